@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace sosie {
+
+// Kernels may read this far past the end of any text, so every buffer that text lies in has this
+// many zeroed bytes after its end.
+inline constexpr std::size_t kPadding = 64;
+
+// A growing byte buffer whose contents are followed by kPadding readable zero bytes. Growing keeps
+// the contents; it never shrinks, so that a worker allocates only for its largest text.
+class PaddedBytes {
+ public:
+  [[nodiscard]] char* data() noexcept { return bytes_.get(); }
+  [[nodiscard]] const char* data() const noexcept { return bytes_.get(); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::string_view view() const noexcept { return {bytes_.get(), size_}; }
+
+  // Room for `capacity` bytes plus padding. Contents up to size() are kept.
+  void reserve(std::size_t capacity) {
+    if (bytes_ != nullptr && capacity <= capacity_) return;
+    const std::size_t grown = capacity + capacity / 2;
+    auto bytes = std::make_unique<char[]>(grown + kPadding);  // zeroed
+    if (size_ > 0) std::memcpy(bytes.get(), bytes_.get(), size_);
+    bytes_ = std::move(bytes);
+    capacity_ = grown;
+  }
+
+  // Sets the size (contents up to it are what the caller wrote through data()) and zeroes the
+  // padding after it. Requires size <= capacity().
+  void set_size(std::size_t size) noexcept {
+    size_ = size;
+    if (bytes_ != nullptr) std::memset(bytes_.get() + size, 0, kPadding);
+  }
+
+  void assign(std::string_view text) {
+    reserve(text.size());
+    if (!text.empty()) std::memcpy(bytes_.get(), text.data(), text.size());
+    set_size(text.size());
+  }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace sosie

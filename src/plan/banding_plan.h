@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/rational.h"
+
+namespace sosie {
+
+// What the planner learns from the first 32 MiB of text: how similar its documents are to one
+// another. Integers only, so that the same text gives the same plan everywhere.
+struct SampleFacts {
+  std::uint64_t documents = 0;        // in the sample, texts without tokens left out
+  std::uint64_t median_shingles = 0;  // distinct shingles of the median document
+  // pairs_by_similarity[i]: how many of the drawn pairs of documents have an estimated similarity
+  // in [i/64, (i+1)/64); the last bin is exactly 1.
+  std::array<std::uint64_t, 65> pairs_by_similarity{};
+};
+
+// Everything about MinHash banding that decides a result. b * r <= K.
+struct BandingPlan {
+  int components = 128;  // K, a power of two: minhash values a signature holds
+  int bands = 20;        // b
+  int rows = 5;          // r
+  // A candidate is verified only if at least this many of its K 8-bit filter components agree.
+  int filter_agreements = 0;
+
+  friend bool operator==(const BandingPlan&, const BandingPlan&) = default;
+};
+
+// What a plan promises, for `sosie plan` and the run's summary.
+struct BandingForecast {
+  double recall_at_threshold = 0;    // of a pair exactly at the threshold, filter included
+  double recall_above = 0;           // mean over [t, 1], pairs spread evenly
+  double filter_loss = 0;            // part of pairs at the threshold that the filter drops
+  double half_point = 0;             // similarity found with probability 1/2
+  double steepest_point = 0;         // where the S-curve rises fastest
+  double steepest_slope = 0;
+  double false_candidates_per_document = 0;  // in the sample: partners below t that share a band
+};
+
+// Chooses K, b and r so that a pair at the threshold is found with probability at least `recall`,
+// the loss of the signature filter included, at the least predicted cost on the sample. The filter
+// may lose (1 - recall) / 10 of the pairs at the threshold. Uses + - * / on doubles only, in one
+// fixed order (no libm), so that every machine chooses the same.
+// Throws Error{invalid_option} when recall is not in (0, 1), and Error{unsupported} when no plan with
+// K <= 1024 reaches it (for example threshold 0.01).
+[[nodiscard]] BandingPlan choose_banding(const Rational& threshold, double recall,
+                                         const SampleFacts& sample);
+
+// The plan with bands and rows as the user gave them (`--bands 14x8`): K is the least power of two
+// >= b * r (at least 64); the filter cut-off is charged at `recall` as above.
+[[nodiscard]] BandingPlan fixed_banding(int bands, int rows, const Rational& threshold,
+                                        double recall);
+
+[[nodiscard]] BandingForecast forecast(const BandingPlan& plan, const Rational& threshold,
+                                       const SampleFacts& sample);
+
+}  // namespace sosie

@@ -1,0 +1,26 @@
+#pragma once
+
+// The S-curve of banding (MMDS 3.4): no libm, see banding_plan.h.
+namespace sosie {
+
+// Probability that a pair of similarity s shares at least one of b bands of r rows:
+// 1 - (1 - s^r)^b.
+[[nodiscard]] double candidate_probability(double s, int bands, int rows) noexcept;
+
+// The similarity found with probability 1/2: (1 - 2^(-1/b))^(1/r), by bisection.
+[[nodiscard]] double half_point(int bands, int rows) noexcept;
+
+// The usual approximation (1/b)^(1/r); always above the half point.
+[[nodiscard]] double approximate_threshold(int bands, int rows) noexcept;
+
+// Where the curve is steepest: ((r-1)/(br-1))^(1/r), and its slope there.
+struct Steepest {
+  double at;
+  double slope;
+};
+[[nodiscard]] Steepest steepest_point(int bands, int rows) noexcept;
+
+// Area of false negatives above t plus false positives below t, for choosing b and r (T-4.6).
+[[nodiscard]] double error_area(double threshold, int bands, int rows) noexcept;
+
+}  // namespace sosie
