@@ -8,11 +8,15 @@
 
 namespace sosie {
 
+// The sizes a signature may have: powers of two.
+inline constexpr int kMinComponents = 64;
+inline constexpr int kMaxComponents = 1024;
+
 // What the planner learns from the first 32 MiB of text: how similar its documents are to one
 // another. Integers only, so that the same text gives the same plan everywhere.
 struct SampleFacts {
   std::uint64_t documents = 0;        // in the sample, texts without tokens left out
-  std::uint64_t median_shingles = 0;  // distinct shingles of the median document
+  std::uint64_t median_shingles = 0;  // distinct shingles of the median document; 0: unknown
   // pairs_by_similarity[i]: how many of the drawn pairs of documents have an estimated similarity
   // in [i/64, (i+1)/64); the last bin is exactly 1.
   std::array<std::uint64_t, 65> pairs_by_similarity{};
@@ -31,26 +35,32 @@ struct BandingPlan {
 
 // What a plan promises, for `sosie plan` and the run's summary.
 struct BandingForecast {
-  double recall_at_threshold = 0;    // of a pair exactly at the threshold, filter included
-  double recall_above = 0;           // mean over [t, 1], pairs spread evenly
-  double filter_loss = 0;            // part of pairs at the threshold that the filter drops
-  double half_point = 0;             // similarity found with probability 1/2
-  double steepest_point = 0;         // where the S-curve rises fastest
+  // Of a pair exactly at the threshold, filter included: what banding finds times what the filter
+  // keeps. A lower bound, since a pair that agrees often enough for one does for the other.
+  double recall_at_threshold = 0;
+  double recall_above = 0;    // mean over [t, 1], pairs spread evenly
+  double filter_loss = 0;     // part of pairs at the threshold that the filter drops
+  double half_point = 0;      // similarity found with probability 1/2
+  double steepest_point = 0;  // where the S-curve rises fastest
   double steepest_slope = 0;
   double false_candidates_per_document = 0;  // in the sample: partners below t that share a band
 };
 
 // Chooses K, b and r so that a pair at the threshold is found with probability at least `recall`,
 // the loss of the signature filter included, at the least predicted cost on the sample. The filter
-// may lose (1 - recall) / 10 of the pairs at the threshold. Uses + - * / on doubles only, in one
-// fixed order (no libm), so that every machine chooses the same.
-// Throws Error{invalid_option} when recall is not in (0, 1), and Error{unsupported} when no plan with
-// K <= 1024 reaches it (for example threshold 0.01).
+// may lose (1 - recall) / 10 of the pairs at the threshold, another tenth is held back because
+// the S-curve is a law for large sets. An empty sample stands for a typical collection. Of plans
+// that cost the same: the smaller K, then the fewer bands, then the more rows. Uses + - * / on
+// doubles only, in one fixed order (no libm), so that every machine chooses the same.
+// Throws Error{invalid_option} when recall is not in (0, 1) or threshold not in (0, 1], and
+// Error{unsupported} when no plan with K <= 1024 reaches it (for example recall .99 at threshold
+// 0.001); its hint says what to try.
 [[nodiscard]] BandingPlan choose_banding(const Rational& threshold, double recall,
                                          const SampleFacts& sample);
 
 // The plan with bands and rows as the user gave them (`--bands 14x8`): K is the least power of two
 // >= b * r (at least 64); the filter cut-off is charged at `recall` as above.
+// Throws Error{invalid_option} as above, or when b or r is below 1 or b * r above 1024.
 [[nodiscard]] BandingPlan fixed_banding(int bands, int rows, const Rational& threshold,
                                         double recall);
 

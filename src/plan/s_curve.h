@@ -1,11 +1,19 @@
 #pragma once
 
+#include <cstdint>
+
 // The S-curve of banding (MMDS 3.4): no libm, see banding_plan.h.
 namespace sosie {
+
+// x^n by repeated squaring: the same bits on every machine, unlike std::pow.
+[[nodiscard]] double integer_power(double x, std::uint64_t n) noexcept;
 
 // Probability that a pair of similarity s shares at least one of b bands of r rows:
 // 1 - (1 - s^r)^b.
 [[nodiscard]] double candidate_probability(double s, int bands, int rows) noexcept;
+
+// (1 - s^r)^b, for where 1 - candidate_probability would have no digits left.
+[[nodiscard]] double miss_probability(double s, int bands, int rows) noexcept;
 
 // The similarity found with probability 1/2: (1 - 2^(-1/b))^(1/r), by bisection.
 [[nodiscard]] double half_point(int bands, int rows) noexcept;

@@ -1,0 +1,71 @@
+# `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
+.DEFAULT_GOAL := help
+.PHONY: help demo test sanitize sanitize-smoke clang check format tidy test-shared check-data clean
+
+CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
+# ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
+TSAN_CTEST := $(shell setarch -R true 2>/dev/null && echo setarch -R) $(CTEST)
+
+help:  ## lists these targets
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r name what; do printf '  make %-16s %s\n' "$$name" "$$what"; done
+
+demo:  ## builds sosie (build/release/sosie) and removes near-duplicates from the sample
+	@tools/install_packages.sh build
+	@cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF --log-level=WARNING
+	@cmake --build --preset release --target sosie_cli -- --quiet
+	@python3 tests/golden/demo.py --sosie build/release/sosie --out build/demo
+
+test:  ## unit, property, golden, command line, layers, docs and install tests
+	tools/install_packages.sh build test
+	cmake --preset dev
+	cmake --build --preset dev
+	$(CTEST) --test-dir build/dev
+
+check: format tidy  ## formatting and clang-tidy
+
+format:
+	tools/install_packages.sh check
+	tools/check_format.sh
+
+tidy:
+	tools/install_packages.sh build test check
+	cmake --preset dev
+	tools/check_tidy.sh build/dev
+
+sanitize:  ## all tests under AddressSanitizer + UBSan, then under ThreadSanitizer
+	tools/install_packages.sh build test
+	cmake --preset asan
+	cmake --build --preset asan
+	$(CTEST) --test-dir build/asan
+	cmake --preset tsan
+	cmake --build --preset tsan
+	$(TSAN_CTEST) --test-dir build/tsan
+
+sanitize-smoke:  ## the demo under AddressSanitizer + UBSan: same bytes, no complaint
+	tools/install_packages.sh build test
+	cmake --preset asan
+	cmake --build --preset asan --target sosie_cli
+	python3 tests/golden/demo.py --sosie build/asan/sosie --out build/asan/demo
+
+clang:  ## builds sosie with clang and runs the demo: same bytes
+	tools/install_packages.sh build test clang
+	cmake --preset clang
+	cmake --build --preset clang --target sosie_cli
+	python3 tests/golden/demo.py --sosie build/clang/sosie --out build/clang/demo
+
+test-shared:  ## the install test with a shared libsosie
+	tools/install_packages.sh build test
+	cmake --preset dev -B build/shared -D BUILD_SHARED_LIBS=ON
+	cmake --build build/shared
+	$(CTEST) --test-dir build/shared
+
+check-data:  ## compares with exact truth on whole data sets: SOSIE_DATA=folder
+	@test -n "$(SOSIE_DATA)" || { echo "usage: make check-data SOSIE_DATA=folder" >&2; exit 2; }
+	tools/install_packages.sh build
+	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --build --preset release --target sosie_cli
+	python3 tools/check_data.py --sosie build/release/sosie --data "$(SOSIE_DATA)"
+
+clean:  ## removes build/
+	rm -rf build

@@ -1,0 +1,76 @@
+#include "arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "sosie/error.h"
+
+namespace sosie::cli {
+namespace {
+
+std::string names_of(const OptionRow& row) {
+  std::string names = fmt::format("--{}", row.name);
+  if (!row.alias.empty()) names += fmt::format(",--{}", row.alias);
+  if (row.letter != 0) names += fmt::format(",-{}", row.letter);
+  return names;
+}
+
+void add_option(CLI::App& app, const OptionRow& row, Options& options) {
+  if (row.type == OptionType::flag) {
+    app.add_flag_callback(names_of(row), [&row, &options] { row.set(options, "true"); });
+    return;
+  }
+  app.add_option_function<std::string>(
+         names_of(row), [&row, &options](const std::string& value) { row.set(options, value); })
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->expected(1);
+}
+
+[[noreturn]] void refuse_unknown(const Verb& verb, const std::string& argument) {
+  const std::string name = argument.substr(std::min(argument.find_first_not_of('-'), argument.size()),
+                                           argument.find('=') - argument.find_first_not_of('-'));
+  const OptionRow* known = find_option(name);
+  if (known != nullptr && argument.starts_with("--")) {
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: not an option of {}", name, verb.name));
+  }
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{}: unknown option", argument.substr(0, argument.find('='))),
+              option_hint(name, verb.bit));
+}
+
+}  // namespace
+
+Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
+  Options options;
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  for (const OptionRow& row : option_table()) {
+    if ((row.verbs & verb.bit) != 0) add_option(app, row, options);
+  }
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::invalid_option, error.what());
+  }
+  bool only_inputs = false;
+  for (const std::string& rest : app.remaining()) {
+    if (rest == "--" && !only_inputs) {
+      only_inputs = true;
+    } else if (!only_inputs && rest.size() > 1 && rest.front() == '-') {
+      refuse_unknown(verb, rest);
+    } else {
+      options.inputs.push_back(rest);
+    }
+  }
+  if (options.inputs.empty() && verb.bit != kPlan) {
+    throw Error(ErrorKind::invalid_option, fmt::format("{}: no input named", verb.name),
+                fmt::format("sosie {} {}", verb.name, verb.usage));
+  }
+  return options;
+}
+
+}  // namespace sosie::cli

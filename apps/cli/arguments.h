@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sosie/options.h"
+
+namespace sosie::cli {
+
+// Reads what stands behind the verb. Flags come from the options table; none may be abbreviated.
+// Throws Error{invalid_option}.
+[[nodiscard]] Options read_arguments(const Verb& verb, std::span<char* const> arguments);
+
+}  // namespace sosie::cli

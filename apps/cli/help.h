@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "sosie/options.h"
+
+namespace sosie::cli {
+
+// What `sosie --help` shows: the verbs.
+[[nodiscard]] std::string overview();
+
+// `sosie VERB -h`: one screen, names and defaults. `sosie VERB --help`: everything.
+[[nodiscard]] std::string short_help(const Verb& verb);
+[[nodiscard]] std::string full_help(const Verb& verb);
+
+}  // namespace sosie::cli

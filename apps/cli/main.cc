@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <span>
+#include <string_view>
+
+#include "arguments.h"
+#include "help.h"
+#include "progress_line.h"
+#include "sosie/error.h"
+#include "sosie/join.h"
+#include "sosie/version.h"
+
+// Parse, call the library, exit with its code: nothing is decided here.
+namespace sosie::cli {
+namespace {
+
+enum ExitCode { kDone = 0, kAnswerIsNo = 1, kBadOption = 2, kBadInput = 3, kFailed = 4, kInterrupted = 130 };
+
+std::atomic<bool> interrupted{false};
+
+void on_signal(int /*number*/) { interrupted = true; }
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::invalid_option:
+    case ErrorKind::unsupported:
+      return kBadOption;
+    case ErrorKind::malformed_input:
+      return kBadInput;
+    case ErrorKind::io:
+    case ErrorKind::limit_exceeded:
+      return kFailed;
+    case ErrorKind::cancelled:
+      return kInterrupted;
+  }
+  return kFailed;
+}
+
+// One line, whatever a path or a value holds.
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  return text;
+}
+
+int report_error(const Error& error) {
+  fmt::print(stderr, "sosie: {}\n", one_line(error.what()));
+  if (!error.hint().empty()) fmt::print(stderr, "  {}\n", one_line(error.hint()));
+  return exit_code(error.kind());
+}
+
+const Verb* find_verb(std::string_view name) {
+  for (const Verb& verb : verb_table()) {
+    if (verb.name == name || (!verb.alias.empty() && verb.alias == name)) return &verb;
+  }
+  return nullptr;
+}
+
+int run_verb(const Verb& verb, std::span<char* const> arguments) {
+  for (const std::string_view argument : arguments) {
+    if (argument == "--") break;
+    if (argument == "-h" || argument == "--help") {
+      fmt::print("{}", argument == "-h" ? short_help(verb) : full_help(verb));
+      return kDone;
+    }
+  }
+  Options options = read_arguments(verb, arguments);
+  if (const char* folder = std::getenv("TMPDIR"); options.scratch.empty() && folder != nullptr) {
+    options.scratch = folder;
+  }
+  ProgressLine line(options.progress, options.quiet);
+  RunHooks hooks;
+  hooks.on_progress = [&line](const Progress& progress) { line.show(progress); };
+  hooks.on_message = [&line](std::string_view message) {
+    line.clear();
+    fmt::print(stderr, "sosie: {}\n", message);
+  };
+  hooks.cancel = &interrupted;
+  struct ClearLine {
+    ProgressLine& line;
+    ~ClearLine() { line.clear(); }
+  } const clear_line{line};
+  if (verb.bit == kPlan) {
+    fmt::print("{}", plan(options, hooks).summary);
+    return kDone;
+  }
+  const RunReport report = verb.bit == kDedup ? dedup(options, hooks) : pairs(options, hooks);
+  line.clear();
+  if (!options.quiet) fmt::print(stderr, "{}", report.summary);
+  return options.fail_if_duplicates && report.removed > 0 ? kAnswerIsNo : kDone;
+}
+
+int run(std::span<char* const> arguments) {
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", overview());
+    return kBadOption;
+  }
+  const std::string_view first = arguments.front();
+  if (first == "-h" || first == "--help" || first == "help") {
+    fmt::print("{}", overview());
+    return kDone;
+  }
+  if (first == "--version") {
+    fmt::print("sosie {} (recipe {})\n", version(), recipe_version());
+    return kDone;
+  }
+  const Verb* verb = find_verb(first);
+  if (verb == nullptr) {
+    std::string names;
+    for (const Verb& known : verb_table()) names += fmt::format(" {}", known.name);
+    throw Error(ErrorKind::invalid_option, fmt::format("{}: no such verb", first),
+                "the verbs are:" + names);
+  }
+  return run_verb(*verb, arguments.subspan(1));
+}
+
+}  // namespace
+}  // namespace sosie::cli
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, sosie::cli::on_signal);
+  std::signal(SIGTERM, sosie::cli::on_signal);
+  try {
+    return sosie::cli::run({argv + 1, argv + std::max(1, argc)});
+  } catch (const sosie::Error& error) {
+    return sosie::cli::report_error(error);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "sosie: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "sosie: internal error: {}\n", error.what());
+  } catch (...) {
+    return sosie::cli::kDone;  // the reader of standard output has gone
+  }
+  return sosie::cli::kFailed;
+}

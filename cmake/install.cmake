@@ -1,0 +1,37 @@
+# What `cmake --install` lays down: the executable, the library, include/sosie, and a CMake package,
+# so that `find_package(sosie)` and `target_link_libraries(... sosie::sosie)` are all a user needs.
+# libsosie is static unless BUILD_SHARED_LIBS says otherwise. tests/install proves both.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(SOSIE_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/sosie)
+
+get_target_property(sosie_type sosie TYPE)
+if(sosie_type STREQUAL "STATIC_LIBRARY")
+  set(SOSIE_IS_STATIC ON)
+else()
+  set(SOSIE_IS_STATIC OFF)
+endif()
+
+install(TARGETS sosie EXPORT sosieTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sosie DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+if(TARGET sosie_cli)
+  install(TARGETS sosie_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/sosieConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/sosieConfig.cmake
+  INSTALL_DESTINATION ${SOSIE_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/sosieConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(EXPORT sosieTargets NAMESPACE sosie:: DESTINATION ${SOSIE_PACKAGE_DIR})
+install(FILES
+  ${PROJECT_BINARY_DIR}/cmake/sosieConfig.cmake
+  ${PROJECT_BINARY_DIR}/cmake/sosieConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindxxHash.cmake
+  DESTINATION ${SOSIE_PACKAGE_DIR})

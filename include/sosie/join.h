@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "sosie/options.h"
+
+namespace sosie {
+
+// Where a run is: `done` of `total` units of `stage` ("reading" counts bytes, the others items).
+struct Progress {
+  std::string_view stage;
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+};
+
+// What a caller may hang into a run. All members are optional.
+struct RunHooks {
+  // Called now and then, by one thread at a time; must not throw.
+  std::function<void(const Progress&)> on_progress;
+  // One line meant for the user while the run goes on (an estimate, a warning), without line end.
+  std::function<void(std::string_view)> on_message;
+  // Set it to true from anywhere (a signal handler too) and the run ends with Error{cancelled}.
+  const std::atomic<bool>* cancel = nullptr;
+  // Where results go that no file was named for, and where input `-` comes from.
+  int result_descriptor = 1;
+  int input_descriptor = 0;
+};
+
+// What a run has to say for itself.
+struct RunReport {
+  std::uint64_t rows = 0;     // read
+  std::uint64_t kept = 0;     // dedup: rows written
+  std::uint64_t removed = 0;  // dedup: rows left out as duplicates
+  std::uint64_t pairs = 0;    // pairs: pairs written
+  std::string summary;        // the text a command line shows, lines ended by '\n'
+};
+
+// Keeps one of each group of near-duplicate rows: writes the kept rows byte for byte and in input
+// order to options.output, and the side files that options name. Star clustering in rank order: every
+// removed row was verified to be similar to the survivor it is listed with, and no two survivors are
+// a found pair. Outputs appear under their names only when complete.
+// Errors: see sosie/error.h. Source: MMDS chapter 3; docs/decisions.
+RunReport dedup(const Options& options, const RunHooks& hooks = {});
+
+// Writes every pair of rows whose similarity reaches options.threshold (left, right, similarity),
+// each once, sorted by (left, right) in input order. With method lsh a pair at the threshold is found
+// with probability options.recall, with brute always.
+RunReport pairs(const Options& options, const RunHooks& hooks = {});
+
+// Says what would be run and why (report.summary): method, bands, expected recall, S-curve. With
+// inputs the plan is made for them, else for text at large. options.output saves it as JSON.
+RunReport plan(const Options& options, const RunHooks& hooks = {});
+
+}  // namespace sosie

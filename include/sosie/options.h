@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sosie {
+
+// Everything a run can be told. The members are what the table below fills; a front end sets them
+// through set_option() only, so that names, ranges and defaults stand in one place.
+struct Options {
+  std::vector<std::string> inputs;  // files, folders, glob patterns, "-"
+
+  // Input
+  std::string format;            // empty: by extension
+  std::string column = "text";   // the field that holds the text
+  std::string id;                // empty: "id" if the first row has one, else "row"
+  std::string kind;              // empty: by format
+  std::string on_bad_row = "stop";
+
+  // Similarity
+  std::string measure = "jaccard";
+  std::string threshold = "0.8";  // kept as written; decided as the exact fraction
+  std::string shingle = "words:5";
+  std::string tokens = "unicode";
+  std::string method = "auto";
+  std::string recall = "0.99";
+  std::string bands;  // empty: the planner's; else "14x8"
+  std::string plan;   // empty, or a plan file
+  std::uint64_t seed = 1;
+
+  // What is kept
+  std::string keep = "first";
+  std::string clustering = "star";
+
+  // Outputs
+  std::string output;  // empty: standard output
+  std::string removed;
+  std::string clusters;
+  std::string pairs;
+  std::string stats;
+  std::string svg;
+  std::string show;  // comma-separated fields
+  std::uint64_t top = 0;        // 0: all
+  std::uint64_t top_pairs = 0;  // 0: all
+  std::uint64_t limit = 0;      // 0: none
+  bool dry_run = false;
+  bool fail_if_duplicates = false;
+
+  // Resources
+  unsigned threads = 0;            // 0: the cores this process may use
+  std::uint64_t memory_bytes = 0;  // 0: half of RAM, or of the control group's limit
+  std::string scratch;             // empty: $TMPDIR of the front end, else /tmp
+  std::string progress = "auto";
+  bool quiet = false;
+};
+
+// The verbs, as bits, so that an option can belong to several.
+enum VerbBit : unsigned { kDedup = 1, kPairs = 2, kPlan = 4 };
+inline constexpr unsigned kAllVerbs = kDedup | kPairs | kPlan;
+
+struct Verb {
+  std::string_view name;
+  std::string_view alias;  // may be empty
+  VerbBit bit;
+  std::string_view usage;    // what stands behind the name
+  std::string_view summary;  // one line
+};
+
+enum class OptionType { text, integer, size, fraction, choice, flag };
+
+// A row of the table of options. Front ends make flags, keywords, help and documentation from it.
+struct OptionRow {
+  std::string_view name;           // "on-bad-row"; the Python keyword is on_bad_row
+  std::string_view alias;          // another name for the same, or empty
+  char letter;                     // 'o' for -o, or 0
+  OptionType type;
+  std::string_view metavar;        // "N", "FILE"; empty for flags
+  std::string_view default_text;   // as the documentation shows it; empty: none
+  std::string_view choices;        // "stop|skip|keep" for a choice; else a range in words, or empty
+  unsigned verbs;                  // VerbBit
+  std::string_view group;          // heading in the documentation
+  std::string_view help;           // one line
+  void (*set)(Options& options, std::string_view value);
+};
+
+[[nodiscard]] std::span<const Verb> verb_table() noexcept;
+[[nodiscard]] std::span<const OptionRow> option_table() noexcept;
+// By name or alias; nullptr when there is none.
+[[nodiscard]] const OptionRow* find_option(std::string_view name) noexcept;
+
+// Sets one option from text, checked: Error{invalid_option} names option, value and what is expected.
+// A flag takes "true" or "false".
+void set_option(Options& options, std::string_view name, std::string_view value);
+
+// One line that helps who typed `name`, which is no option (of this verb): the nearest name, or what
+// another tool's option is called here. Empty when nothing is near.
+[[nodiscard]] std::string option_hint(std::string_view name, unsigned verb);
+
+}  // namespace sosie

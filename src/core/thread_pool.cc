@@ -1,0 +1,93 @@
+#include "core/thread_pool.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "sosie/error.h"
+
+namespace sosie {
+
+unsigned available_cores() noexcept {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    return std::max(1U, static_cast<unsigned>(CPU_COUNT(&set)));
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+ThreadPool::ThreadPool(unsigned threads, const std::atomic<bool>* cancel) : cancel_(cancel) {
+  for (unsigned worker = 1; worker < threads; ++worker) {
+    threads_.emplace_back([this, worker] { work(worker); });
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadPool::check_cancelled() const {
+  if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) {
+    throw Error(ErrorKind::cancelled, "interrupted");
+  }
+}
+
+void ThreadPool::for_each(std::size_t count,
+                          const std::function<void(unsigned, std::size_t)>& task) {
+  {
+    const std::lock_guard lock(mutex_);
+    task_ = &task;
+    count_ = count;
+    next_ = 0;
+    failure_ = nullptr;
+    busy_ = static_cast<unsigned>(threads_.size());
+    ++generation_;
+  }
+  wake_.notify_all();
+  drain(0);
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return busy_ == 0; });
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void ThreadPool::work(unsigned worker) {
+  std::uint64_t seen = 0;
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return stopping_ || generation_ != seen; });
+      if (stopping_) return;
+      seen = generation_;
+    }
+    drain(worker);
+    const std::lock_guard lock(mutex_);
+    if (--busy_ == 0) done_.notify_one();
+  }
+}
+
+void ThreadPool::drain(unsigned worker) {
+  while (true) {
+    const std::size_t index = next_.fetch_add(1);
+    if (index >= count_) return;
+    try {
+      check_cancelled();
+      (*task_)(worker, index);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_ || index < failed_index_) {
+        failure_ = std::current_exception();
+        failed_index_ = index;
+      }
+      next_ = count_;  // started indexes finish, no other starts
+      return;
+    }
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+
+namespace sosie {
+
+// Cores this process may run on (affinity respected), at least 1.
+[[nodiscard]] unsigned available_cores() noexcept;
+
+// A fixed set of workers that share out index ranges. The caller is worker 0. Results must not
+// depend on which worker takes which index: every index writes to a place of its own.
+class ThreadPool {
+ public:
+  ThreadPool(unsigned threads, const std::atomic<bool>* cancel);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  [[nodiscard]] unsigned size() const noexcept { return static_cast<unsigned>(threads_.size()) + 1; }
+
+  // Throws Error{cancelled} once the caller of the run has asked to stop.
+  void check_cancelled() const;
+
+  // Calls task(worker, index) once for each index below count, in rising order of start. When tasks
+  // throw, no further index is started and the exception of the lowest index is rethrown: since
+  // indexes start in order, that is the first one in input order.
+  void for_each(std::size_t count, const std::function<void(unsigned, std::size_t)>& task);
+
+ private:
+  void work(unsigned worker);
+  void drain(unsigned worker);
+
+  const std::atomic<bool>* cancel_;
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  std::uint64_t generation_ = 0;
+  unsigned busy_ = 0;
+  bool stopping_ = false;
+  const std::function<void(unsigned, std::size_t)>* task_ = nullptr;
+  std::size_t count_ = 0;
+  std::atomic<std::size_t> next_{0};
+  std::size_t failed_index_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,10 @@
+#include "sosie/version.h"
+
+#include "core/hash64.h"
+
+namespace sosie {
+
+const char* version() noexcept { return SOSIE_VERSION; }
+int recipe_version() noexcept { return kRecipeVersion; }
+
+}  // namespace sosie

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sosie {
+
+// An item's place in rank order: 0 is the item that is kept first. Candidates, clustering and
+// verification of one run all speak of places, so that "best rank first" is "ascending".
+using Place = std::uint32_t;
+inline constexpr Place kNoPlace = ~Place{0};
+
+// Which items share a bucket, over all bands. Only buckets of two or more items are listed.
+struct Buckets {
+  std::vector<std::uint64_t> starts{0};  // bucket i holds members[starts[i] .. starts[i+1])
+  std::vector<Place> members;            // ascending within a bucket
+
+  [[nodiscard]] std::size_t size() const noexcept { return starts.size() - 1; }
+  [[nodiscard]] std::span<const Place> operator[](std::size_t i) const noexcept {
+    return {members.data() + starts[i], members.data() + starts[i + 1]};
+  }
+};
+
+// The same seen from the items: item p is in buckets buckets[starts[p] .. starts[p+1]).
+struct BucketsOfItems {
+  std::vector<std::uint64_t> starts;
+  std::vector<std::uint32_t> buckets;
+
+  [[nodiscard]] std::span<const std::uint32_t> operator[](Place p) const noexcept {
+    return {buckets.data() + starts[p], buckets.data() + starts[p + 1]};
+  }
+};
+
+}  // namespace sosie

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "data/buckets.h"
+#include "data/overlap.h"
+
+namespace sosie {
+
+// What clustering decided, by place: the survivor an item was removed against (itself when it
+// survives) and what the two were verified to share.
+struct Clusters {
+  std::vector<Place> survivor;
+  std::vector<Overlap> overlap;  // of a removed item and its survivor
+};
+
+// Two verified items, left < right.
+struct VerifiedPair {
+  Place left = 0;
+  Place right = 0;
+  Overlap overlap;
+};
+
+}  // namespace sosie

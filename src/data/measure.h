@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/rational.h"
+#include "data/overlap.h"
+
+namespace sosie {
+
+// A set without repetitions: ascending 64-bit element hashes.
+using SetView = std::span<const std::uint64_t>;
+
+// A row of the table of measures (verify/measures.cc). Bounds are exact integers.
+struct Measure {
+  std::string_view name;
+  std::string_view source;
+  // The overlap of two sets, computed from the sets.
+  Overlap (*overlap)(SetView left, SetView right) noexcept;
+  // Whether the overlap reaches the threshold.
+  bool (*reaches)(const Overlap& overlap, const Rational& threshold) noexcept;
+  // Whether sets of these sizes can reach the threshold at all (the length filter).
+  bool (*sizes_can_reach)(std::uint64_t left, std::uint64_t right,
+                          const Rational& threshold) noexcept;
+  // The greatest |left xor right| that still reaches the threshold for these sizes.
+  std::uint64_t (*largest_difference)(std::uint64_t left, std::uint64_t right,
+                                      const Rational& threshold) noexcept;
+  double (*similarity)(const Overlap& overlap) noexcept;
+};
+
+}  // namespace sosie

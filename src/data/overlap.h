@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+namespace sosie {
+
+// What two sets have in common, kept as integers so that every decision and every printed figure
+// comes from the exact fraction.
+struct Overlap {
+  std::uint32_t shared = 0;  // |A and B|
+  std::uint32_t united = 0;  // |A or B|
+
+  // |A and B| / |A or B|; two empty sets are 1 by convention (THEORY section 1).
+  [[nodiscard]] double jaccard() const noexcept {
+    return united == 0 ? 1.0 : static_cast<double>(shared) / static_cast<double>(united);
+  }
+  friend bool operator==(const Overlap&, const Overlap&) = default;
+};
+
+}  // namespace sosie

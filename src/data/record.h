@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sosie {
+
+// The value of one field that a run asked for besides text and id.
+struct FieldValue {
+  enum class Kind : std::uint8_t { missing, number, text, other } kind = Kind::missing;
+  long double number = 0;  // holds every 64-bit integer exactly on x86-64
+  std::string_view text;   // number and other: as written in the row
+};
+
+// Which fields a reader looks for in a row.
+struct FieldRequest {
+  std::string column;               // the text
+  std::string id;                   // empty: rows are numbered
+  std::vector<std::string> others;  // for --keep and --show
+};
+
+// One row as a reader hands it over. Views live until the parser's next row; text is followed by
+// kPadding readable bytes.
+struct Record {
+  std::string_view text;
+  std::string_view id;             // empty when FieldRequest::id is
+  std::vector<FieldValue> others;  // as many as FieldRequest::others
+};
+
+}  // namespace sosie

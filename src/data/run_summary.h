@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sosie {
+
+// What a run counts of each input (a file or a top folder), and of all together.
+struct InputCounts {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::uint64_t words = 0;  // tokens: words, or code points for chars:k
+  std::uint64_t rows = 0;
+  std::uint64_t kept = 0;
+  std::uint64_t identical = 0;  // removed: the same text as the kept row
+  std::uint64_t near = 0;       // removed: similar, not the same
+  std::uint64_t empty = 0;      // rows without a token: kept, match nothing
+  std::uint64_t skipped = 0;    // bad rows left out (--on-bad-row skip)
+  std::uint64_t unmatched = 0;  // bad rows passed through (--on-bad-row keep)
+  std::uint64_t blank_lines = 0;
+  std::uint64_t short_rows = 0;  // too short for the threshold to see one replaced word
+};
+
+struct LargestGroup {
+  std::uint64_t rows = 0;
+  std::string id;
+  std::string line;  // of the survivor's text
+};
+
+// The method and what it promises.
+struct MethodFacts {
+  std::string method;
+  int bands = 0;
+  int rows = 0;
+  int components = 0;
+  int filter_agreements = 0;
+  double expected_recall = 1;
+};
+
+// Everything the summary and --stats say.
+struct RunSummary {
+  std::string verb;
+  std::string measure;
+  std::string threshold;  // as written
+  std::string shingle;
+  std::string tokens;
+  std::string recall;
+  std::uint64_t seed = 0;
+  MethodFacts method;
+  InputCounts total;
+  std::vector<InputCounts> inputs;
+  std::vector<std::string> passed_over;
+  std::uint64_t groups = 0;  // of two rows or more
+  LargestGroup largest;
+  std::optional<std::uint64_t> unverified_extra;  // removed in addition without verification
+  std::uint64_t short_limit = 0;                  // words; 0 when nothing is too short
+  std::uint64_t candidates = 0;
+  std::uint64_t verified = 0;
+  std::uint64_t pairs = 0;
+  std::string output;
+  bool dry_run = false;
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;
+  std::uint64_t scratch_bytes = 0;
+  unsigned threads = 1;
+};
+
+}  // namespace sosie

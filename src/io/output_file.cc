@@ -1,0 +1,106 @@
+#include "io/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "io/file.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+bool exists_as_special(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+// A new file keeps what the umask allows; a replaced one keeps its mode.
+mode_t mode_for(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return status.st_mode & 07777;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+[[noreturn]] void fail(const std::string& path, int error_number) {
+  throw Error(ErrorKind::io, path + ": " + system_message(error_number));
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), owned_(true) {
+  if (exists_as_special(path_)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(path_, errno);
+    return;
+  }
+  const std::string pattern = folder_of(path_) + "/." + name_of(path_) + ".XXXXXX.tmp";
+  std::vector<char> name(pattern.begin(), pattern.end());
+  name.push_back('\0');
+  descriptor_ = ::mkostemps(name.data(), 4, O_CLOEXEC);
+  if (descriptor_ < 0) fail(path_, errno);
+  temporary_ = name.data();
+  ::fchmod(descriptor_, mode_for(path_));
+}
+
+OutputFile::OutputFile(int descriptor, std::string name)
+    : path_(std::move(name)), descriptor_(descriptor) {}
+
+OutputFile::~OutputFile() {
+  if (owned_ && descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+  buffer_.append(bytes);
+}
+
+void OutputFile::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t wrote = ::write(descriptor_, rest.data(), rest.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0 && errno == EPIPE) throw ClosedPipe{};
+    if (wrote < 0) fail(path_, errno);
+    rest.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  buffer_.clear();
+}
+
+void OutputFile::commit() {
+  flush();
+  if (!owned_) return;
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail(path_, errno);
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, errno);
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, errno);
+  temporary_.clear();
+  const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {  // makes the new name durable; not every file system can
+    ::fsync(folder);
+    ::close(folder);
+  }
+}
+
+}  // namespace sosie

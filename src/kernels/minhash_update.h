@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie::kernels {
+
+// What an empty component holds while a signature is being made.
+inline constexpr std::uint32_t kEmptyBin = 0xFFFFFFFFU;
+
+// values[i] = upper half of shingles[i] * multiplier: the 32-bit value a shingle takes part with.
+void minhash_values(const std::uint64_t* shingles, std::size_t count, std::uint64_t multiplier,
+                    std::uint32_t* values) noexcept;
+
+// One-permutation hashing: a value's low bits name its bin, bins[v mod K] becomes the least value
+// seen there. K = bin_count is a power of two. Bins hold kEmptyBin or an earlier minimum before.
+void minhash_bins(const std::uint32_t* values, std::size_t count, std::uint32_t* bins,
+                  std::size_t bin_count) noexcept;
+
+// The least a * v + b (mod 2^32) over all values; kEmptyBin for none.
+[[nodiscard]] std::uint32_t minhash_affine(const std::uint32_t* values, std::size_t count,
+                                           std::uint32_t a, std::uint32_t b) noexcept;
+
+}  // namespace sosie::kernels

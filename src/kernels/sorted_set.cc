@@ -1,0 +1,57 @@
+#include "kernels/sorted_set.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace sosie::kernels {
+namespace {
+
+constexpr std::size_t kMaxBits = 11;
+constexpr std::size_t kSmall = 64;
+
+// One scatter by the top bits leaves pieces of about 16 hashes each.
+int bucket_bits(std::size_t count) noexcept {
+  return static_cast<int>(std::min<std::size_t>(kMaxBits, std::bit_width(count / 16)));
+}
+
+}  // namespace
+
+std::size_t sort_unique_hashes(std::uint64_t* hashes, std::size_t count,
+                               std::uint64_t* scratch) noexcept {
+  if (count > kSmall) {
+    const int bits = bucket_bits(count);
+    const int shift = 64 - bits;
+    std::array<std::uint32_t, (1U << kMaxBits) + 1> start{};
+    for (std::size_t i = 0; i < count; ++i) ++start[(hashes[i] >> shift) + 1];
+    const std::size_t pieces = std::size_t{1} << bits;
+    for (std::size_t p = 0; p < pieces; ++p) start[p + 1] += start[p];
+    for (std::size_t i = 0; i < count; ++i) scratch[start[hashes[i] >> shift]++] = hashes[i];
+    std::size_t begin = 0;  // start[p] is now where piece p ends
+    for (std::size_t p = 0; p < pieces; ++p) {
+      std::sort(scratch + begin, scratch + start[p]);
+      begin = start[p];
+    }
+    std::copy(scratch, scratch + count, hashes);
+  } else {
+    std::sort(hashes, hashes + count);
+  }
+  return static_cast<std::size_t>(std::unique(hashes, hashes + count) - hashes);
+}
+
+std::size_t intersection_size(const std::uint64_t* a, std::size_t a_count, const std::uint64_t* b,
+                              std::size_t b_count) noexcept {
+  std::size_t shared = 0;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a_count && j < b_count) {  // without branches on the data: mispredictions cost more
+    const std::uint64_t x = a[i];
+    const std::uint64_t y = b[j];
+    shared += x == y ? 1U : 0U;
+    i += x <= y ? 1U : 0U;
+    j += y <= x ? 1U : 0U;
+  }
+  return shared;
+}
+
+}  // namespace sosie::kernels

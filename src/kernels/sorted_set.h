@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie::kernels {
+
+// Sorts `count` well-mixed hashes and drops repetitions; returns how many are left. Expects hashes
+// spread evenly over 64 bits (any input is sorted rightly, an uneven one slowly). `scratch` has
+// room for `count`.
+[[nodiscard]] std::size_t sort_unique_hashes(std::uint64_t* hashes, std::size_t count,
+                                             std::uint64_t* scratch) noexcept;
+
+// |A and B| of two ascending lists without repetitions.
+[[nodiscard]] std::size_t intersection_size(const std::uint64_t* a, std::size_t a_count,
+                                            const std::uint64_t* b, std::size_t b_count) noexcept;
+
+}  // namespace sosie::kernels

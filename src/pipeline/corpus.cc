@@ -1,0 +1,262 @@
+#include "pipeline/corpus.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "represent/text_shingles.h"
+#include "sketch/band_keys.h"
+#include "sketch/minhash.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
+
+// A bad row that ends the run; its line is known when the blocks before it are counted.
+struct BadRow {
+  RowLocator locator;
+  std::string reason;
+};
+
+bool is_blank(std::string_view bytes) noexcept {
+  return bytes.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+bool asks_for_length(const Settings& settings) {
+  return std::any_of(settings.keep.begin(), settings.keep.end(), [](const KeepRule& rule) {
+    return rule.by == KeepRule::By::longest || rule.by == KeepRule::By::shortest;
+  });
+}
+
+// Adds up bytes read and tells the caller of the run now and then.
+class ByteProgress {
+ public:
+  ByteProgress(const RunHooks& hooks, std::uint64_t total) : hooks_(hooks), total_(total) {}
+
+  void add(std::uint64_t bytes) {
+    const std::uint64_t done = done_ += bytes;
+    if (!hooks_.on_progress) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock) hooks_.on_progress({"reading", done, total_});
+  }
+
+ private:
+  const RunHooks& hooks_;
+  std::uint64_t total_;
+  std::atomic<std::uint64_t> done_{0};
+  std::mutex mutex_;
+};
+
+// One worker's tools for the way from bytes to signatures.
+class BlockScanner {
+ public:
+  BlockScanner(const Inputs& inputs, const Settings& settings, const ScanRequest& request)
+      : inputs_(inputs),
+        settings_(settings),
+        request_(request),
+        shingler_(settings.shingle),
+        wants_length_(asks_for_length(settings)) {
+    if (request.banding) {
+      hasher_.emplace(request.banding->components, settings.seed);
+      signature_.resize(static_cast<std::size_t>(request.banding->components));
+      keys_.resize(static_cast<std::size_t>(request.banding->bands));
+    }
+    parsers_.resize(formats_used());
+  }
+
+  void scan(const BlockRange& range, ScannedBlock& out) {
+    reader_.open(inputs_.files[range.file], range);
+    const Format& format = *inputs_.list[range.file].format;
+    row_keys_.clear();
+    for (RowView row; reader_.next(row);) {
+      ++out.lines;
+      if (!format.blank_lines_are_rows && is_blank(row.bytes)) {
+        ++out.blank_lines;
+        continue;
+      }
+      scan_row(range.file, row, out);
+    }
+    transpose_keys(out);
+  }
+
+ private:
+  [[nodiscard]] std::size_t formats_used() const { return inputs_.list.size(); }
+
+  RowParser& parser_of(std::uint32_t file) {
+    const Format* format = inputs_.list[file].format;
+    for (auto& [known, parser] : parsers_) {
+      if (known == format) return *parser;
+      if (known == nullptr) {
+        known = format;
+        parser = format->make_parser(inputs_.fields);
+        return *parser;
+      }
+    }
+    throw std::logic_error("more formats than inputs");
+  }
+
+  void scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out) {
+    const RowLocator locator{row.offset, row.length, file};
+    RowState state = RowState::normal;
+    try {
+      parser_of(file).parse(row.bytes, record_);
+    } catch (const Error& error) {
+      if (settings_.bad_rows == BadRows::stop) throw BadRow{locator, error.what()};
+      state = settings_.bad_rows == BadRows::skip ? RowState::skipped : RowState::unmatched;
+      record_.text = record_.id = {};
+      record_.others.assign(inputs_.fields.others.size(), FieldValue{});
+    }
+    const bool bad = state != RowState::normal;
+    if (!bad) {
+      shingler_.read(record_.text);
+      if (shingler_.token_count() == 0) state = RowState::empty;
+    }
+    out.locators.push_back(locator);
+    out.states.push_back(state);
+    append_values(bad, out);
+    sketch(state, out);
+  }
+
+  void append_values(bool bad, ScannedBlock& out) {
+    if (!inputs_.ids_are_rows) {
+      out.id_hashes.push_back(bad ? 0 : XXH3_64bits(record_.id.data(), record_.id.size()));
+    }
+    if (wants_length_) out.text_bytes.push_back(static_cast<std::uint32_t>(record_.text.size()));
+    for (std::size_t i = 0; i < inputs_.fields.others.size(); ++i) {
+      const FieldValue& value = record_.others[i];
+      RankValue rank;
+      if (value.kind == FieldValue::Kind::number) {
+        rank = {RankValue::Kind::number, value.number, {}};
+      } else if (value.kind == FieldValue::Kind::text) {
+        rank = {RankValue::Kind::text, 0, std::string(value.text)};
+      }
+      out.rank_values.push_back(std::move(rank));
+    }
+  }
+
+  void sketch(RowState state, ScannedBlock& out) {
+    const bool normal = state == RowState::normal;
+    out.text_hashes.push_back(normal ? shingler_.text_hash() : Hash128{});
+    if (normal) {
+      out.words += shingler_.token_count();
+      out.short_rows += shingler_.token_count() < request_.short_below ? 1U : 0U;
+    }
+    if (!hasher_) return;
+    const std::size_t k = signature_.size();
+    out.filters.resize(out.filters.size() + k);
+    if (normal) {
+      hasher_->sketch(shingler_.shingles(), signature_);
+      band_keys(signature_, request_.banding->rows, keys_);
+      filter_signature(signature_, std::span(out.filters).last(k));
+    }
+    row_keys_.insert(row_keys_.end(), keys_.begin(), keys_.end());
+  }
+
+  // Grouping reads one band of all rows at a time.
+  void transpose_keys(ScannedBlock& out) {
+    const std::size_t bands = keys_.size();
+    const std::size_t rows = out.rows();
+    out.band_keys.resize(bands * rows);
+    for (std::size_t row = 0; row < rows && bands > 0; ++row) {
+      for (std::size_t band = 0; band < bands; ++band) {
+        out.band_keys[band * rows + row] = row_keys_[row * bands + band];
+      }
+    }
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  const ScanRequest& request_;
+  TextShingler shingler_;
+  std::optional<MinHasher> hasher_;
+  bool wants_length_;
+  BlockReader reader_;
+  std::vector<std::pair<const Format*, std::unique_ptr<RowParser>>> parsers_;
+  Record record_;
+  std::vector<std::uint32_t> signature_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint64_t> row_keys_;
+};
+
+std::string field_hint(const Inputs& inputs, const RowLocator& locator) {
+  std::string bytes(locator.length, '\0');
+  inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
+  const auto names = inputs.list[locator.file].format->field_names(bytes);
+  if (names.empty()) return {};
+  return fmt::format("the fields there are: {}; --column FIELD names the text, --id FIELD the id",
+                     fmt::join(names, ", "));
+}
+
+[[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
+  const bool names_field = bad.reason.starts_with("field ");
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: {}", place_of_row(inputs, bad.locator), bad.reason),
+              names_field ? field_hint(inputs, bad.locator)
+                          : "--on-bad-row skip leaves such rows out, keep passes them through");
+}
+
+// Gives the blocks their first rows.
+void number_rows(Corpus& corpus) {
+  std::uint64_t rows = 0;
+  for (ScannedBlock& block : corpus.blocks) {
+    block.first_row = static_cast<RowId>(rows);
+    rows += block.rows();
+    if (rows >= kNoRow) {
+      throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
+    }
+  }
+  corpus.rows = static_cast<RowId>(rows);
+}
+
+}  // namespace
+
+const ScannedBlock& Corpus::block_of(RowId row) const noexcept {
+  const auto after = std::upper_bound(
+      blocks.begin(), blocks.end(), row,
+      [](RowId value, const ScannedBlock& block) { return value < block.first_row; });
+  // Blocks without rows share the first row of the next one: step back to the one that has it.
+  auto found = after - 1;
+  while (found->rows() == 0) --found;
+  return *found;
+}
+
+const RowLocator& Corpus::locator(RowId row) const noexcept {
+  const ScannedBlock& block = block_of(row);
+  return block.locators[row - block.first_row];
+}
+
+RowState Corpus::state(RowId row) const noexcept {
+  const ScannedBlock& block = block_of(row);
+  return block.states[row - block.first_row];
+}
+
+Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
+            ThreadPool& pool, const RunHooks& hooks) {
+  Corpus corpus;
+  corpus.ranges = cut_into_blocks(inputs.files, kBlockBytes);
+  corpus.blocks.resize(corpus.ranges.size());
+  std::uint64_t total = 0;
+  for (const File& file : inputs.files) total += file.size();
+  ByteProgress progress(hooks, total);
+  std::vector<std::unique_ptr<BlockScanner>> workers(pool.size());
+  try {
+    pool.for_each(corpus.ranges.size(), [&](unsigned worker, std::size_t i) {
+      if (!workers[worker]) {
+        workers[worker] = std::make_unique<BlockScanner>(inputs, settings, request);
+      }
+      workers[worker]->scan(corpus.ranges[i], corpus.blocks[i]);
+      progress.add(corpus.ranges[i].end - corpus.ranges[i].begin);
+    });
+  } catch (const BadRow& bad) {
+    report(inputs, bad);
+  }
+  number_rows(corpus);
+  return corpus;
+}
+
+}  // namespace sosie

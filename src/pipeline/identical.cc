@@ -1,0 +1,193 @@
+#include "pipeline/identical.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "candidates/banding.h"
+#include "pipeline/row_reader.h"
+#include "represent/text_shingles.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 40) - 1;
+
+// Rows that may have the same text as their leader, the best-ranked of them.
+struct Suspects {
+  Place leader;  // position in ranked order
+  std::vector<Place> others;
+};
+
+Hash128 text_hash(const Corpus& corpus, RowId row) {
+  const ScannedBlock& block = corpus.block_of(row);
+  return block.text_hashes[row - block.first_row];
+}
+
+// Groups ranked positions by the full text hash; groups of one are left out.
+std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked) {
+  std::vector<std::uint64_t> keys(ranked.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
+  std::vector<Place> positions(ranked.size());
+  std::iota(positions.begin(), positions.end(), Place{0});
+  GroupingScratch scratch;
+  const KeyColumn column{keys, positions};
+  const Buckets buckets = group_equal_keys({&column, 1}, scratch);
+  std::vector<Suspects> groups;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    std::vector<std::pair<Hash128, Place>> members;
+    for (const Place p : buckets[i]) members.emplace_back(text_hash(corpus, ranked[p]), p);
+    std::sort(members.begin(), members.end());
+    for (std::size_t begin = 0; begin < members.size();) {
+      std::size_t end = begin + 1;
+      while (end < members.size() && members[end].first == members[begin].first) ++end;
+      if (end - begin > 1) {
+        groups.push_back({members[begin].second, {}});
+        for (std::size_t j = begin + 1; j < end; ++j) {
+          groups.back().others.push_back(members[j].second);
+        }
+      }
+      begin = end;
+    }
+  }
+  return groups;
+}
+
+// Some members of one group, for one worker to confirm.
+struct Share {
+  const Suspects* group;
+  std::size_t begin;
+  std::size_t end;
+};
+
+std::vector<Share> cut_into_shares(const std::vector<Suspects>& groups) {
+  constexpr std::size_t kShare = 1024;
+  std::vector<Share> shares;
+  for (const Suspects& group : groups) {
+    for (std::size_t begin = 0; begin < group.others.size(); begin += kShare) {
+      shares.push_back({&group, begin, std::min(group.others.size(), begin + kShare)});
+    }
+  }
+  return shares;
+}
+
+// Whether two rows have the same normalised text, found out from the text.
+class TextComparer {
+ public:
+  TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings)
+      : reader_(inputs, corpus, {inputs.fields.column, {}, {}}), shingler_(settings.shingle) {}
+
+  void set_leader(RowId row) {
+    raw_ = reader_.read(row).text;
+    normalized_.reset();
+  }
+
+  bool same_as_leader(RowId row) {
+    const std::string_view text = reader_.read(row).text;
+    if (text == raw_) return true;
+    shingler_.read(text);
+    const std::string other = shingler_.normalized_text();
+    if (!normalized_) {
+      padded_.assign(raw_);
+      shingler_.read(padded_.view());
+      normalized_ = shingler_.normalized_text();
+    }
+    return *normalized_ == other;
+  }
+
+ private:
+  RowReader reader_;
+  TextShingler shingler_;
+  std::string raw_;
+  PaddedBytes padded_;
+  std::optional<std::string> normalized_;
+};
+
+}  // namespace
+
+Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                         std::vector<RowId> ranked, ThreadPool& pool) {
+  const std::vector<Suspects> groups = suspects_by_hash(corpus, ranked);
+  const std::vector<Share> shares = cut_into_shares(groups);
+  std::vector<Place> leader_of(ranked.size(), kNoPlace);
+  std::vector<std::unique_ptr<TextComparer>> workers(pool.size());
+  pool.for_each(shares.size(), [&](unsigned worker, std::size_t i) {
+    auto& comparer = workers[worker];
+    if (!comparer) comparer = std::make_unique<TextComparer>(inputs, corpus, settings);
+    const Share& share = shares[i];
+    comparer->set_leader(ranked[share.group->leader]);
+    for (std::size_t j = share.begin; j < share.end; ++j) {
+      const Place other = share.group->others[j];
+      if (comparer->same_as_leader(ranked[other])) leader_of[other] = share.group->leader;
+    }
+  });
+
+  Items items;
+  items.place_of.assign(corpus.rows, kNoPlace);
+  std::vector<std::uint64_t> copy_counts;
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (leader_of[i] == kNoPlace) {
+      items.place_of[ranked[i]] = items.size();
+      items.rows.push_back(ranked[i]);
+      copy_counts.push_back(0);
+    } else {  // leaders rank first, so theirs is known
+      const Place place = items.place_of[ranked[leader_of[i]]];
+      items.place_of[ranked[i]] = place;
+      ++copy_counts[place];
+    }
+  }
+  items.copy_starts.assign(items.rows.size() + 1, 0);
+  std::partial_sum(copy_counts.begin(), copy_counts.end(), items.copy_starts.begin() + 1);
+  items.copies.resize(items.copy_starts.back());
+  std::vector<std::uint64_t> next(items.copy_starts.begin(), items.copy_starts.end() - 1);
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (leader_of[i] != kNoPlace) items.copies[next[items.place_of[ranked[i]]]++] = ranked[i];
+  }
+  return items;
+}
+
+void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
+  if (inputs.ids_are_rows) return;
+  std::vector<std::vector<std::uint64_t>> keys;
+  std::vector<std::vector<Place>> rows;
+  std::vector<KeyColumn> columns;
+  for (const ScannedBlock& block : corpus.blocks) {
+    keys.emplace_back();
+    rows.emplace_back();
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      const bool bad = block.states[i] == RowState::skipped || block.states[i] == RowState::unmatched;
+      keys.back().push_back(block.id_hashes[i] & kKeyMask);
+      rows.back().push_back(bad ? kNoPlace : block.first_row + static_cast<Place>(i));
+    }
+    columns.push_back({keys.back(), rows.back()});
+  }
+  GroupingScratch scratch;
+  const Buckets buckets = group_equal_keys(columns, scratch);
+  RowReader reader(inputs, corpus, inputs.fields);
+  RowId first = kNoRow;
+  RowId second = kNoRow;  // the earliest row whose id was there before
+  std::string id;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    if (buckets[i][1] >= second) continue;
+    std::vector<std::pair<std::string, RowId>> ids;
+    for (const Place row : buckets[i]) ids.emplace_back(reader.id_of(row), row);
+    std::sort(ids.begin(), ids.end());
+    for (std::size_t j = 1; j < ids.size(); ++j) {
+      if (ids[j].first == ids[j - 1].first && ids[j].second < second) {
+        first = ids[j - 1].second;
+        second = ids[j].second;
+        id = ids[j].first;
+      }
+    }
+  }
+  if (second == kNoRow) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: id '{}' is already that of {}",
+                          place_of_row(inputs, corpus.locator(second)), id,
+                          place_of_row(inputs, corpus.locator(first))),
+              "--id row names rows by their number instead");
+}
+
+}  // namespace sosie

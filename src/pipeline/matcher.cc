@@ -1,0 +1,197 @@
+#include "pipeline/matcher.h"
+
+#include <algorithm>
+
+#include "candidates/banding.h"
+#include "kernels/agreement.h"
+
+namespace sosie {
+namespace {
+
+// Which bits of a set's parity signature its elements flip: popcount(parity(A) ^ parity(B)) never
+// exceeds |A xor B|, so unlike sets are told apart without touching them.
+constexpr std::size_t kParityWords = 16;
+
+void add_parity(const std::vector<std::uint64_t>& set, std::uint64_t* parity) noexcept {
+  for (const std::uint64_t element : set) {
+    parity[element >> 6 & (kParityWords - 1)] ^= std::uint64_t{1} << (element & 63);
+  }
+}
+
+}  // namespace
+
+Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items,
+                 const Settings& settings, const MethodChoice& choice, ThreadPool& pool)
+    : items_(items), settings_(settings), choice_(choice), workers_(pool.size()) {
+  constexpr std::size_t kSetBytes = std::size_t{32} << 20;
+  for (Worker& worker : workers_) {
+    worker.sets = std::make_unique<ShingleSets>(inputs, corpus, items, settings.shingle,
+                                                choice.brute ? 0 : kSetBytes / pool.size());
+  }
+  if (choice.brute) {
+    buckets_ = single_bucket(items.size());
+    load_all_sets(pool);
+  } else {
+    gather_filters(corpus);
+    group_bands(corpus, pool);
+  }
+  buckets_of_ = buckets_of_items(buckets_, items.size());
+}
+
+void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
+  std::vector<std::vector<Place>> places(corpus.blocks.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ScannedBlock& block = corpus.blocks[i];
+    places[i].resize(block.rows(), kNoPlace);
+    for (std::size_t j = 0; j < block.rows(); ++j) {
+      const RowId row = block.first_row + static_cast<RowId>(j);
+      const Place place = items_.place_of[row];
+      if (place != kNoPlace && items_.rows[place] == row) places[i][j] = place;
+    }
+  }
+  std::vector<Buckets> bands(static_cast<std::size_t>(choice_.banding.bands));
+  std::vector<GroupingScratch> scratch(pool.size());
+  pool.for_each(bands.size(), [&](unsigned worker, std::size_t band) {
+    std::vector<KeyColumn> columns;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const ScannedBlock& block = corpus.blocks[i];
+      columns.push_back(
+          {std::span(block.band_keys).subspan(band * block.rows(), block.rows()), places[i]});
+    }
+    bands[band] = group_equal_keys(columns, scratch[worker]);
+  });
+  for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
+  buckets_ = join_bands(std::move(bands));
+}
+
+void Matcher::gather_filters(Corpus& corpus) {
+  const auto k = static_cast<std::size_t>(choice_.banding.components);
+  filters_.resize(items_.rows.size() * k);
+  for (ScannedBlock& block : corpus.blocks) {
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      const RowId row = block.first_row + static_cast<RowId>(i);
+      const Place place = items_.place_of[row];
+      if (place == kNoPlace || items_.rows[place] != row) continue;
+      std::copy_n(block.filters.begin() + static_cast<std::ptrdiff_t>(i * k), k,
+                  filters_.begin() + static_cast<std::ptrdiff_t>(place * k));
+    }
+    std::vector<std::uint8_t>().swap(block.filters);
+  }
+}
+
+void Matcher::load_all_sets(ThreadPool& pool) {
+  all_sets_.resize(items_.rows.size());
+  parities_.resize(items_.rows.size() * kParityWords);
+  pool.for_each(all_sets_.size(), [&](unsigned worker, std::size_t i) {
+    all_sets_[i] = workers_[worker].sets->get(static_cast<Place>(i));
+    add_parity(*all_sets_[i], &parities_[i * kParityWords]);
+  });
+}
+
+ShingleSet Matcher::set_of(Worker& worker, Place item) const {
+  return choice_.brute ? all_sets_[item] : worker.sets->get(item);
+}
+
+bool Matcher::may_match(Place left, Place right) const noexcept {
+  if (!choice_.brute) {
+    const auto k = static_cast<std::size_t>(choice_.banding.components);
+    const std::size_t agree = kernels::agreement(&filters_[left * k], &filters_[right * k], k);
+    return agree >= static_cast<std::size_t>(choice_.banding.filter_agreements);
+  }
+  const std::size_t left_size = all_sets_[left]->size();
+  const std::size_t right_size = all_sets_[right]->size();
+  if (!settings_.measure->sizes_can_reach(left_size, right_size, settings_.threshold)) return false;
+  return kernels::hamming(&parities_[left * kParityWords], &parities_[right * kParityWords],
+                          kParityWords) <=
+         settings_.measure->largest_difference(left_size, right_size, settings_.threshold);
+}
+
+void Matcher::prune(unsigned worker, Place item, std::vector<Place>& candidates) {
+  workers_[worker].candidates += candidates.size();
+  std::erase_if(candidates, [&](Place other) { return !may_match(item, other); });
+}
+
+std::optional<Overlap> Matcher::verify(Worker& worker, const ShingleSet& left, Place right) {
+  const ShingleSet other = set_of(worker, right);
+  ++worker.verified;
+  const Measure& measure = *settings_.measure;
+  if (!measure.sizes_can_reach(left->size(), other->size(), settings_.threshold)) return {};
+  const Overlap overlap = measure.overlap(*left, *other);
+  if (!measure.reaches(overlap, settings_.threshold)) return {};
+  return overlap;
+}
+
+std::optional<Match> Matcher::first_match(unsigned worker_index, Place item,
+                                          std::span<const Place> candidates) {
+  Worker& worker = workers_[worker_index];
+  const ShingleSet set = set_of(worker, item);
+  for (const Place candidate : candidates) {
+    if (const auto overlap = verify(worker, set, candidate)) return Match{candidate, *overlap};
+  }
+  return std::nullopt;
+}
+
+void Matcher::all_matches(unsigned worker_index, Place item, std::span<const Place> candidates,
+                          std::vector<VerifiedPair>& out) {
+  if (candidates.empty()) return;
+  Worker& worker = workers_[worker_index];
+  const ShingleSet set = set_of(worker, item);
+  for (const Place candidate : candidates) {
+    if (const auto overlap = verify(worker, set, candidate)) {
+      out.push_back({item, candidate, *overlap});
+    }
+  }
+}
+
+std::uint64_t Matcher::candidate_count() const noexcept {
+  std::uint64_t count = 0;
+  for (const Worker& worker : workers_) count += worker.candidates;
+  return count;
+}
+
+std::uint64_t Matcher::verified_count() const noexcept {
+  std::uint64_t count = 0;
+  for (const Worker& worker : workers_) count += worker.verified;
+  return count;
+}
+
+std::vector<VerifiedPair> verified_pairs(Matcher& matcher, Place items, ThreadPool& pool,
+                                         const std::function<void(std::size_t done)>& progress) {
+  constexpr Place kShare = 64;
+  const std::size_t shares = (std::size_t{items} + kShare - 1) / kShare;
+  std::vector<std::vector<VerifiedPair>> found(shares);
+  struct Scratch {
+    std::vector<Place> seen_by;
+    std::vector<Place> candidates;
+  };
+  std::vector<Scratch> scratch(pool.size());
+  pool.for_each(shares, [&](unsigned worker, std::size_t share) {
+    Scratch& own = scratch[worker];
+    own.seen_by.resize(items, kNoPlace);
+    const Place begin = static_cast<Place>(share) * kShare;
+    for (Place item = begin; item < std::min<Place>(items, begin + kShare); ++item) {
+      own.candidates.clear();
+      for (const std::uint32_t bucket : matcher.buckets_of()[item]) {
+        const auto members = matcher.buckets()[bucket];
+        auto at = std::upper_bound(members.begin(), members.end(), item);
+        for (; at != members.end(); ++at) {
+          if (own.seen_by[*at] == item) continue;
+          own.seen_by[*at] = item;
+          own.candidates.push_back(*at);
+        }
+      }
+      matcher.prune(worker, item, own.candidates);
+      std::sort(own.candidates.begin(), own.candidates.end());
+      matcher.all_matches(worker, item, own.candidates, found[share]);
+    }
+    if (worker == 0) progress(std::size_t{begin} + kShare);
+  });
+  std::vector<VerifiedPair> pairs;
+  for (std::vector<VerifiedPair>& part : found) {
+    pairs.insert(pairs.end(), part.begin(), part.end());
+    std::vector<VerifiedPair>().swap(part);
+  }
+  return pairs;
+}
+
+}  // namespace sosie

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cluster/star.h"
+#include "data/buckets.h"
+#include "data/clusters.h"
+#include "pipeline/identical.h"
+#include "pipeline/shingle_sets.h"
+
+namespace sosie {
+
+// How this run finds candidates.
+struct MethodChoice {
+  bool brute = false;
+  BandingPlan banding;  // when not brute
+};
+
+// The candidates of a run, and how they are pruned and verified. Both are lossless but for the
+// signature filter of lsh, whose loss the plan has charged to the recall.
+class Matcher {
+ public:
+  // Moves the sketches out of the corpus' blocks.
+  Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
+          const MethodChoice& choice, ThreadPool& pool);
+
+  [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
+  [[nodiscard]] const BucketsOfItems& buckets_of() const noexcept { return buckets_of_; }
+
+  // Takes out of `candidates` what cannot be similar to item.
+  void prune(unsigned worker, Place item, std::vector<Place>& candidates);
+
+  // The first candidate that is similar to item, verified from the texts.
+  [[nodiscard]] std::optional<Match> first_match(unsigned worker, Place item,
+                                                 std::span<const Place> candidates);
+
+  // All of them, appended as pairs (item, candidate).
+  void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
+                   std::vector<VerifiedPair>& out);
+
+  [[nodiscard]] std::uint64_t candidate_count() const noexcept;
+  [[nodiscard]] std::uint64_t verified_count() const noexcept;
+
+ private:
+  struct Worker {
+    std::unique_ptr<ShingleSets> sets;
+    std::uint64_t candidates = 0;
+    std::uint64_t verified = 0;
+  };
+
+  void group_bands(Corpus& corpus, ThreadPool& pool);
+  void gather_filters(Corpus& corpus);
+  void load_all_sets(ThreadPool& pool);
+  [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
+  [[nodiscard]] bool may_match(Place left, Place right) const noexcept;
+  [[nodiscard]] std::optional<Overlap> verify(Worker& worker, const ShingleSet& left, Place right);
+
+  const Items& items_;
+  const Settings& settings_;
+  MethodChoice choice_;
+  Buckets buckets_;
+  BucketsOfItems buckets_of_;
+  std::vector<std::uint8_t> filters_;      // lsh: K bytes an item
+  std::vector<ShingleSet> all_sets_;       // brute
+  std::vector<std::uint64_t> parities_;    // brute: kParityWords a set
+  std::vector<Worker> workers_;
+};
+
+// Every verified pair of items, sorted by (left, right). `progress` as in StarSteps.
+[[nodiscard]] std::vector<VerifiedPair> verified_pairs(
+    Matcher& matcher, Place items, ThreadPool& pool,
+    const std::function<void(std::size_t done)>& progress);
+
+}  // namespace sosie

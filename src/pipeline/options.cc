@@ -1,0 +1,323 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "core/rational.h"
+#include "pipeline/settings.h"
+#include "sosie/error.h"
+#include "sosie/options.h"
+#include "verify/measures.h"
+
+// TABLE: every option, once. Flags, keywords, help and documentation are made from it.
+namespace sosie {
+namespace {
+
+using Text = std::string_view;
+
+constexpr std::array kVerbs = {
+    Verb{"dedup", "dedupe", kDedup, "INPUT... [-o OUT]",
+         "keep one of each group of near-duplicates"},
+    Verb{"pairs", "", kPairs, "INPUT...", "every pair of similar items"},
+    Verb{"plan", "", kPlan, "[INPUT...]",
+         "what would be run and why: bands, expected recall, the S-curve"},
+};
+
+[[noreturn]] void refuse(Text name, Text value, Text expected) {
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--{}: '{}' is not {}", name, value, expected));
+}
+
+std::uint64_t to_integer(Text name, Text value) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size() || value.empty()) {
+    refuse(name, value, "a whole number");
+  }
+  return number;
+}
+
+// "4G", "256M", "1000000": powers of 1024.
+std::uint64_t to_size(Text name, Text value) {
+  constexpr Text kUnits = "KMGT";
+  int shift = 0;
+  Text digits = value;
+  if (!digits.empty() && digits.back() == 'B') digits.remove_suffix(1);
+  if (!digits.empty() && digits.back() == 'i') digits.remove_suffix(1);
+  if (!digits.empty() && kUnits.find(digits.back()) != Text::npos) {
+    shift = 10 * (static_cast<int>(kUnits.find(digits.back())) + 1);
+    digits.remove_suffix(1);
+  }
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty() ||
+      number == 0 || number >> (63 - shift) != 0) {
+    refuse(name, value, "a size such as 256M or 4G");
+  }
+  return number << shift;
+}
+
+bool to_flag(Text name, Text value) {
+  if (value == "true") return true;
+  if (value == "false") return false;
+  refuse(name, value, "true or false");
+}
+
+std::string to_text(Text name, Text value) {
+  if (value.empty()) throw Error(ErrorKind::invalid_option, fmt::format("--{}: is empty", name));
+  return std::string(value);
+}
+
+// A fraction in (0, 1], kept as it was written.
+std::string to_fraction(Text name, Text value) {
+  const auto fraction = parse_rational(value);
+  if (!fraction || fraction->num == 0 || fraction->num > fraction->den) {
+    refuse(name, value, "a number above 0 and at most 1, such as 0.8 or 4/5");
+  }
+  return std::string(value);
+}
+
+std::string to_choice(Text name, Text value, Text choices) {
+  Text rest = choices;
+  while (!rest.empty()) {
+    const Text choice = rest.substr(0, rest.find('|'));
+    if (choice == value) return std::string(value);
+    rest.remove_prefix(std::min(rest.size(), choice.size() + 1));
+  }
+  refuse(name, value, fmt::format("one of {}", fmt::join([&] {
+           std::vector<Text> parts;
+           for (Text all = choices; !all.empty();) {
+             parts.push_back(all.substr(0, all.find('|')));
+             all.remove_prefix(std::min(all.size(), parts.back().size() + 1));
+           }
+           return parts;
+         }(), ", ")));
+}
+
+void set_shingle(Options& options, Text value) {
+  if (!parse_shingle(value)) {
+    refuse("shingle", value,
+           fmt::format("words:N or chars:N with N from 1 to {}", kMaxShingleSize));
+  }
+  options.shingle = value;
+}
+
+void set_measure(Options& options, Text value) {
+  if (measure_by_name(value) == nullptr) {
+    std::vector<Text> names;
+    for (const Measure& measure : measures()) names.push_back(measure.name);
+    refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
+  }
+  options.measure = value;
+}
+
+void set_bands(Options& options, Text value) {
+  if (!parse_bands(value)) {
+    refuse("bands", value, "BANDSxROWS such as 14x8, with at most 1024 rows in all");
+  }
+  options.bands = value;
+}
+
+void set_keep(Options& options, Text value) {
+  if (!parse_keep(value)) {
+    refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD");
+  }
+  options.keep = value;
+}
+
+void set_threads(Options& options, Text value) {
+  const std::uint64_t number = to_integer("threads", value);
+  if (number < 1 || number > 1024) refuse("threads", value, "a number from 1 to 1024");
+  options.threads = static_cast<unsigned>(number);
+}
+
+void set_count(Text name, std::uint64_t& member, Text value) {
+  member = to_integer(name, value);
+  if (member == 0) refuse(name, value, "a number above 0");
+}
+
+constexpr Text kInput = "Input";
+constexpr Text kSimilarity = "Similarity";
+constexpr Text kOutput = "Output";
+constexpr Text kRun = "Run";
+constexpr Text kBadRowChoices = "stop|skip|keep";
+constexpr Text kMethodChoices = "auto|lsh|brute";
+constexpr Text kTokenChoices = "unicode|ascii";
+constexpr Text kProgressChoices = "auto|bar|plain|none";
+
+using T = OptionType;
+using O = Options;
+
+constexpr std::array kOptions = {
+    // Input
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, txt", kAllVerbs, kInput,
+              "format of all inputs, whatever their names",
+              [](O& o, Text v) { o.format = to_text("format", v); }},
+    OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kAllVerbs, kInput,
+              "field that holds the text", [](O& o, Text v) { o.column = to_text("column", v); }},
+    OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "", kDedup | kPairs, kInput,
+              "field that names a row, or its number",
+              [](O& o, Text v) { o.id = to_text("id", v); }},
+    OptionRow{"kind", "as", 0, T::choice, "KIND", "text", "text", kAllVerbs, kInput,
+              "what the items are", [](O& o, Text v) { o.kind = to_choice("kind", v, "text"); }},
+    OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices, kDedup | kPairs,
+              kInput, "a row that cannot be read: stop, leave it out, or pass it through unmatched",
+              [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
+    // Similarity
+    OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1", kAllVerbs,
+              kSimilarity, "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
+              [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard", kAllVerbs, kSimilarity,
+              "how similarity is measured", set_measure},
+    OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5", "words:1..64, chars:1..64",
+              kAllVerbs, kSimilarity, "how a text becomes a set of shingles", set_shingle},
+    OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
+              "how text is normalised and cut: full Unicode, or plain ASCII rules",
+              [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }},
+    OptionRow{"method", "", 0, T::choice, "NAME", "auto", kMethodChoices, kAllVerbs, kSimilarity,
+              "how candidate pairs are found",
+              [](O& o, Text v) { o.method = to_choice("method", v, kMethodChoices); }},
+    OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
+              kSimilarity, "part of the pairs at the threshold that must be found; 1 means every one",
+              [](O& o, Text v) { o.recall = to_fraction("recall", v); }},
+    OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kAllVerbs,
+              kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
+    OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs, kSimilarity,
+              "take a plan saved by `sosie plan -o`",
+              [](O& o, Text v) { o.plan = to_text("plan", v); }},
+    OptionRow{"seed", "", 0, T::integer, "N", "1", "", kAllVerbs, kSimilarity,
+              "seed of the hash functions; equal seeds give equal results",
+              [](O& o, Text v) { o.seed = to_integer("seed", v); }},
+    // Output
+    OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs, kOutput,
+              "where the result goes; it appears when it is complete",
+              [](O& o, Text v) { o.output = to_text("output", v); }},
+    OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
+              "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup, kOutput,
+              "which row of a group is kept; ties: input order", set_keep},
+    OptionRow{"clustering", "", 0, T::choice, "NAME", "star", "star", kDedup, kOutput,
+              "how groups are made: each removed row is similar to its survivor",
+              [](O& o, Text v) { o.clustering = to_choice("clustering", v, "star"); }},
+    OptionRow{"removed", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "removed rows, each with its survivor (.tsv .csv .jsonl)",
+              [](O& o, Text v) { o.removed = to_text("removed", v); }},
+    OptionRow{"clusters", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "groups of two rows or more (.tsv .csv .jsonl)",
+              [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
+    OptionRow{"pairs", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "all pairs as `sosie pairs` gives them; costs more",
+              [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
+    OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs, kOutput,
+              "the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
+    OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
+              [](O& o, Text v) { o.svg = to_text("svg", v); }},
+    OptionRow{"dry-run", "", 0, T::flag, "", "", "", kDedup, kOutput,
+              "do everything but write kept rows",
+              [](O& o, Text v) { o.dry_run = to_flag("dry-run", v); }},
+    OptionRow{"fail-if-duplicates", "", 0, T::flag, "", "", "", kDedup, kOutput,
+              "exit 1 when a row was removed",
+              [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},
+    OptionRow{"show", "", 0, T::text, "FIELD,...", "", "", kPairs, kOutput,
+              "add these fields of both rows",
+              [](O& o, Text v) { o.show = to_text("show", v); }},
+    OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
+              "only the K most similar partners of each left item",
+              [](O& o, Text v) { set_count("top", o.top, v); }},
+    OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
+              "only the K most similar pairs", [](O& o, Text v) {
+                set_count("top-pairs", o.top_pairs, v);
+              }},
+    OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs, kOutput,
+              "exit 4 and write nothing when there are more pairs",
+              [](O& o, Text v) { set_count("limit", o.limit, v); }},
+    // Run
+    OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs, kRun,
+              "worker threads; the result does not depend on it", set_threads},
+    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs, kRun,
+              "memory budget", [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
+    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs, kRun,
+              "folder for temporary files", [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
+    OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices, kDedup | kPairs, kRun,
+              "a bar on a terminal, else a line every 30 s",
+              [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kDedup | kPairs, kRun,
+              "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
+};
+
+// What other tools call an option of ours.
+struct ForeignName {
+  Text theirs;
+  Text ours;
+};
+constexpr std::array kForeignNames = {
+    ForeignName{"num_perm", "--recall R (the planner chooses the signature's length)"},
+    ForeignName{"num-perm", "--recall R (the planner chooses the signature's length)"},
+    ForeignName{"ngram", "--shingle words:N"},
+    ForeignName{"ngram_size", "--shingle words:N"},
+    ForeignName{"n_gram", "--shingle words:N"},
+    ForeignName{"jaccard_threshold", "--threshold S"},
+    ForeignName{"jaccard-threshold", "--threshold S"},
+    ForeignName{"similarity", "--threshold S"},
+    ForeignName{"num_bands", "--bands BxR"},
+    ForeignName{"text-field", "--column FIELD"},
+    ForeignName{"text_field", "--column FIELD"},
+    ForeignName{"id-field", "--id FIELD"},
+    ForeignName{"jobs", "--threads N"},
+    ForeignName{"workers", "--threads N"},
+    ForeignName{"num_proc", "--threads N"},
+};
+
+std::size_t edit_distance(Text a, Text b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::span<const Verb> verb_table() noexcept { return kVerbs; }
+std::span<const OptionRow> option_table() noexcept { return kOptions; }
+
+const OptionRow* find_option(std::string_view name) noexcept {
+  const auto* found = std::find_if(kOptions.begin(), kOptions.end(), [&](const OptionRow& row) {
+    return row.name == name || (!row.alias.empty() && row.alias == name);
+  });
+  return found == kOptions.end() ? nullptr : found;
+}
+
+void set_option(Options& options, std::string_view name, std::string_view value) {
+  const OptionRow* row = find_option(name);
+  if (row == nullptr) {
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: unknown option", name),
+                option_hint(name, kAllVerbs));
+  }
+  row->set(options, value);
+}
+
+std::string option_hint(std::string_view name, unsigned verb) {
+  for (const ForeignName& foreign : kForeignNames) {
+    if (foreign.theirs == name) return fmt::format("here it is {}", foreign.ours);
+  }
+  const OptionRow* nearest = nullptr;
+  std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
+  for (const OptionRow& row : kOptions) {
+    const std::size_t distance = edit_distance(name, row.name);
+    const bool starts = name.size() >= 3 && row.name.starts_with(name);
+    if ((row.verbs & verb) != 0 && (distance < best || (starts && best > 1))) {
+      best = starts ? 1 : distance;
+      nearest = &row;
+    }
+  }
+  return nearest == nullptr ? std::string{} : fmt::format("did you mean --{}?", nearest->name);
+}
+
+}  // namespace sosie

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "data/clusters.h"
+#include "pipeline/identical.h"
+
+namespace sosie {
+
+// A pair of rows, left < right.
+struct RowPair {
+  RowId left;
+  RowId right;
+  Overlap overlap;
+};
+
+// The pairs of rows that pairs of items stand for: rows with identical texts are pairs with each
+// other, and each of them with all that their item is similar to.
+class PairRows {
+ public:
+  PairRows(const Corpus& corpus, const Items& items, std::vector<VerifiedPair> pairs);
+
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+
+  // Calls each(pairs of one left row, by right row) for every left row that has any, in input order.
+  // Stops when `each` returns false.
+  void for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const;
+
+ private:
+  void append(RowId left, Place place, const Overlap& overlap, std::vector<RowPair>& out) const;
+
+  const Corpus& corpus_;
+  const Items& items_;
+  std::vector<VerifiedPair> pairs_;
+  // Pairs of item p: indexes into pairs_ at by_item_[starts_[p] .. starts_[p + 1]).
+  std::vector<std::uint64_t> starts_;
+  std::vector<std::uint64_t> by_item_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace sosie

@@ -1,0 +1,115 @@
+#include "pipeline/pair_table.h"
+
+#include <algorithm>
+
+#include "pipeline/row_names.h"
+
+namespace sosie {
+namespace {
+
+// Greater similarity first, exactly (as fractions); then input order.
+bool more_similar(const RowPair& a, const RowPair& b) noexcept {
+  const std::uint64_t x = std::uint64_t{a.overlap.shared} * b.overlap.united;
+  const std::uint64_t y = std::uint64_t{b.overlap.shared} * a.overlap.united;
+  if (x != y) return x > y;
+  return a.left != b.left ? a.left < b.left : a.right < b.right;
+}
+
+bool in_input_order(const RowPair& a, const RowPair& b) noexcept {
+  return a.left != b.left ? a.left < b.left : a.right < b.right;
+}
+
+// The k most similar, back in input order.
+void keep_top(std::vector<RowPair>& pairs, std::uint64_t k) {
+  if (pairs.size() <= k) return;
+  const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(k);
+  std::nth_element(pairs.begin(), end, pairs.end(), more_similar);
+  pairs.resize(k);
+  std::sort(pairs.begin(), pairs.end(), in_input_order);
+}
+
+// Collects pairs and writes them in batches, names looked up together.
+class PairWriter {
+ public:
+  PairWriter(Run& run, TableWriter& out)
+      : names_(run.inputs, run.corpus, run.settings.show, run.pool),
+        measure_(*run.settings.measure),
+        pool_(run.pool),
+        out_(out) {}
+
+  void add(std::span<const RowPair> pairs) {
+    for (const RowPair& pair : pairs) {
+      batch_.push_back(pair);
+      if (batch_.size() == kBatch) flush();
+    }
+  }
+
+  void flush() {
+    pool_.check_cancelled();
+    std::vector<RowId> lefts;
+    std::vector<RowId> rights;
+    for (const RowPair& pair : batch_) {
+      lefts.push_back(pair.left);
+      rights.push_back(pair.right);
+    }
+    const auto left = names_.look_up(lefts);
+    const auto right = names_.look_up(rights);
+    std::vector<Cell> cells;
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      cells = {left[i].id, right[i].id, Decimal{measure_.similarity(batch_[i].overlap)}};
+      for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
+        cells.emplace_back(left[i].shown[field]);
+        cells.emplace_back(right[i].shown[field]);
+      }
+      out_.row(cells);
+    }
+    written_ += batch_.size();
+    batch_.clear();
+  }
+
+  [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
+
+ private:
+  static constexpr std::size_t kBatch = 16384;
+
+  RowNames names_;
+  const Measure& measure_;
+  ThreadPool& pool_;
+  TableWriter& out_;
+  std::vector<RowPair> batch_;
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> pair_columns(const std::vector<std::string>& show) {
+  std::vector<std::string> columns = {"left", "right", "similarity"};
+  for (const std::string& field : show) {
+    columns.push_back("left_" + field);
+    columns.push_back("right_" + field);
+  }
+  return columns;
+}
+
+std::uint64_t write_pair_table(Run& run, const PairRows& pairs, TableWriter& out) {
+  PairWriter writer(run, out);
+  std::vector<RowPair> of_left;
+  std::vector<RowPair> best;
+  pairs.for_each_left([&](std::span<const RowPair> found) {
+    of_left.assign(found.begin(), found.end());
+    if (run.options.top > 0) keep_top(of_left, run.options.top);
+    if (run.options.top_pairs == 0) {
+      writer.add(of_left);
+      return true;
+    }
+    best.insert(best.end(), of_left.begin(), of_left.end());
+    if (best.size() > 2 * run.options.top_pairs + 4096) keep_top(best, run.options.top_pairs);
+    return true;
+  });
+  if (run.options.top_pairs > 0) keep_top(best, run.options.top_pairs);
+  writer.add(best);
+  writer.flush();
+  return writer.written();
+}
+
+}  // namespace sosie

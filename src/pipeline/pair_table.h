@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/pair_rows.h"
+#include "pipeline/run.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// left, right, similarity, then left_FIELD right_FIELD for each shown field.
+[[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show);
+
+// Writes the pairs that options.top and options.top_pairs leave, sorted by (left, right); returns how
+// many. Does not commit.
+std::uint64_t write_pair_table(Run& run, const PairRows& pairs, TableWriter& out);
+
+}  // namespace sosie

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "pipeline/pair_rows.h"
+#include "pipeline/pair_table.h"
+#include "pipeline/run.h"
+#include "pipeline/summary.h"
+#include "sosie/error.h"
+#include "sosie/join.h"
+
+namespace sosie {
+namespace {
+
+// From here on a run says how many pairs it is about to write.
+constexpr std::uint64_t kManyPairs = 100'000'000;
+
+void check_count(const Run& run, std::uint64_t count) {
+  const Options& options = run.options;
+  const bool all = options.top == 0 && options.top_pairs == 0;
+  if (!all) return;
+  if (options.limit > 0 && count > options.limit) {
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("{} pairs reach {}, --limit is {}", count, options.threshold,
+                            options.limit),
+                "raise --threshold, or use --top or --top-pairs");
+  }
+  if (count > kManyPairs && run.hooks.on_message) {
+    run.hooks.on_message(fmt::format(
+        "about to write {} pairs; raise --threshold, or use --top, --top-pairs or --limit", count));
+  }
+}
+
+}  // namespace
+
+RunReport pairs(const Options& options, const RunHooks& hooks) {
+  Run run("pairs", options, hooks);
+  check_outputs(run.inputs, {options.output, options.stats});
+  const auto columns = pair_columns(run.settings.show);
+  TableWriter out = options.output.empty() ? TableWriter(hooks.result_descriptor, columns)
+                                           : TableWriter(options.output, columns);
+  std::optional<OutputFile> stats;
+  if (!options.stats.empty()) stats.emplace(options.stats);
+  run.prepare();
+  const PairRows rows(
+      run.corpus, run.items,
+      verified_pairs(*run.matcher, run.items.size(), run.pool, run.progress("comparing")));
+  check_count(run, rows.count());
+  RunReport report;
+  report.pairs = write_pair_table(run, rows, out);
+  if (options.limit > 0 && report.pairs > options.limit) {
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("{} pairs, --limit is {}", report.pairs, options.limit));
+  }
+  RunSummary summary = run.summarize();
+  summary.pairs = report.pairs;
+  if (stats) {
+    stats->write(summary_json(summary));
+    stats->commit();
+  }
+  out.commit();
+  report.rows = summary.total.rows;
+  report.summary = summary_text(summary);
+  return report;
+}
+
+}  // namespace sosie

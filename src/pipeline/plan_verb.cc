@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include "io/output_file.h"
+#include "pipeline/run.h"
+#include "pipeline/sampling.h"
+#include "plan/draw_curve.h"
+#include "plan/s_curve.h"
+#include "plan/plan_file.h"
+#include "sosie/error.h"
+#include "sosie/join.h"
+
+namespace sosie {
+namespace {
+
+std::string describe(const Options& options, const Settings& settings, const BandingPlan& plan,
+                     const SampleFacts& sample) {
+  const BandingForecast f = forecast(plan, settings.threshold, sample);
+  const double t = settings.threshold.value();
+  const double low = f.half_point / 2;
+  std::string out;
+  const auto line = [&out](std::string_view label, const std::string& text) {
+    out += fmt::format("{:<18}{}\n", label, text);
+  };
+  line("method", fmt::format("lsh: {} bands of {} rows, {} minhashes, filter at {} agreements",
+                             plan.bands, plan.rows, plan.components, plan.filter_agreements));
+  line("documents as", fmt::format("sets of {} ({} tokens)", options.shingle, options.tokens));
+  line("expected recall",
+       fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})", f.recall_at_threshold,
+                   options.threshold, f.recall_above, options.recall));
+  line("half point", fmt::format("{:.4f}", f.half_point));
+  line("steepest slope", fmt::format("{:.3f} at {:.4f}", f.steepest_slope, f.steepest_point));
+  line("sensitivity",
+       fmt::format("({:.4f}, {:.4f}, {:.4f}, {:.6f})-sensitive in Jaccard distance", 1 - t, 1 - low,
+                   f.recall_at_threshold, candidate_probability(low, plan.bands, plan.rows)));
+  if (sample.documents > 0) {
+    line("sample", fmt::format("{} documents, {} shingles in the median one", sample.documents,
+                               sample.median_shingles));
+    line("false candidates",
+         fmt::format("{:.3f} per document expected in the sample", f.false_candidates_per_document));
+  }
+  return out;
+}
+
+}  // namespace
+
+RunReport plan(const Options& options, const RunHooks& hooks) {
+  const Settings settings = resolve(options);
+  if (settings.method == Method::brute) {
+    return {.summary = "method            brute: every pair is looked at; recall 1\n"};
+  }
+  SampleFacts sample;
+  if (!options.inputs.empty()) {
+    const Inputs inputs = open_inputs(options, settings, hooks);
+    check_outputs(inputs, {options.output, options.svg});
+    sample = draw_sample(inputs, settings);
+  }
+  const BandingPlan banding =
+      settings.fixed_bands > 0
+          ? fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
+                          settings.recall)
+          : choose_banding(settings.threshold, settings.recall, sample);
+  const std::vector<Curve> curves = curves_beside_peers(banding);
+  RunReport report;
+  report.summary = describe(options, settings, banding, sample) + "\n" +
+                   draw_terminal(curves, settings.threshold.value());
+  if (!options.svg.empty()) {
+    OutputFile svg(options.svg);
+    svg.write(draw_svg(curves, settings.threshold.value()));
+    svg.commit();
+  }
+  if (!options.output.empty()) {
+    save_plan({.measure = options.measure,
+               .shingle = shingle_name(settings.shingle),
+               .tokens = options.tokens,
+               .threshold = settings.threshold,
+               .recall = options.recall,
+               .seed = settings.seed,
+               .banding = banding},
+              options.output);
+  }
+  return report;
+}
+
+}  // namespace sosie

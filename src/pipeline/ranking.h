@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "pipeline/corpus.h"
+
+namespace sosie {
+
+// All rows that can match (state normal), best rank first: by the rules of --keep in turn, missing
+// values behind all others, ties in input order.
+[[nodiscard]] std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings);
+
+}  // namespace sosie

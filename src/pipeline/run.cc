@@ -1,0 +1,178 @@
+#include "pipeline/run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <map>
+
+#include "pipeline/ranking.h"
+#include "pipeline/sampling.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// So few rows are compared pair by pair sooner than they are sketched, and every pair is found.
+constexpr RowId kFewRows = 1000;
+constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
+
+bool few(const Corpus& corpus) {
+  std::uint64_t bytes = 0;
+  for (const ScannedBlock& block : corpus.blocks) {
+    for (const RowLocator& row : block.locators) bytes += row.length;
+  }
+  return corpus.rows <= kFewRows && bytes <= kFewBytes;
+}
+
+void add_counts(const ScannedBlock& block, InputCounts& counts) {
+  counts.words += block.words;
+  counts.blank_lines += block.blank_lines;
+  counts.short_rows += block.short_rows;
+  counts.rows += block.rows();
+  for (const RowState state : block.states) {
+    counts.empty += state == RowState::empty ? 1U : 0U;
+    counts.skipped += state == RowState::skipped ? 1U : 0U;
+    counts.unmatched += state == RowState::unmatched ? 1U : 0U;
+  }
+}
+
+struct FileIdentity {
+  dev_t device;
+  ino_t inode;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+std::optional<FileIdentity> identity(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+std::uint64_t peak_memory_bytes() {
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace
+
+void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].empty()) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (outputs[i] == outputs[j] && !outputs[i].starts_with("/dev/")) {
+        throw Error(ErrorKind::invalid_option, outputs[i] + ": named for two outputs");
+      }
+    }
+    const auto output = identity(outputs[i]);
+    for (const InputFile& input : inputs.list) {
+      if (output && output == identity(input.path)) {
+        throw Error(ErrorKind::invalid_option, outputs[i] + ": is an input of this run",
+                    "inputs are never changed: name another file");
+      }
+    }
+  }
+}
+
+std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
+  // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
+  constexpr std::uint64_t kWordCharacters = 5;  // of a common word, for character shingles
+  if (threshold.num == threshold.den) return 0;
+  const auto size = static_cast<std::uint64_t>(recipe.size);
+  const std::uint64_t touched =
+      recipe.unit == ShingleUnit::words ? size : size + kWordCharacters - 1;
+  const std::uint64_t above = threshold.den + threshold.num;
+  const std::uint64_t below = threshold.den - threshold.num;
+  const std::uint64_t shingles = (touched * above + below - 1) / below;
+  return shingles + size - 1;
+}
+
+Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& run_hooks)
+    : options(run_options),
+      hooks(run_hooks),
+      verb(run_verb),
+      settings(resolve(run_options)),
+      pool(settings.threads, run_hooks.cancel),
+      inputs(open_inputs(run_options, settings, run_hooks)) {}
+
+void Run::prepare() {
+  short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  choose_method();
+  items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool);
+  for (ScannedBlock& block : corpus.blocks) {
+    std::vector<Hash128>().swap(block.text_hashes);
+    std::vector<RankValue>().swap(block.rank_values);
+    std::vector<std::uint32_t>().swap(block.text_bytes);
+  }
+  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+}
+
+void Run::choose_method() {
+  choice.brute = settings.method == Method::brute;
+  ScanRequest request;
+  request.short_below = short_limit_;
+  if (!choice.brute) {
+    choice.banding = banding_for(options, settings, inputs);
+    request.banding = choice.banding;
+  }
+  corpus = scan(inputs, settings, request, pool, hooks);
+  check_unique_ids(inputs, corpus);
+  for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
+  if (settings.method == Method::automatic && options.plan.empty() && few(corpus)) {
+    choice.brute = true;
+  }
+}
+
+std::function<void(std::size_t)> Run::progress(std::string_view stage) const {
+  return [this, stage](std::size_t done) {
+    if (hooks.on_progress) hooks.on_progress({stage, done, items.size()});
+  };
+}
+
+RunSummary Run::summarize() const {
+  RunSummary summary;
+  summary.verb = verb;
+  summary.measure = options.measure;
+  summary.threshold = options.threshold;
+  summary.shingle = options.shingle;
+  summary.tokens = options.tokens;
+  summary.recall = options.recall;
+  summary.seed = settings.seed;
+  summary.threads = pool.size();
+  summary.method.method = choice.brute ? "brute" : "lsh";
+  if (!choice.brute) {
+    summary.method.bands = choice.banding.bands;
+    summary.method.rows = choice.banding.rows;
+    summary.method.components = choice.banding.components;
+    summary.method.filter_agreements = choice.banding.filter_agreements;
+    summary.method.expected_recall =
+        forecast(choice.banding, settings.threshold, SampleFacts{}).recall_at_threshold;
+  }
+  std::map<std::string, std::size_t> index;
+  std::vector<std::size_t> input_of_file;
+  for (std::size_t i = 0; i < inputs.list.size(); ++i) {
+    const auto [at, added] = index.emplace(inputs.list[i].group, summary.inputs.size());
+    if (added) summary.inputs.push_back({.name = inputs.list[i].group});
+    input_of_file.push_back(at->second);
+    summary.inputs[at->second].bytes += inputs.files[i].size();
+    summary.total.bytes += inputs.files[i].size();
+  }
+  for (std::size_t i = 0; i < corpus.blocks.size(); ++i) {
+    add_counts(corpus.blocks[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
+    add_counts(corpus.blocks[i], summary.total);
+  }
+  summary.passed_over = inputs.passed_over;
+  summary.short_limit = short_limit_;
+  summary.candidates = matcher->candidate_count();
+  summary.verified = matcher->verified_count();
+  summary.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  summary.peak_bytes = peak_memory_bytes();
+  for (const InputFile& input : inputs.list) {
+    if (input.path == "-") summary.scratch_bytes += inputs.files[&input - inputs.list.data()].size();
+  }
+  return summary;
+}
+
+}  // namespace sosie

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "data/run_summary.h"
+#include "pipeline/identical.h"
+#include "pipeline/matcher.h"
+
+namespace sosie {
+
+// The stages every verb on documents shares: open, plan, scan, rank, collapse, group. Members are
+// filled in this order; each part keeps references to those before it.
+class Run {
+ public:
+  Run(std::string_view verb, const Options& options, const RunHooks& hooks);
+
+  // Reads everything and prepares the candidates.
+  void prepare();
+
+  // A progress callback for the stages behind: items done of the items there are.
+  [[nodiscard]] std::function<void(std::size_t)> progress(std::string_view stage) const;
+
+  // What all verbs put into the summary; dedup and pairs add theirs.
+  [[nodiscard]] RunSummary summarize() const;
+
+  const Options& options;
+  const RunHooks& hooks;
+  std::string verb;
+  Settings settings;
+  ThreadPool pool;
+  Inputs inputs;
+  MethodChoice choice;
+  Corpus corpus;
+  Items items;
+  std::unique_ptr<Matcher> matcher;
+
+ private:
+  void choose_method();
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::uint64_t short_limit_ = 0;
+};
+
+// Refuses outputs that are inputs, and two outputs under one name.
+void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs);
+
+// Texts of fewer tokens than this fall below the threshold when one word is replaced.
+[[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold);
+
+}  // namespace sosie

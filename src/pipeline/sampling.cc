@@ -1,0 +1,151 @@
+#include "pipeline/sampling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "core/hash64.h"
+#include "kernels/agreement.h"
+#include "plan/plan_file.h"
+#include "sketch/band_keys.h"
+#include "sketch/minhash.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kSampleBytes = std::uint64_t{32} << 20;
+constexpr std::size_t kSampleRows = 2048;
+constexpr int kComponents = 256;
+constexpr std::uint64_t kSampleSalt = 0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
+
+struct Drawn {
+  std::uint64_t order;  // hash(seed, row): the least are taken
+  std::uint32_t file;
+  RowView row;
+  bool operator<(const Drawn& other) const noexcept { return order < other.order; }
+};
+
+// The rows with the least hashes among those in the first 32 MiB, in input order, and how many rows
+// there are in these.
+std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint64_t& rows) {
+  std::vector<Drawn> heap;
+  std::uint64_t bytes = 0;
+  rows = 0;
+  BlockReader reader;
+  for (std::uint32_t i = 0; i < inputs.files.size() && bytes < kSampleBytes; ++i) {
+    const bool blanks = inputs.list[i].format->blank_lines_are_rows;
+    for (BlockRange range : cut_into_blocks({&inputs.files[i], 1}, std::uint64_t{1} << 20)) {
+      if (bytes >= kSampleBytes) break;
+      reader.open(inputs.files[i], range);
+      for (RowView row; bytes < kSampleBytes && reader.next(row);) {
+        if (!blanks && row.bytes.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+        bytes += row.bytes.size();
+        heap.push_back({random64(seed ^ kSampleSalt, rows++), i, row});
+        std::push_heap(heap.begin(), heap.end());
+        if (heap.size() <= kSampleRows) continue;
+        std::pop_heap(heap.begin(), heap.end());
+        heap.pop_back();
+      }
+    }
+  }
+  std::sort(heap.begin(), heap.end(), [](const Drawn& a, const Drawn& b) {
+    return a.file != b.file ? a.file < b.file : a.row.offset < b.row.offset;
+  });
+  return heap;
+}
+
+// Sketches of the drawn rows.
+class SampleSketcher {
+ public:
+  SampleSketcher(const Inputs& inputs, const Settings& settings)
+      : inputs_(inputs), shingler_(settings.shingle), hasher_(kComponents, settings.seed) {}
+
+  void add(const Drawn& drawn) {
+    const Format* format = inputs_.list[drawn.file].format;
+    if (format != format_) parser_ = format->make_parser(inputs_.fields);
+    format_ = format;
+    bytes_.reserve(drawn.row.length);
+    bytes_.set_size(drawn.row.bytes.size());
+    inputs_.files[drawn.file].read_at(drawn.row.offset, bytes_.data(), drawn.row.bytes.size());
+    try {
+      parser_->parse(bytes_.view(), record_);
+    } catch (const Error&) {
+      return;  // the scan will say so, with its place
+    }
+    shingler_.read(record_.text);
+    if (shingler_.token_count() == 0) return;
+    std::vector<std::uint32_t> signature(kComponents);
+    hasher_.sketch(shingler_.shingles(), signature);
+    filters_.resize(filters_.size() + kComponents);
+    filter_signature(signature, std::span(filters_).last(kComponents));
+    sizes_.push_back(shingler_.shingles().size());
+  }
+
+  [[nodiscard]] SampleFacts facts(std::uint64_t rows_in_sample, std::uint64_t drawn) {
+    SampleFacts facts;
+    const std::size_t n = sizes_.size();
+    if (n == 0) return facts;
+    facts.documents = rows_in_sample * n / drawn;
+    std::sort(sizes_.begin(), sizes_.end());
+    facts.median_shingles = sizes_[n / 2];
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        const std::size_t agree = kernels::agreement(&filters_[i * kComponents],
+                                                     &filters_[j * kComponents], kComponents);
+        ++facts.pairs_by_similarity[agree * 64 / kComponents];
+      }
+    }
+    return facts;
+  }
+
+ private:
+  const Inputs& inputs_;
+  TextShingler shingler_;
+  MinHasher hasher_;
+  const Format* format_ = nullptr;
+  std::unique_ptr<RowParser> parser_;
+  PaddedBytes bytes_;
+  Record record_;
+  std::vector<std::uint8_t> filters_;
+  std::vector<std::uint64_t> sizes_;
+};
+
+BandingPlan saved_banding(const Options& options, const Settings& settings) {
+  const SavedPlan saved = load_plan(options.plan);
+  const auto expect = [&](const char* what, const std::string& in_plan, const std::string& asked) {
+    if (in_plan == asked) return;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: was made for {} {}, this run has {}", options.plan, what, in_plan,
+                            asked));
+  };
+  expect("measure", saved.measure, options.measure);
+  expect("shingle", saved.shingle, shingle_name(settings.shingle));
+  expect("tokens", saved.tokens, options.tokens);
+  expect("threshold", fmt::format("{}/{}", saved.threshold.num, saved.threshold.den),
+         fmt::format("{}/{}", settings.threshold.num, settings.threshold.den));
+  expect("seed", std::to_string(saved.seed), std::to_string(settings.seed));
+  return saved.banding;
+}
+
+}  // namespace
+
+SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
+  std::uint64_t rows = 0;
+  const std::vector<Drawn> drawn = draw_rows(inputs, settings.seed, rows);
+  SampleSketcher sketcher(inputs, settings);
+  for (const Drawn& row : drawn) sketcher.add(row);
+  return sketcher.facts(rows, std::max<std::size_t>(1, drawn.size()));
+}
+
+BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs) {
+  if (!options.plan.empty()) return saved_banding(options, settings);
+  if (settings.fixed_bands > 0) {
+    return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
+                         settings.recall);
+  }
+  return choose_banding(settings.threshold, settings.recall, draw_sample(inputs, settings));
+}
+
+}  // namespace sosie

@@ -1,0 +1,130 @@
+#include "pipeline/settings.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/thread_pool.h"
+#include "sosie/error.h"
+#include "verify/measures.h"
+
+namespace sosie {
+namespace {
+
+constexpr int kMaxBandRows = 1024;
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const auto at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::optional<KeepRule> parse_rule(std::string_view text) {
+  using By = KeepRule::By;
+  if (text == "first") return KeepRule{By::first, {}};
+  if (text == "last") return KeepRule{By::last, {}};
+  if (text == "longest") return KeepRule{By::longest, {}};
+  if (text == "shortest") return KeepRule{By::shortest, {}};
+  const bool greatest = text.starts_with("max:");
+  if ((!greatest && !text.starts_with("min:")) || text.size() == 4) return std::nullopt;
+  return KeepRule{greatest ? By::greatest : By::least, std::string(text.substr(4))};
+}
+
+std::optional<int> parse_int(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The control group's memory limit; 0 when there is none.
+std::uint64_t cgroup_limit() {
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    std::uint64_t bytes = 0;
+    if (file >> bytes && bytes > 0) return bytes;
+  }
+  return 0;
+}
+
+std::uint64_t default_memory() {
+  const auto pages = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PHYS_PAGES)));
+  std::uint64_t bytes = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+  if (const std::uint64_t limit = cgroup_limit(); limit > 0) bytes = std::min(bytes, limit);
+  return bytes / 2;
+}
+
+void resolve_method(const Options& options, Settings& settings) {
+  if (options.method == "lsh") settings.method = Method::lsh;
+  if (options.method == "brute") settings.method = Method::brute;
+  const auto recall = parse_rational(options.recall);
+  settings.recall = recall->value();
+  if (recall->num == recall->den) {
+    if (settings.method == Method::lsh) {
+      throw Error(ErrorKind::invalid_option, "--recall 1: method lsh cannot promise every pair",
+                  "say --method brute, or a recall below 1");
+    }
+    settings.method = Method::brute;
+  }
+  if (const auto bands = parse_bands(options.bands)) {
+    if (settings.method == Method::brute) {
+      throw Error(ErrorKind::invalid_option, "--bands: has no meaning with --method brute");
+    }
+    settings.method = Method::lsh;
+    settings.fixed_bands = bands->first;
+    settings.fixed_rows = bands->second;
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<KeepRule>> parse_keep(std::string_view text) {
+  std::vector<KeepRule> rules;
+  for (const std::string_view part : split(text, ',')) {
+    auto rule = parse_rule(part);
+    if (!rule) return std::nullopt;
+    rules.push_back(std::move(*rule));
+  }
+  return rules;
+}
+
+std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
+  const auto parts = split(text, 'x');
+  if (parts.size() != 2) return std::nullopt;
+  const auto bands = parse_int(parts[0]);
+  const auto rows = parse_int(parts[1]);
+  if (!bands || !rows || *bands < 1 || *rows < 1) return std::nullopt;
+  if (*bands > kMaxBandRows || *rows > kMaxBandRows || *bands * *rows > kMaxBandRows) {
+    return std::nullopt;
+  }
+  return std::pair{*bands, *rows};
+}
+
+Settings resolve(const Options& options) {
+  Settings settings;
+  settings.threshold = *parse_rational(options.threshold);
+  settings.shingle = *parse_shingle(options.shingle);
+  settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
+  settings.measure = measure_by_name(options.measure);
+  settings.seed = options.seed;
+  settings.keep = *parse_keep(options.keep);
+  if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;
+  if (options.on_bad_row == "keep") settings.bad_rows = BadRows::keep;
+  if (!options.show.empty()) {
+    for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
+  }
+  settings.threads = options.threads == 0 ? available_cores() : options.threads;
+  settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
+  settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
+  resolve_method(options, settings);
+  return settings;
+}
+
+}  // namespace sosie

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/rational.h"
+#include "data/measure.h"
+#include "represent/text_shingles.h"
+#include "sosie/options.h"
+
+namespace sosie {
+
+enum class Method : std::uint8_t { automatic, lsh, brute };
+enum class BadRows : std::uint8_t { stop, skip, keep };
+
+// One criterion of --keep.
+struct KeepRule {
+  enum class By : std::uint8_t { first, last, longest, shortest, greatest, least } by = By::first;
+  std::string field;  // of greatest and least
+};
+
+// Options as the stages take them: parsed, checked, names resolved.
+struct Settings {
+  Rational threshold;
+  double recall = 0.99;
+  ShingleRecipe shingle;
+  const Measure* measure = nullptr;
+  Method method = Method::automatic;
+  int fixed_bands = 0;  // 0: the planner's
+  int fixed_rows = 0;
+  std::uint64_t seed = 1;
+  std::vector<KeepRule> keep;
+  BadRows bad_rows = BadRows::stop;
+  std::vector<std::string> show;
+  unsigned threads = 1;
+  std::uint64_t memory_bytes = 0;
+  std::string scratch;
+};
+
+// Throws Error{invalid_option} for combinations that cannot be meant.
+[[nodiscard]] Settings resolve(const Options& options);
+
+// "first", "max:score,longest": nothing when it is no such list.
+[[nodiscard]] std::optional<std::vector<KeepRule>> parse_keep(std::string_view text);
+
+// "14x8" as bands, rows.
+[[nodiscard]] std::optional<std::pair<int, int>> parse_bands(std::string_view text);
+
+}  // namespace sosie

@@ -1,0 +1,38 @@
+#include "plan/curve_facts.h"
+
+#include <fmt/format.h>
+
+#include "plan/peer_bandings.h"
+
+namespace sosie {
+namespace {
+
+// Never "100.00 %" for what is not certain.
+std::string percent_found(double missed) {
+  if (missed > 0 && missed <= 0.00005) return ">99.99 %";
+  return fmt::format("{:.2f} %", 100 * (1 - missed));
+}
+
+}  // namespace
+
+std::vector<Curve> curves_beside_peers(const BandingPlan& plan) {
+  std::vector<Curve> curves{{"this plan", plan.bands, plan.rows}};
+  for (const NamedBanding& peer : kPeerBandings) {
+    curves.push_back({std::string(peer.name), peer.bands, peer.rows});
+  }
+  return curves;
+}
+
+CurveFacts curve_facts(const Curve& curve, double threshold) {
+  return {fmt::format("{} x {}", curve.bands, curve.rows),
+          percent_found(miss_probability(threshold, curve.bands, curve.rows)),
+          half_point(curve.bands, curve.rows), steepest_point(curve.bands, curve.rows)};
+}
+
+char ghost_letter(std::size_t i) noexcept {
+  return i == 0 ? ' ' : static_cast<char>('a' + static_cast<char>((i - 1) % 26));
+}
+
+std::string short_number(double value) { return fmt::format("{:.4g}", value); }
+
+}  // namespace sosie

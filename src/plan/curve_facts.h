@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "plan/draw_curve.h"
+#include "plan/s_curve.h"
+
+namespace sosie {
+
+// What a picture says in words about a curve: the same in a terminal and in SVG.
+struct CurveFacts {
+  std::string banding;       // "16 x 6"
+  std::string at_threshold;  // "99.23 %"
+  double half = 0;
+  Steepest steepest{};
+};
+
+[[nodiscard]] CurveFacts curve_facts(const Curve& curve, double threshold);
+
+// The letter that names the i-th curve: none for the first, then a, b, c ...
+[[nodiscard]] char ghost_letter(std::size_t i) noexcept;
+
+// A threshold as short as it can be written: "0.8".
+[[nodiscard]] std::string short_number(double value);
+
+}  // namespace sosie

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/banding_plan.h"
+
+namespace sosie {
+
+// One S-curve of a picture.
+struct Curve {
+  std::string name;
+  int bands = 1;
+  int rows = 1;
+};
+
+struct PictureSize {
+  int width = 80;   // columns of the plot and its scale, 60 to 240, others are clamped; the table
+                    // below takes 80 with names of up to 15 letters
+  int height = 30;  // lines, axis and legend included; the plot itself never has less than 8
+};
+
+// The curve of a plan, then those of kPeerBandings.
+[[nodiscard]] std::vector<Curve> curves_beside_peers(const BandingPlan& plan);
+
+// The curves as UTF-8 text: similarity 0 to 1 from left to right, probability of sharing a band
+// from bottom to top. The first curve is drawn bold, with its half point and steepest point; the
+// others are ghost lines named by letters. The table below says how likely each finds a pair at
+// the threshold. No colours; every line ends with a newline. Deterministic.
+[[nodiscard]] std::string draw_terminal(const std::vector<Curve>& curves, double threshold,
+                                        PictureSize size = {});
+
+// The same picture as a self-contained SVG (no script, no fonts, no links), readable on light and
+// dark ground and named for screen readers.
+[[nodiscard]] std::string draw_svg(const std::vector<Curve>& curves, double threshold);
+
+}  // namespace sosie

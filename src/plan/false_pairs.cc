@@ -1,0 +1,60 @@
+#include "plan/false_pairs.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kBins = 64;
+
+// What the planner expects of every collection, besides what the sample shows: the first 32 MiB
+// cannot tell how many partners the whole has. It plans for kAssumedDocuments, half a gigabyte of
+// web pages: smaller collections are done in seconds by any plan.
+constexpr double kAssumedDocuments = 200'000;
+// One document in 500 comes from the same template: a shared part, anywhere up to J = 1/2. Sites
+// whose pages share more show it in the sample. This keeps r from being so low that the buckets of
+// a template hold half of it.
+constexpr double kTemplateShare = 1.0 / 500;
+constexpr std::size_t kLastTemplateBin = kBins / 2;
+// Texts with a common origin: evenly spread over [1/2, 1). Measured for words:5, at J in [.5, .8):
+// web pages about .3 a document, package descriptions 6, copyright files 27, licence texts 170.
+constexpr double kAssumedRelatives = 2.5;
+
+double assumed_partners(std::size_t bin) noexcept {
+  if (bin == 0) return kAssumedDocuments;
+  if (bin < kLastTemplateBin) return kAssumedDocuments * kTemplateShare / (kLastTemplateBin - 1);
+  return kAssumedRelatives / (kBins - kLastTemplateBin);
+}
+
+// The bins [i/64, (i+1)/64) below the threshold; of the one it cuts, the part below.
+std::vector<FalsePairs> bins_below(double threshold,
+                                   const std::function<double(std::size_t)>& per_document) {
+  std::vector<FalsePairs> result;
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    const double low = static_cast<double>(bin) / kBins;
+    const double high = std::min(threshold, static_cast<double>(bin + 1) / kBins);
+    const double pairs = per_document(bin) * (high - low) * kBins;
+    if (low < high && pairs > 0) result.push_back({low + (high - low) / 2, pairs});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<FalsePairs> sampled_false_pairs(const SampleFacts& sample, double threshold) {
+  const auto drawn = static_cast<double>(std::accumulate(
+      sample.pairs_by_similarity.begin(), sample.pairs_by_similarity.end(), std::uint64_t{0}));
+  if (drawn == 0 || sample.documents < 2) return {};
+  const double pairs_per_document = static_cast<double>(sample.documents - 1) / 2;
+  return bins_below(threshold, [&](std::size_t bin) {
+    return static_cast<double>(sample.pairs_by_similarity[bin]) / drawn * pairs_per_document;
+  });
+}
+
+std::vector<FalsePairs> assumed_false_pairs(double threshold) {
+  return bins_below(threshold, [](std::size_t bin) { return assumed_partners(bin) / 2; });
+}
+
+}  // namespace sosie

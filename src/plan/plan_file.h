@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/hash64.h"
+#include "core/rational.h"
+#include "plan/banding_plan.h"
+
+namespace sosie {
+
+// Everything two runs must share for their signatures to be comparable (`sosie plan -o P.json`,
+// `--plan P.json`). What other stages define is kept as the text of its option: `measure`, `kind`,
+// `shingle` and `tokens` are only checked to be there.
+struct SavedPlan {
+  int recipe = kRecipeVersion;
+  std::string measure = "jaccard";
+  std::string kind = "text";
+  std::string shingle = "words:5";
+  std::string tokens = "unicode";
+  Rational threshold{4, 5};
+  std::string recall = "0.99";  // as written; parse_rational reads it, in (0, 1)
+  std::uint64_t seed = 1;
+  BandingPlan banding;
+
+  friend bool operator==(const SavedPlan&, const SavedPlan&) = default;
+};
+
+// One JSON object, one field a line, fields in a fixed order, final newline:
+//   {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text", "shingle": "words:5",
+//    "tokens": "unicode", "threshold": "4/5", "recall": "0.99", "seed": 1, "components": 128,
+//    "bands": 16, "rows": 6, "filter_agreements": 88}
+[[nodiscard]] std::string plan_to_json(const SavedPlan& plan);
+
+// Reads such an object; every field is required, in any order, and no other is taken. `name` is
+// what messages call the text. Throws Error{malformed_input}, "NAME: field 'bands': ..."; and
+// Error{unsupported} when the plan is of another version of this format or of the recipe.
+[[nodiscard]] SavedPlan plan_from_json(std::string_view json, const std::string& name);
+
+// The same from and to a file. Both throw Error{io} too; the file appears when it is complete.
+[[nodiscard]] SavedPlan load_plan(const std::string& path);
+void save_plan(const SavedPlan& plan, const std::string& path);
+
+}  // namespace sosie

@@ -1,0 +1,128 @@
+#include "plan/plan_file.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+SavedPlan example() {
+  SavedPlan plan;
+  plan.banding = {128, 16, 6, 88};
+  return plan;
+}
+
+constexpr const char* kExample = R"({
+  "sosie_plan": 1,
+  "recipe": 1,
+  "measure": "jaccard",
+  "kind": "text",
+  "shingle": "words:5",
+  "tokens": "unicode",
+  "threshold": "4/5",
+  "recall": "0.99",
+  "seed": 1,
+  "components": 128,
+  "bands": 16,
+  "rows": 6,
+  "filter_agreements": 88
+}
+)";
+
+// What reading says of the example with one field changed; nullptr leaves the field out.
+std::string message_with(const std::string& field, const nlohmann::json& value,
+                         ErrorKind kind = ErrorKind::malformed_input) {
+  auto object = nlohmann::json::parse(kExample);
+  if (value.is_null()) {
+    object.erase(field);
+  } else {
+    object[field] = value;
+  }
+  try {
+    (void)plan_from_json(object.dump(), "P.json");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(PlanFile, PinnedText) {
+  EXPECT_EQ(plan_to_json(example()), kExample);
+  EXPECT_EQ(plan_from_json(kExample, "P.json"), example());
+}
+
+TEST(PlanFile, WhatIsWrittenIsRead) {
+  EXPECT_TRUE(rc::check([] {
+    SavedPlan plan;
+    plan.shingle = "chars:" + std::to_string(*rc::gen::inRange(1, 100));
+    plan.seed = *rc::gen::arbitrary<std::uint64_t>();
+    plan.banding.components = 64 << *rc::gen::inRange(0, 5);
+    plan.banding.rows = *rc::gen::inRange(1, plan.banding.components + 1);
+    plan.banding.bands = *rc::gen::inRange(1, plan.banding.components / plan.banding.rows + 1);
+    plan.banding.filter_agreements = *rc::gen::inRange(0, plan.banding.components + 1);
+    RC_ASSERT(plan_from_json(plan_to_json(plan), "P.json") == plan);
+  }));
+}
+
+TEST(PlanFile, NamesTheFieldThatIsWrong) {
+  EXPECT_EQ(message_with("bands", nullptr), "P.json: field 'bands': missing");
+  EXPECT_EQ(message_with("band", 3), "P.json: field 'band': unknown");
+  EXPECT_EQ(message_with("measure", 3), "P.json: field 'measure': must be a string");
+  EXPECT_EQ(message_with("tokens", ""), "P.json: field 'tokens': is empty");
+  EXPECT_EQ(message_with("threshold", .8), "P.json: field 'threshold': must be a string");
+  EXPECT_EQ(message_with("threshold", "5/4"),
+            "P.json: field 'threshold': '5/4' is not in (0, 1], such as \"0.8\" or \"4/5\"");
+  EXPECT_EQ(message_with("recall", "1"), "P.json: field 'recall': must be below 1");
+  EXPECT_EQ(message_with("seed", -1),
+            "P.json: field 'seed': must be a whole number that is not negative");
+  EXPECT_EQ(message_with("seed", 1.5),
+            "P.json: field 'seed': must be a whole number that is not negative");
+  EXPECT_EQ(message_with("components", 2048),
+            "P.json: field 'components': 2048 is not in 64 to 1024");
+  EXPECT_EQ(message_with("components", 100),
+            "P.json: field 'components': 100 is not a power of two");
+  EXPECT_EQ(message_with("rows", 9),
+            "P.json: field 'rows': 16 bands of 9 rows are more than 128 components");
+  EXPECT_EQ(message_with("filter_agreements", 129),
+            "P.json: field 'filter_agreements': 129 is not in 0 to 128");
+}
+
+TEST(PlanFile, RefusesOtherVersions) {
+  EXPECT_EQ(message_with("sosie_plan", 2, ErrorKind::unsupported),
+            "P.json: plan format 2, this program reads 1");
+  EXPECT_EQ(message_with("recipe", 2, ErrorKind::unsupported),
+            "P.json: made with recipe 2, this program follows recipe 1");
+}
+
+TEST(PlanFile, SaysInWhichLineTheJsonIsBroken) {
+  try {
+    (void)plan_from_json("{\n\"sosie_plan\": 1,\n,", "P.json");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "P.json:3: not valid JSON");
+  }
+  for (const char* text : {"", "[]", "3", "{", "{}", "\xFF"}) {
+    EXPECT_THROW((void)plan_from_json(text, "P.json"), Error) << text;
+  }
+}
+
+TEST(PlanFile, GoesThroughAFile) {
+  const std::string path = ::testing::TempDir() + "sosie_plan_file_test.json";
+  save_plan(example(), path);
+  EXPECT_EQ(load_plan(path), example());
+  std::filesystem::resize_file(path, 100'000);
+  EXPECT_THROW((void)load_plan(path), Error);
+  std::filesystem::remove(path);
+  EXPECT_THROW((void)load_plan(path), Error);
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "data/format.h"
+
+namespace sosie {
+
+// The table of input formats, in the order the documentation lists them.
+[[nodiscard]] std::span<const Format> formats() noexcept;
+
+// nullptr when there is none.
+[[nodiscard]] const Format* format_by_name(std::string_view name) noexcept;
+[[nodiscard]] const Format* format_by_extension(std::string_view path) noexcept;
+
+// The makers that the table names; one file each.
+[[nodiscard]] std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request);
+[[nodiscard]] std::vector<std::string> jsonl_field_names(std::string_view row);
+[[nodiscard]] std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request);
+[[nodiscard]] std::vector<std::string> text_line_field_names(std::string_view row);
+
+}  // namespace sosie

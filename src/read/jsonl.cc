@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "data/padded_bytes.h"
+#include "read/formats.h"
+#include "read/json_string.h"
+#include "sosie/error.h"
+
+// JSON lines by simdjson (its DOM picks the CPU's best code at run time; On-Demand cannot). What
+// simdjson refuses but real crawls hold is read a second time from a repaired copy by
+// nlohmann-json: ill-formed UTF-8, lone surrogates, integers beyond 64 bits. The row itself stays
+// as it came.
+namespace sosie {
+namespace {
+
+namespace dom = simdjson::dom;
+using Json = nlohmann::json;
+
+static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorKind::malformed_input, why); }
+
+// A field's value as both parsers can give it.
+struct Value {
+  enum class Kind : std::uint8_t { text, integer, number, other, null } kind = Kind::null;
+  std::string_view text;  // of a string
+  std::string written;    // of everything else
+  long double number = 0;
+  const char* type = "null";
+};
+
+Value value_from(const dom::element& element) {
+  Value value;
+  switch (element.type()) {
+    case dom::element_type::STRING:
+      value.kind = Value::Kind::text;
+      value.text = element.get_string().value_unsafe();
+      break;
+    case dom::element_type::INT64:
+      value = {Value::Kind::integer, {}, {}, 0, "a number"};
+      value.number = static_cast<long double>(element.get_int64().value_unsafe());
+      value.written = std::to_string(element.get_int64().value_unsafe());
+      break;
+    case dom::element_type::UINT64:
+      value = {Value::Kind::integer, {}, {}, 0, "a number"};
+      value.number = static_cast<long double>(element.get_uint64().value_unsafe());
+      value.written = std::to_string(element.get_uint64().value_unsafe());
+      break;
+    case dom::element_type::DOUBLE:
+      value = {Value::Kind::number, {}, {}, 0, "a number"};
+      value.number = element.get_double().value_unsafe();
+      value.written = fmt::format("{}", element.get_double().value_unsafe());
+      break;
+    case dom::element_type::NULL_VALUE:
+      break;
+    case dom::element_type::BOOL:
+      value = {Value::Kind::other, {}, simdjson::minify(element), 0, "a boolean"};
+      break;
+    case dom::element_type::ARRAY:
+      value = {Value::Kind::other, {}, simdjson::minify(element), 0, "a list"};
+      break;
+    case dom::element_type::OBJECT:
+      value = {Value::Kind::other, {}, simdjson::minify(element), 0, "an object"};
+      break;
+  }
+  return value;
+}
+
+Value value_from(const Json& element) {
+  Value value;
+  if (element.is_string()) {
+    value.kind = Value::Kind::text;
+    value.text = element.get_ref<const std::string&>();
+  } else if (element.is_number()) {
+    const bool integer = element.is_number_integer();
+    value = {integer ? Value::Kind::integer : Value::Kind::number, {}, element.dump(), 0, "a number"};
+    value.number = element.get<long double>();
+  } else if (!element.is_null()) {
+    value = {Value::Kind::other, {}, element.dump(), 0, "a boolean"};
+    if (element.is_array()) value.type = "a list";
+    if (element.is_object()) value.type = "an object";
+  }
+  return value;
+}
+
+class JsonlParser final : public RowParser {
+ public:
+  explicit JsonlParser(const FieldRequest& request) : has_id_(!request.id.empty()) {
+    wanted_.push_back(request.column);
+    if (has_id_) wanted_.push_back(request.id);
+    wanted_.insert(wanted_.end(), request.others.begin(), request.others.end());
+    values_.resize(wanted_.size());
+  }
+
+  void parse(std::string_view row, Record& out) override {
+    std::fill(values_.begin(), values_.end(), std::nullopt);
+    if (const char* error = read_fast(row)) read_repaired(row, error);
+    const Value& text = required(0);
+    if (text.kind != Value::Kind::text) {
+      refuse(fmt::format("field '{}' is {}, not a string", wanted_[0], text.type));
+    }
+    out.text = text.text;
+    std::size_t next = 1;
+    if (has_id_) out.id = id_of(next++);
+    out.others.clear();
+    for (; next < wanted_.size(); ++next) out.others.push_back(field_of(next));
+  }
+
+ private:
+  // Fills values_; the reason when simdjson refuses the row.
+  const char* read_fast(std::string_view row) {
+    dom::element root;
+    const auto code =
+        parser_.parse(row.data(), row.size(), /*realloc_if_needed=*/false).get(root);
+    if (code != simdjson::SUCCESS) return simdjson::error_message(code);
+    dom::object object;
+    if (root.get_object().get(object) != simdjson::SUCCESS) refuse("the row is not a JSON object");
+    for (const dom::key_value_pair field : object) {
+      for (std::size_t i = 0; i < wanted_.size(); ++i) {
+        if (wanted_[i] == field.key) values_[i] = value_from(field.value);
+      }
+    }
+    return nullptr;
+  }
+
+  void read_repaired(std::string_view row, const char* error) {
+    repair_utf8(row, repaired_);
+    repair_surrogates(repaired_);
+    slow_ = Json::parse(repaired_.view(), nullptr, /*allow_exceptions=*/false);
+    if (slow_.is_discarded()) refuse(fmt::format("broken JSON: {}", error));
+    if (!slow_.is_object()) refuse("the row is not a JSON object");
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const auto found = slow_.find(wanted_[i]);
+      if (found != slow_.end()) values_[i] = value_from(*found);
+    }
+    padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
+    if (values_[0]) values_[0]->text = padded_text_.view();
+  }
+
+  [[nodiscard]] const Value& required(std::size_t i) const {
+    if (!values_[i]) refuse(fmt::format("field '{}' is missing", wanted_[i]));
+    return *values_[i];
+  }
+
+  [[nodiscard]] std::string_view id_of(std::size_t i) const {
+    const Value& value = required(i);
+    if (value.kind == Value::Kind::text) return value.text;
+    if (value.kind == Value::Kind::integer) return value.written;
+    refuse(fmt::format("field '{}' is {}; an id is a string or an integer", wanted_[i],
+                       value.kind == Value::Kind::number ? "a fraction" : value.type));
+  }
+
+  [[nodiscard]] FieldValue field_of(std::size_t i) const {
+    if (!values_[i]) return {};
+    const Value& value = *values_[i];
+    switch (value.kind) {
+      case Value::Kind::null:
+        return {};
+      case Value::Kind::text:
+        return {FieldValue::Kind::text, 0, value.text};
+      case Value::Kind::other:
+        return {FieldValue::Kind::other, 0, value.written};
+      default:
+        return {FieldValue::Kind::number, value.number, value.written};
+    }
+  }
+
+  std::vector<std::string> wanted_;  // column, then the id's field if there is one, then others
+  std::vector<std::optional<Value>> values_;
+  bool has_id_;
+  dom::parser parser_;
+  PaddedBytes repaired_;
+  PaddedBytes padded_text_;
+  Json slow_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request) {
+  return std::make_unique<JsonlParser>(request);
+}
+
+std::vector<std::string> jsonl_field_names(std::string_view row) {
+  std::vector<std::string> names;
+  dom::parser parser;
+  dom::object object;
+  if (parser.parse(simdjson::padded_string(row)).get_object().get(object) != simdjson::SUCCESS) {
+    return names;
+  }
+  for (const dom::key_value_pair field : object) names.emplace_back(field.key);
+  return names;
+}
+
+}  // namespace sosie

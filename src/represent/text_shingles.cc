@@ -1,0 +1,132 @@
+#include "represent/text_shingles.h"
+
+#include <xxhash.h>
+
+#include <bit>
+#include <charconv>
+
+#include "core/hash64.h"
+
+namespace sosie {
+namespace {
+
+// Words take part rotated by 11 bits a place: distinct for 64 places, so their order counts.
+constexpr int kRotation = 11;
+
+std::uint64_t finish(std::uint64_t combined) noexcept { return mix64(combined); }
+
+std::uint64_t combine_words(std::span<const std::uint64_t> words) noexcept {
+  std::uint64_t combined = words.size() * 0x9E3779B97F4A7C15ULL;
+  int place = 0;
+  for (const std::uint64_t word : words) {
+    combined ^= std::rotl(word, place);
+    place += kRotation;
+  }
+  return combined;
+}
+
+bool starts_code_point(char byte) noexcept {
+  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+}
+
+// Byte length of the first code point of non-empty text.
+std::size_t first_length(std::string_view text, std::size_t at) noexcept {
+  std::size_t next = at + 1;
+  while (next < text.size() && !starts_code_point(text[next])) ++next;
+  return next - at;
+}
+
+std::uint64_t count_code_points(std::string_view text) noexcept {
+  std::uint64_t count = 0;
+  for (const char byte : text) count += starts_code_point(byte) ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+std::optional<ShingleRecipe> parse_shingle(std::string_view text) {
+  ShingleRecipe recipe;
+  if (text.starts_with("words:")) {
+    recipe.unit = ShingleUnit::words;
+  } else if (text.starts_with("chars:")) {
+    recipe.unit = ShingleUnit::chars;
+  } else {
+    return std::nullopt;
+  }
+  const std::string_view digits = text.substr(6);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), recipe.size);
+  const bool whole = error == std::errc{} && end == digits.data() + digits.size();
+  if (!whole || recipe.size < 1 || recipe.size > kMaxShingleSize) return std::nullopt;
+  return recipe;
+}
+
+std::string shingle_name(const ShingleRecipe& recipe) {
+  return (recipe.unit == ShingleUnit::words ? "words:" : "chars:") + std::to_string(recipe.size);
+}
+
+void hash_word_shingles(std::span<const std::uint64_t> words, int size,
+                        std::vector<std::uint64_t>& out) {
+  out.clear();
+  if (words.empty()) return;
+  const auto n = static_cast<std::size_t>(size);
+  if (words.size() <= n) {
+    out.push_back(finish(combine_words(words)));
+    return;
+  }
+  out.resize(words.size() - n + 1);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = finish(combine_words(words.subspan(i, n)));
+}
+
+void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out) {
+  out.clear();
+  if (text.empty()) return;
+  std::size_t end = 0;  // behind the window
+  for (int i = 0; i < size && end < text.size(); ++i) end += first_length(text, end);
+  std::size_t begin = 0;
+  out.push_back(hash_bytes(text.data(), end));
+  while (end < text.size()) {
+    begin += first_length(text, begin);
+    end += first_length(text, end);
+    out.push_back(hash_bytes(text.data() + begin, end - begin));
+  }
+}
+
+void TextShingler::read(std::string_view text) {
+  if (recipe_.unit == ShingleUnit::chars) {
+    fold_chars(text, recipe_.tokens, folded_);
+    const std::string_view folded = folded_.bytes.view();
+    token_count_ = count_code_points(folded);
+    hash_char_shingles(folded, recipe_.size, shingles_);
+    return;
+  }
+  fold_words(text, recipe_.tokens, folded_);
+  words_.resize(folded_.tokens.size());
+  const char* bytes = folded_.bytes.data();
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const TokenSpan token = folded_.tokens[i];
+    words_[i] = hash_bytes(bytes + token.begin, token.end - token.begin);
+  }
+  token_count_ = words_.size();
+  hash_word_shingles(words_, recipe_.size, shingles_);
+}
+
+Hash128 TextShingler::text_hash() const {
+  const XXH128_hash_t hash =
+      recipe_.unit == ShingleUnit::chars
+          ? XXH3_128bits(folded_.bytes.data(), folded_.bytes.size())
+          : XXH3_128bits(words_.data(), words_.size() * sizeof(std::uint64_t));
+  return {hash.high64, hash.low64};
+}
+
+std::string TextShingler::normalized_text() const {
+  if (recipe_.unit == ShingleUnit::chars) return std::string(folded_.bytes.view());
+  std::string text;
+  for (const TokenSpan token : folded_.tokens) {
+    if (!text.empty()) text += ' ';
+    text.append(folded_.bytes.data() + token.begin, token.end - token.begin);
+  }
+  return text;
+}
+
+}  // namespace sosie

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// The Unicode 15.0 character data that normalisation needs. unicode_tables.cc is generated:
+//   tools/make_unicode_tables.py UCD_FOLDER > src/represent/unicode_tables.cc
+// The data is part of the recipe: another Unicode version gives other shingles.
+namespace sosie::unicode {
+
+enum class CharClass : std::uint8_t {
+  blank,      // white space, and NUL
+  separator,  // neither blank nor part of a word
+  word,       // letters, marks, numbers, connector punctuation
+  single,     // the same, of a script written without blanks: a word of its own
+};
+
+// What a code point becomes when neither neighbour interferes: its NFC, folded, in NFC.
+struct Mapping {
+  unsigned char bytes[6];  // UTF-8
+  std::uint8_t size;       // in bytes
+  std::uint8_t code_points;
+};
+
+struct Composition {
+  char32_t first;
+  char32_t second;
+  char32_t composite;
+};
+
+// Two-level tables: kXBlock[c >> 6] is the number of the 64-entry block of X that c is in.
+extern const std::uint16_t kPropertiesBlock[];
+extern const std::uint16_t kProperties[];
+extern const Mapping kMappings[];
+extern const std::uint8_t kCombiningClassBlock[];
+extern const std::uint8_t kCombiningClass[];
+extern const std::uint8_t kDecompositionOffsetBlock[];
+extern const std::uint16_t kDecompositionOffset[];
+extern const char32_t kDecompositions[];   // at each offset: a count, then that many code points
+extern const Composition kCompositions[];  // ordered by (first, second); without Hangul
+extern const std::size_t kCompositionCount;
+
+template <typename Block, typename Value>
+[[nodiscard]] inline Value look_up(const Block* blocks, const Value* values,
+                                   char32_t code_point) noexcept {
+  return values[std::size_t{blocks[code_point >> 6]} << 6 | (code_point & 63)];
+}
+
+class Properties {
+ public:
+  explicit Properties(std::uint16_t bits) noexcept : bits_(bits) {}
+
+  [[nodiscard]] CharClass char_class() const noexcept { return static_cast<CharClass>(bits_ & 3); }
+  // The normal form of what precedes may reach into this code point: it is no place to cut.
+  [[nodiscard]] bool joins_previous() const noexcept { return (bits_ & 4) != 0; }
+  // Of those that join: it may compose, decompose or fold. The others can only be reordered.
+  [[nodiscard]] bool disturbs() const noexcept { return (bits_ & 8) != 0; }
+  // 0: the code point stays as it is.
+  [[nodiscard]] std::uint32_t mapping() const noexcept { return std::uint32_t{bits_} >> 4; }
+
+ private:
+  std::uint16_t bits_;
+};
+
+// A mapping() that is not in kMappings: what the code point becomes is of more than one word or
+// class.
+inline constexpr std::uint32_t kFullPath = 0xFFF;
+
+// All three take any code point up to U+10FFFF.
+[[nodiscard]] inline Properties properties_of(char32_t code_point) noexcept {
+  return Properties(look_up(kPropertiesBlock, kProperties, code_point));
+}
+
+[[nodiscard]] inline std::uint8_t combining_class(char32_t code_point) noexcept {
+  return look_up(kCombiningClassBlock, kCombiningClass, code_point);
+}
+
+// Offset of the full canonical decomposition in kDecompositions, 0 if there is none. Hangul
+// syllables are not in it.
+[[nodiscard]] inline std::uint16_t decomposition_offset(char32_t code_point) noexcept {
+  return look_up(kDecompositionOffsetBlock, kDecompositionOffset, code_point);
+}
+
+}  // namespace sosie::unicode

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie {
+
+inline constexpr char32_t kReplacementCharacter = 0xFFFD;
+
+// `size` bytes were read: a well-formed sequence, or a maximal ill-formed subpart, which is read as
+// U+FFFD (Unicode 3.9, table 3-7; the same choice as the WHATWG decoder).
+struct DecodedCodePoint {
+  char32_t code_point;
+  std::uint32_t size;
+};
+
+namespace detail {
+
+[[nodiscard]] inline bool continues(unsigned char byte) noexcept { return (byte & 0xC0) == 0x80; }
+
+// The second byte decides on overlong forms, surrogates and what is above U+10FFFF.
+[[nodiscard]] inline bool may_follow(unsigned char lead, unsigned char second) noexcept {
+  switch (lead) {
+    case 0xE0:
+      return second >= 0xA0 && second <= 0xBF;
+    case 0xED:
+      return second >= 0x80 && second <= 0x9F;
+    case 0xF0:
+      return second >= 0x90 && second <= 0xBF;
+    case 0xF4:
+      return second >= 0x80 && second <= 0x8F;
+    default:
+      return continues(second);
+  }
+}
+
+// The same as decode_code_point, for what is ill-formed or near the end.
+[[nodiscard, gnu::noinline]] inline DecodedCodePoint decode_carefully(
+    const unsigned char* at, const unsigned char* end) noexcept {
+  const unsigned lead = at[0];
+  const auto available = end - at;
+  if (lead < 0x80) return {lead, 1};
+  if (lead < 0xC2 || lead > 0xF4) return {kReplacementCharacter, 1};
+  if (available < 2 || !may_follow(at[0], at[1])) return {kReplacementCharacter, 1};
+  const unsigned second = at[1] & 0x3FU;
+  if (lead < 0xE0) return {(lead & 0x1FU) << 6 | second, 2};
+  if (available < 3 || !continues(at[2])) return {kReplacementCharacter, 2};
+  const unsigned third = at[2] & 0x3FU;
+  if (lead < 0xF0) return {(lead & 0x0FU) << 12 | second << 6 | third, 3};
+  if (available < 4 || !continues(at[3])) return {kReplacementCharacter, 3};
+  return {(lead & 0x07U) << 18 | second << 12 | third << 6 | (at[3] & 0x3FU), 4};
+}
+
+}  // namespace detail
+
+// The code point at `at`. Requires at < end; reads nothing at or after `end`.
+[[nodiscard, gnu::always_inline]] inline DecodedCodePoint decode_code_point(
+    const unsigned char* at, const unsigned char* end) noexcept {
+  using detail::continues;
+  const unsigned lead = at[0];
+  if (lead < 0x80) return {lead, 1};
+  // Two and three bytes are nearly all that is not ASCII.
+  if (end - at >= 3 && continues(at[1])) {
+    const unsigned second = at[1] & 0x3FU;
+    if (lead >= 0xC2 && lead < 0xE0) return {(lead & 0x1FU) << 6 | second, 2};
+    const char32_t wide = (lead & 0x0FU) << 12 | second << 6 | (at[2] & 0x3FU);
+    const bool is_scalar = wide >= 0x800 && (wide < 0xD800 || wide > 0xDFFF);
+    if ((lead & 0xF0U) == 0xE0 && continues(at[2]) && is_scalar) return {wide, 3};
+  }
+  return detail::decode_carefully(at, end);
+}
+
+// Writes the UTF-8 form of a scalar value and returns its size, at most 4 bytes.
+inline std::size_t encode_code_point(char32_t code_point, unsigned char* out) noexcept {
+  const auto byte = [](char32_t value) { return static_cast<unsigned char>(value); };
+  const auto low_six = [&](int shift) { return byte(0x80 | (code_point >> shift & 0x3F)); };
+  if (code_point < 0x80) {
+    out[0] = byte(code_point);
+    return 1;
+  }
+  if (code_point < 0x800) {
+    out[0] = byte(0xC0 | code_point >> 6);
+    out[1] = low_six(0);
+    return 2;
+  }
+  if (code_point < 0x10000) {
+    out[0] = byte(0xE0 | code_point >> 12);
+    out[1] = low_six(6);
+    out[2] = low_six(0);
+    return 3;
+  }
+  out[0] = byte(0xF0 | code_point >> 18);
+  out[1] = low_six(12);
+  out[2] = low_six(6);
+  out[3] = low_six(0);
+  return 4;
+}
+
+}  // namespace sosie

@@ -1,0 +1,60 @@
+#include "sketch/minhash.h"
+
+#include <algorithm>
+
+#include "core/hash64.h"
+#include "kernels/minhash_update.h"
+
+namespace sosie {
+
+MinHasher::MinHasher(int components, std::uint64_t seed)
+    : multiplier_(random64(seed, 0) | 1),
+      a_(static_cast<std::size_t>(components)),
+      b_(static_cast<std::size_t>(components)) {
+  for (std::size_t j = 0; j < a_.size(); ++j) {
+    const std::uint64_t random = random64(seed, j + 1);
+    a_[j] = static_cast<std::uint32_t>(random >> 32) | 1;
+    b_[j] = static_cast<std::uint32_t>(random);
+  }
+}
+
+void MinHasher::sketch(std::span<const std::uint64_t> shingles,
+                       std::span<std::uint32_t> signature) {
+  if (values_.size() < shingles.size()) values_.resize(shingles.size() + shingles.size() / 2);
+  const std::size_t count = shingles.size();
+  kernels::minhash_values(shingles.data(), count, multiplier_, values_.data());
+  std::fill(signature.begin(), signature.end(), kernels::kEmptyBin);
+  kernels::minhash_bins(values_.data(), count, signature.data(), signature.size());
+  const auto low_bits = static_cast<std::uint32_t>(signature.size() - 1);
+  for (std::uint32_t j = 0; j < signature.size(); ++j) {
+    if (signature[j] != kernels::kEmptyBin) continue;
+    const std::uint32_t least = kernels::minhash_affine(values_.data(), count, a_[j], b_[j]);
+    // A value of bin j ends in j, this one in another bin's number.
+    signature[j] = (least & ~low_bits) | ((j ^ 1U) & low_bits);
+  }
+}
+
+std::uint64_t LinearHash::operator()(std::uint64_t x) const noexcept {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((static_cast<Wide>(a) * x + b) % modulus);
+}
+
+std::vector<std::uint64_t> classic_signature(std::span<const std::uint64_t> set,
+                                             std::span<const LinearHash> functions) {
+  std::vector<std::uint64_t> signature(functions.size(), kNoMinhash);
+  for (const std::uint64_t row : set) {
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      signature[i] = std::min(signature[i], functions[i](row));
+    }
+  }
+  return signature;
+}
+
+double estimate_similarity(std::span<const std::uint64_t> left,
+                           std::span<const std::uint64_t> right) noexcept {
+  std::size_t equal = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) equal += left[i] == right[i] ? 1U : 0U;
+  return static_cast<double>(equal) / static_cast<double>(left.size());
+}
+
+}  // namespace sosie

@@ -1,0 +1,32 @@
+#include "verify/jaccard.h"
+
+#include <algorithm>
+
+#include "kernels/sorted_set.h"
+
+namespace sosie {
+
+Overlap set_overlap(SetView left, SetView right) noexcept {
+  const std::size_t shared =
+      kernels::intersection_size(left.data(), left.size(), right.data(), right.size());
+  return {static_cast<std::uint32_t>(shared),
+          static_cast<std::uint32_t>(left.size() + right.size() - shared)};
+}
+
+double jaccard(SetView left, SetView right) noexcept { return set_overlap(left, right).jaccard(); }
+
+bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept {
+  return at_least(overlap.shared, overlap.united, threshold);
+}
+
+bool jaccard_sizes_can_reach(std::uint64_t left, std::uint64_t right,
+                             const Rational& threshold) noexcept {
+  return at_least(std::min(left, right), std::max(left, right), threshold);
+}
+
+std::uint64_t jaccard_largest_difference(std::uint64_t left, std::uint64_t right,
+                                         const Rational& threshold) noexcept {
+  return (left + right) * (threshold.den - threshold.num) / (threshold.den + threshold.num);
+}
+
+}  // namespace sosie

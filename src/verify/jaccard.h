@@ -1,0 +1,23 @@
+#pragma once
+
+#include "data/measure.h"
+
+namespace sosie {
+
+// |A and B| and |A or B| of two ascending, repetition-free lists. O(|A| + |B|). MMDS 3.1.1.
+[[nodiscard]] Overlap set_overlap(SetView left, SetView right) noexcept;
+
+// Jaccard similarity; two empty sets are 1.
+[[nodiscard]] double jaccard(SetView left, SetView right) noexcept;
+
+[[nodiscard]] bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
+
+// L_short / L_long >= t: no pair of these sizes can do better.
+[[nodiscard]] bool jaccard_sizes_can_reach(std::uint64_t left, std::uint64_t right,
+                                           const Rational& threshold) noexcept;
+
+// floor((l + r)(1 - t) / (1 + t)): J >= t is the same as |A xor B| <= that.
+[[nodiscard]] std::uint64_t jaccard_largest_difference(std::uint64_t left, std::uint64_t right,
+                                                       const Rational& threshold) noexcept;
+
+}  // namespace sosie

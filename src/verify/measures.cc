@@ -1,0 +1,33 @@
+#include "verify/measures.h"
+
+#include <algorithm>
+#include <array>
+
+#include "verify/jaccard.h"
+
+namespace sosie {
+namespace {
+
+double jaccard_similarity(const Overlap& overlap) noexcept { return overlap.jaccard(); }
+
+constexpr std::array kMeasures = {
+    Measure{.name = "jaccard",
+            .source = "MMDS 3.1.1",
+            .overlap = set_overlap,
+            .reaches = jaccard_reaches,
+            .sizes_can_reach = jaccard_sizes_can_reach,
+            .largest_difference = jaccard_largest_difference,
+            .similarity = jaccard_similarity},
+};
+
+}  // namespace
+
+std::span<const Measure> measures() noexcept { return kMeasures; }
+
+const Measure* measure_by_name(std::string_view name) noexcept {
+  const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(),
+                                   [&](const Measure& measure) { return measure.name == name; });
+  return found == kMeasures.end() ? nullptr : found;
+}
+
+}  // namespace sosie

@@ -1,0 +1,166 @@
+#include "write/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+using Columns = std::span<const std::string>;
+using Cells = std::span<const Cell>;
+
+// A cell as text, without quoting.
+void append_plain(std::string& out, const Cell& cell) {
+  struct Append {
+    std::string& out;
+    void operator()(std::string_view text) const { out += text; }
+    void operator()(std::uint64_t number) const { out += std::to_string(number); }
+    void operator()(Decimal number) const {
+      fmt::format_to(std::back_inserter(out), "{:.6f}", number.value);
+    }
+    void operator()(bool flag) const { out += flag ? "true" : "false"; }
+  };
+  std::visit(Append{out}, cell);
+}
+
+void append_tsv(std::string& out, std::string_view text) {
+  for (const char c : text) {
+    switch (c) {
+      case '\t':
+        out += "\\t";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      default:
+        out += c;
+    }
+  }
+}
+
+void append_csv(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_json(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+using AppendText = void (*)(std::string&, std::string_view);
+
+void append_cell(std::string& out, const Cell& cell, AppendText quote) {
+  if (const auto* text = std::get_if<std::string_view>(&cell)) {
+    quote(out, *text);
+  } else {
+    append_plain(out, cell);
+  }
+}
+
+template <char kSeparator, AppendText kQuote>
+void separated_header(std::string& out, Columns columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) out += kSeparator;
+    kQuote(out, columns[i]);
+  }
+  out += '\n';
+}
+
+template <char kSeparator, AppendText kQuote>
+void separated_row(std::string& out, Columns /*columns*/, Cells cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) out += kSeparator;
+    append_cell(out, cells[i], kQuote);
+  }
+  out += '\n';
+}
+
+void jsonl_header(std::string& /*out*/, Columns /*columns*/) {}
+
+void jsonl_row(std::string& out, Columns columns, Cells cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    out += i == 0 ? "{" : ", ";
+    append_json(out, columns[i]);
+    out += ": ";
+    append_cell(out, cells[i], append_json);
+  }
+  out += "}\n";
+}
+
+constexpr std::array kTableFormats = {
+    TableFormat{".tsv", separated_header<'\t', append_tsv>, separated_row<'\t', append_tsv>},
+    TableFormat{".csv", separated_header<',', append_csv>, separated_row<',', append_csv>},
+    TableFormat{".jsonl", jsonl_header, jsonl_row},
+};
+
+const TableFormat& required_format(const std::string& path) {
+  if (const TableFormat* format = table_format_for(path)) return *format;
+  throw Error(ErrorKind::invalid_option, path + ": cannot tell the format from the name",
+              "side files end in .tsv, .csv or .jsonl");
+}
+
+}  // namespace
+
+std::span<const TableFormat> table_formats() noexcept { return kTableFormats; }
+
+const TableFormat* table_format_for(std::string_view path) noexcept {
+  const auto* found =
+      std::find_if(kTableFormats.begin(), kTableFormats.end(),
+                   [&](const TableFormat& format) { return path.ends_with(format.extension); });
+  return found == kTableFormats.end() ? nullptr : found;
+}
+
+TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns)
+    : format_(&required_format(path)),
+      columns_(std::move(columns)),
+      file_(std::make_unique<OutputFile>(path)) {
+  format_->header(line_, columns_);
+  file_->write(line_);
+}
+
+TableWriter::TableWriter(int descriptor, std::vector<std::string> columns)
+    : format_(kTableFormats.data()),
+      columns_(std::move(columns)),
+      file_(std::make_unique<OutputFile>(descriptor, "<stdout>")) {
+  format_->header(line_, columns_);
+  file_->write(line_);
+}
+
+void TableWriter::row(std::span<const Cell> cells) {
+  line_.clear();
+  format_->row(line_, columns_, cells);
+  file_->write(line_);
+}
+
+void TableWriter::commit() { file_->commit(); }
+
+}  // namespace sosie

@@ -1,0 +1,257 @@
+"""Runs the program as a user would, and gives tests the words to talk about what came back.
+
+The program under test is $SOSIE_BIN, or build/release/sosie of this checkout. Every test works in a
+folder of its own, with its own scratch folder, and with relative paths (so that messages and side
+files show names as they were typed).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "reference"))
+import oracle  # noqa: E402  (stands in reference/)
+
+SOSIE = Path(os.environ.get("SOSIE_BIN") or ROOT / "build" / "release" / "sosie").resolve()
+if not os.access(SOSIE, os.X_OK):
+    sys.exit(f"No program to test at {SOSIE.name}: build it, or set SOSIE_BIN.")
+
+DEFAULT_TIMEOUT_S = 60
+REMOVED_COLUMNS = ["id", "kept_id", "similarity", "exact", "cluster_id", "file", "row", "kept_file",
+                   "kept_row"]
+CLUSTERS_COLUMNS = ["id", "cluster_id", "kept", "size"]
+PAIRS_COLUMNS = ["left", "right", "similarity"]
+
+
+@dataclass
+class Result:
+    code: int
+    out: bytes
+    err: str
+
+    def error_lines(self) -> list[str]:
+        return self.err.splitlines()
+
+
+def unescape_tsv(cell: str) -> str:
+    marks = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
+    parts = cell.split("\\\\")
+    for mark, meant in marks.items():
+        if mark != "\\":
+            parts = [part.replace("\\" + mark, meant) for part in parts]
+    return "\\".join(parts)
+
+
+def read_table(data: bytes, extension: str = "tsv") -> list[dict]:
+    """Rows of a side file as dicts of strings, whatever its format."""
+    text = data.decode()
+    if extension == "jsonl":
+        return [{name: as_cell(value) for name, value in json.loads(line).items()}
+                for line in text.splitlines()]
+    if extension == "csv":
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+    lines = text.split("\n")
+    assert lines.pop() == "", "the last line of a TSV file has a newline"
+    header, *body = [[unescape_tsv(cell) for cell in line.split("\t")] for line in lines]
+    assert all(len(row) == len(header) for row in body), "as many cells as the header has"
+    return [dict(zip(header, row)) for row in body]
+
+
+def as_cell(value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def jsonl(rows: list[dict], ascii_only: bool = False) -> bytes:
+    return b"".join(json.dumps(row, ensure_ascii=ascii_only).encode() + b"\n" for row in rows)
+
+
+def documents(texts: list[str]) -> bytes:
+    """JSONL with ids d0, d1, ..."""
+    return jsonl([{"id": f"d{number}", "text": text} for number, text in enumerate(texts)])
+
+
+def find_number(tree, *names: str):
+    """The first number in a JSON tree under one of these dotted names."""
+    for name in names:
+        node = tree
+        for step in name.split("."):
+            node = node.get(step) if isinstance(node, dict) else None
+        if isinstance(node, int) and not isinstance(node, bool):
+            return node
+    return None
+
+
+class Stats:
+    """The counts of `--stats FILE` that tests ask for."""
+
+    def __init__(self, data: bytes):
+        self.tree = json.loads(data)
+
+    def _count(self, *names: str) -> int:
+        number = find_number(self.tree, *names)
+        assert number is not None, f"no {names[0]} in {json.dumps(self.tree)[:500]}"
+        return number
+
+    @property
+    def read(self) -> int:
+        return self._count("rows_read", "rows.read", "read")
+
+    @property
+    def kept(self) -> int:
+        return self._count("rows_kept", "rows.kept", "kept")
+
+    @property
+    def removed(self) -> int:
+        return self._count("rows_removed", "rows.removed", "removed")
+
+    @property
+    def skipped(self) -> int:
+        return self._count("rows_skipped", "rows.skipped", "skipped")
+
+
+def first_difference(first, second) -> str:
+    """Where two large values of one kind begin to differ."""
+    if isinstance(first, dict) and isinstance(second, dict) and first.keys() == second.keys():
+        key = next(key for key in first if first[key] != second[key])
+        return f"at {key!r}: {first_difference(first[key], second[key])}"
+    if isinstance(first, (bytes, list)) and isinstance(second, type(first)):
+        at = next((place for place, (one, other) in enumerate(zip(first, second))
+                   if one != other), min(len(first), len(second)))
+        around = slice(max(0, at - 3), at + 3) if isinstance(first, list) else slice(
+            max(0, at - 60), at + 60)
+        return (f"lengths {len(first)} and {len(second)}, first difference at {at}: "
+                f"{first[around]!r:.600} and {second[around]!r:.600}")
+    return f"{first!r:.600} and {second!r:.600}"
+
+
+class SosieTest(unittest.TestCase):
+    maxDiff = 4000
+
+    def setUp(self):
+        self.dir = Path(tempfile.mkdtemp(prefix="cli-test-"))
+        self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
+        self.scratch = Path(tempfile.mkdtemp(prefix="cli-scratch-"))
+        self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
+
+    # --- files
+
+    def write(self, name: str, content: bytes | str | list) -> str:
+        """Writes a file (a list is a list of texts, or of rows) and returns its name."""
+        if isinstance(content, list):
+            content = jsonl(content) if content and isinstance(content[0], dict) \
+                else documents(content)
+        elif isinstance(content, str):
+            content = content.encode()
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return name
+
+    def read(self, name: str) -> bytes:
+        return (self.dir / name).read_bytes()
+
+    def table(self, name: str) -> list[dict]:
+        return read_table(self.read(name), name.rsplit(".", 1)[1])
+
+    def stats(self, name: str = "stats.json") -> Stats:
+        return Stats(self.read(name))
+
+    def names(self) -> set[str]:
+        """Every file there is now, so that a test can see what a run left behind."""
+        return {str(path.relative_to(self.dir)) for path in self.dir.rglob("*")
+                if not path.is_dir()}
+
+    def rows_of(self, *names: str, column: str = "text",
+                id_field: str | None = None) -> list[oracle.Row]:
+        return oracle.read_rows([(name, self.read(name)) for name in names], column, id_field)
+
+    # --- runs
+
+    def environment(self) -> dict:
+        return dict(os.environ, TMPDIR=str(self.scratch), LC_ALL="C.UTF-8")
+
+    def start(self, *args: str, **options) -> subprocess.Popen:
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                   "stderr": subprocess.PIPE, **options}
+        return subprocess.Popen([SOSIE, *args], cwd=self.dir, env=self.environment(), **options)
+
+    def sosie(self, *args: str, code: int | None = 0, stdin: bytes = b"",
+              timeout: float = DEFAULT_TIMEOUT_S, **options) -> Result:
+        """Runs the program; `code` is the exit code it must have (None: any)."""
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+        try:
+            done = subprocess.run([SOSIE, *args], cwd=self.dir, env=self.environment(),
+                                  input=stdin, timeout=timeout, **options)
+        except subprocess.TimeoutExpired:
+            self.fail(f"not done after {timeout} s: sosie {' '.join(args)}")
+        result = Result(done.returncode, done.stdout or b"",
+                        (done.stderr or b"").decode("utf-8", "replace"))
+        if code is not None and result.code != code:
+            self.fail(f"exit code {result.code}, not {code}: sosie {' '.join(args)}\n"
+                      f"{result.err[-1500:]}")
+        return result
+
+    def kept(self, *args: str, **options) -> bytes:
+        """What `dedup` writes to stdout."""
+        return self.sosie("dedup", *args, **options).out
+
+    def fails(self, code: int, *args: str, says: str = "", hints: str = "", **options) -> Result:
+        """The run ends with `code` and one line `sosie: ...`, perhaps with one line of advice."""
+        result = self.sosie(*args, code=code, **options)
+        lines = result.error_lines()
+        self.assertTrue(lines, "an error says something")
+        self.assertLessEqual(len(lines), 2, result.err)
+        self.assertRegex(lines[0], r"^sosie: \S")
+        if says:
+            self.assertRegex(lines[0], says)
+        if hints:
+            self.assertRegex(result.err, hints)
+        return result
+
+    # --- comparisons
+
+    def assertEqual(self, first, second, msg=None):
+        """As usual, but large values are told apart by their first difference: a full diff of them
+        takes minutes."""
+        if first != second and len(repr(first)) + len(repr(second)) > 20_000:
+            self.fail(f"{msg or 'large values differ'}: {first_difference(first, second)}")
+        super().assertEqual(first, second, msg)
+
+    def assert_similarities(self, printed: list[tuple], expected: list[tuple]):
+        """Both are tuples that end with a similarity: printed text, and the exact fraction."""
+        self.assertEqual([row[:-1] for row in printed], [row[:-1] for row in expected])
+        for row, right in zip(printed, expected):
+            self.assertTrue(oracle.right_to_six_decimals(row[-1], right[-1]), (row, right))
+
+    def assert_pairs(self, data: bytes, expected: list[tuple], extension: str = "tsv"):
+        """`data` is a pairs file that holds exactly these (Row, Row, Fraction), in this order."""
+        self.assert_similarities(
+            [tuple(row[name] for name in PAIRS_COLUMNS) for row in read_table(data, extension)],
+            [(left.id, right.id, similarity) for left, right, similarity in expected])
+
+    def assert_removed(self, data: bytes, expected: list[tuple], extension: str = "tsv"):
+        """`data` is a removed file that holds exactly these (Row, survivor, Fraction)."""
+        rows = read_table(data, extension)
+        self.assert_similarities(
+            [(row["id"], row["kept_id"], row["cluster_id"], row["file"], row["row"],
+              row["kept_file"], row["kept_row"], row["similarity"]) for row in rows],
+            [(gone.id, kept.id, kept.id, gone.file, str(gone.row), kept.file, str(kept.row),
+              similarity) for gone, kept, similarity in expected])
+        for row, (gone, kept, similarity) in zip(rows, expected):
+            if gone.text == kept.text:
+                self.assertEqual(row["exact"], "true", row)
+            elif similarity < 1:
+                self.assertEqual(row["exact"], "false", row)

@@ -1,0 +1,77 @@
+"""`sosie plan`: what would be run, and a saved plan that runs the same."""
+
+import json
+import re
+import unittest
+from xml.etree import ElementTree
+
+import corpus
+from support import SosieTest
+
+# Bands x rows of other tools, and the share of pairs at J = 0.8 that they find.
+PEERS = {(9, 13): 40, (14, 8): 92, (20, 13): 68, (26, 11): 90, (8, 16): 20}
+
+
+class Plan(SosieTest):
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", corpus.planted_pairs(80, 600) + corpus.texts(81, 300))
+
+    def test_it_runs_with_and_without_input(self):
+        for args in ((), ("in.jsonl",), ("in.jsonl", "--threshold", "0.5"),
+                     ("--threshold", "0.9", "--recall", "0.999")):
+            out = self.sosie("plan", *args).out.decode()
+            bands = re.search(r"\b(\d+)\s?[x×]\s?(\d+)\b|\b(\d+) bands", out)
+            self.assertIsNotNone(bands, out)
+
+    def test_peers_are_on_the_same_axis(self):
+        out = self.sosie("plan", "in.jsonl").out.decode()
+        for (bands, rows), percent in PEERS.items():
+            self.assertRegex(out, rf"\b{bands}\s?[x×]\s?{rows}\b.*\b{percent}\s?%")
+
+    def test_the_curve_is_described(self):
+        out = self.sosie("plan", "in.jsonl").out.decode().lower()
+        for word in ("recall", "half", "steep"):
+            self.assertIn(word, out)
+
+    def test_a_given_banding_is_described(self):
+        """Without filter 20 x 5 finds .9996 at 0.8 (T-4.1), with half point .4701."""
+        out = self.sosie("plan", "--bands", "20x5").out.decode()
+        self.assertRegex(out, r"\b20\s?[x×]\s?5\b")
+        self.assertRegex(out, r"0?\.47")
+
+    def test_a_saved_plan_gives_the_bytes_of_a_direct_run(self):
+        for args in ((), ("--threshold", "0.6", "--recall", "0.9"), ("--shingle", "chars:9"),
+                     ("--bands", "8x16"), ("--seed", "5")):
+            self.sosie("plan", "in.jsonl", *args, "-o", "plan.json")
+            json.loads(self.read("plan.json"))
+            self.assertEqual(self.kept("in.jsonl", *args, "--plan", "plan.json"),
+                             self.kept("in.jsonl", *args), args)
+            self.assertEqual(self.sosie("pairs", "in.jsonl", *args, "--plan", "plan.json").out,
+                             self.sosie("pairs", "in.jsonl", *args).out, args)
+
+    def test_a_plan_is_the_same_for_any_number_of_threads(self):
+        plans = set()
+        for threads in ("1", "2", "7"):
+            self.sosie("plan", "in.jsonl", "--threads", threads, "-o", "plan.json")
+            plans.add(self.read("plan.json"))
+        self.assertEqual(len(plans), 1)
+
+    def test_a_broken_or_missing_plan(self):
+        self.write("plan.json", b"{broken")
+        self.fails(3, "dedup", "in.jsonl", "--plan", "plan.json", says="plan.json")
+        self.fails(4, "dedup", "in.jsonl", "--plan", "nosuch.json", says="nosuch.json")
+
+    def test_the_picture_is_xml(self):
+        self.sosie("plan", "in.jsonl", "--svg", "curve.svg")
+        root = ElementTree.fromstring(self.read("curve.svg"))
+        self.assertTrue(root.tag.endswith("svg"))
+        self.assertGreater(len(list(root.iter())), 10)
+
+    def test_it_changes_nothing(self):
+        self.sosie("plan", "in.jsonl")
+        self.assertEqual(self.names(), {"in.jsonl"})
+
+
+if __name__ == "__main__":
+    unittest.main()

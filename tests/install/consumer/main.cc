@@ -1,0 +1,5 @@
+#include <sosie/version.h>
+
+#include <cstdio>
+
+int main() { std::printf("%s recipe %d\n", sosie::version(), sosie::recipe_version()); }
