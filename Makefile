@@ -12,8 +12,8 @@ help:  ## lists these targets
 
 demo:  ## builds sosie (build/release/sosie) and removes near-duplicates from the sample
 	@tools/install_packages.sh build
-	@cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF --log-level=WARNING
-	@cmake --build --preset release --target sosie_cli -- --quiet
+	@cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF >/dev/null
+	@cmake --build --preset release --target sosie_cli
 	@python3 tests/golden/demo.py --sosie build/release/sosie --out build/demo
 
 test:  ## unit, property, golden, command line, layers, docs and install tests

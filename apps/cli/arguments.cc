@@ -29,11 +29,13 @@ void add_option(CLI::App& app, const OptionRow& row, Options& options) {
 }
 
 [[noreturn]] void refuse_unknown(const Verb& verb, const std::string& argument) {
-  const std::string name = argument.substr(std::min(argument.find_first_not_of('-'), argument.size()),
-                                           argument.find('=') - argument.find_first_not_of('-'));
+  const std::string name =
+      argument.substr(std::min(argument.find_first_not_of('-'), argument.size()),
+                      argument.find('=') - argument.find_first_not_of('-'));
   const OptionRow* known = find_option(name);
   if (known != nullptr && argument.starts_with("--")) {
-    throw Error(ErrorKind::invalid_option, fmt::format("--{}: not an option of {}", name, verb.name));
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--{}: not an option of {}", name, verb.name));
   }
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: unknown option", argument.substr(0, argument.find('='))),

@@ -20,7 +20,14 @@
 namespace sosie::cli {
 namespace {
 
-enum ExitCode { kDone = 0, kAnswerIsNo = 1, kBadOption = 2, kBadInput = 3, kFailed = 4, kInterrupted = 130 };
+enum ExitCode {
+  kDone = 0,
+  kAnswerIsNo = 1,
+  kBadOption = 2,
+  kBadInput = 3,
+  kFailed = 4,
+  kInterrupted = 130
+};
 
 std::atomic<bool> interrupted{false};
 

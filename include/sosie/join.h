@@ -40,15 +40,15 @@ struct RunReport {
 };
 
 // Keeps one of each group of near-duplicate rows: writes the kept rows byte for byte and in input
-// order to options.output, and the side files that options name. Star clustering in rank order: every
-// removed row was verified to be similar to the survivor it is listed with, and no two survivors are
-// a found pair. Outputs appear under their names only when complete.
-// Errors: see sosie/error.h. Source: MMDS chapter 3; docs/decisions.
+// order to options.output, and the side files that options name. Star clustering in rank order:
+// every removed row was verified to be similar to the survivor it is listed with, and no two
+// survivors are a found pair. Outputs appear under their names only when complete. Errors: see
+// sosie/error.h. Source: MMDS chapter 3; docs/decisions.
 RunReport dedup(const Options& options, const RunHooks& hooks = {});
 
 // Writes every pair of rows whose similarity reaches options.threshold (left, right, similarity),
-// each once, sorted by (left, right) in input order. With method lsh a pair at the threshold is found
-// with probability options.recall, with brute always.
+// each once, sorted by (left, right) in input order. With method lsh a pair at the threshold is
+// found with probability options.recall, with brute always.
 RunReport pairs(const Options& options, const RunHooks& hooks = {});
 
 // Says what would be run and why (report.summary): method, bands, expected recall, S-curve. With

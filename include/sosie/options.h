@@ -14,10 +14,10 @@ struct Options {
   std::vector<std::string> inputs;  // files, folders, glob patterns, "-"
 
   // Input
-  std::string format;            // empty: by extension
-  std::string column = "text";   // the field that holds the text
-  std::string id;                // empty: "id" if the first row has one, else "row"
-  std::string kind;              // empty: by format
+  std::string format;           // empty: by extension
+  std::string column = "text";  // the field that holds the text
+  std::string id;               // empty: "id" if the first row has one, else "row"
+  std::string kind;             // empty: by format
   std::string on_bad_row = "stop";
 
   // Similarity
@@ -42,7 +42,7 @@ struct Options {
   std::string pairs;
   std::string stats;
   std::string svg;
-  std::string show;  // comma-separated fields
+  std::string show;             // comma-separated fields
   std::uint64_t top = 0;        // 0: all
   std::uint64_t top_pairs = 0;  // 0: all
   std::uint64_t limit = 0;      // 0: none
@@ -73,16 +73,16 @@ enum class OptionType { text, integer, size, fraction, choice, flag };
 
 // A row of the table of options. Front ends make flags, keywords, help and documentation from it.
 struct OptionRow {
-  std::string_view name;           // "on-bad-row"; the Python keyword is on_bad_row
-  std::string_view alias;          // another name for the same, or empty
-  char letter;                     // 'o' for -o, or 0
+  std::string_view name;   // "on-bad-row"; the Python keyword is on_bad_row
+  std::string_view alias;  // another name for the same, or empty
+  char letter;             // 'o' for -o, or 0
   OptionType type;
-  std::string_view metavar;        // "N", "FILE"; empty for flags
-  std::string_view default_text;   // as the documentation shows it; empty: none
-  std::string_view choices;        // "stop|skip|keep" for a choice; else a range in words, or empty
-  unsigned verbs;                  // VerbBit
-  std::string_view group;          // heading in the documentation
-  std::string_view help;           // one line
+  std::string_view metavar;       // "N", "FILE"; empty for flags
+  std::string_view default_text;  // as the documentation shows it; empty: none
+  std::string_view choices;       // "stop|skip|keep" for a choice; else a range in words, or empty
+  unsigned verbs;                 // VerbBit
+  std::string_view group;         // heading in the documentation
+  std::string_view help;          // one line
   void (*set)(Options& options, std::string_view value);
 };
 
@@ -91,12 +91,12 @@ struct OptionRow {
 // By name or alias; nullptr when there is none.
 [[nodiscard]] const OptionRow* find_option(std::string_view name) noexcept;
 
-// Sets one option from text, checked: Error{invalid_option} names option, value and what is expected.
-// A flag takes "true" or "false".
+// Sets one option from text, checked: Error{invalid_option} names option, value and what is
+// expected. A flag takes "true" or "false".
 void set_option(Options& options, std::string_view name, std::string_view value);
 
-// One line that helps who typed `name`, which is no option (of this verb): the nearest name, or what
-// another tool's option is called here. Empty when nothing is near.
+// One line that helps who typed `name`, which is no option (of this verb): the nearest name, or
+// what another tool's option is called here. Empty when nothing is near.
 [[nodiscard]] std::string option_hint(std::string_view name, unsigned verb);
 
 }  // namespace sosie

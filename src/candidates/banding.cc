@@ -105,7 +105,8 @@ Buckets join_bands(std::vector<Buckets> bands) {
   for (Buckets& band : bands) {
     const std::uint64_t base = all.members.size();
     all.members.insert(all.members.end(), band.members.begin(), band.members.end());
-    for (std::size_t i = 1; i < band.starts.size(); ++i) all.starts.push_back(base + band.starts[i]);
+    for (std::size_t i = 1; i < band.starts.size(); ++i)
+      all.starts.push_back(base + band.starts[i]);
     band = Buckets{};
   }
   return all;

@@ -69,7 +69,8 @@ class Star {
     worker.candidates.clear();
     for (const std::uint32_t bucket : of_items_[item]) {
       const Place* first = survivors_.data() + buckets_.starts[bucket];
-      for (const Place* at = first + survivor_counts_[bucket]; at != first && at[-1] >= from; --at) {
+      for (const Place* at = first + survivor_counts_[bucket]; at != first && at[-1] >= from;
+           --at) {
         if (worker.seen_by[at[-1]] == item) continue;
         worker.seen_by[at[-1]] = item;
         worker.candidates.push_back(at[-1]);

@@ -23,16 +23,17 @@ struct StarSteps {
   // which others are listed.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> prune;
   // The first of `candidates` (ascending) that is verified to be similar to item.
-  std::function<std::optional<Match>(unsigned worker, Place item, std::span<const Place>)> first_match;
+  std::function<std::optional<Match>(unsigned worker, Place item, std::span<const Place>)>
+      first_match;
   // Called after every batch with the number of items done.
   std::function<void(std::size_t done)> progress;
 };
 
-// Star clustering in rank order: each item is compared with the survivors so far that share a bucket
-// with it, best rank first; the first match removes it, otherwise it survives. The result depends on
-// buckets and matches only, not on threads: items of a batch are first compared with survivors of
-// earlier batches in parallel (any match there ranks before every one in the batch), then with each
-// other in turn.
+// Star clustering in rank order: each item is compared with the survivors so far that share a
+// bucket with it, best rank first; the first match removes it, otherwise it survives. The result
+// depends on buckets and matches only, not on threads: items of a batch are first compared with
+// survivors of earlier batches in parallel (any match there ranks before every one in the batch),
+// then with each other in turn.
 [[nodiscard]] Clusters star_clusters(const Buckets& buckets, const BucketsOfItems& of_items,
                                      ThreadPool& pool, const StarSteps& steps);
 

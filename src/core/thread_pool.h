@@ -9,7 +9,6 @@
 #include <thread>
 #include <vector>
 
-
 namespace sosie {
 
 // Cores this process may run on (affinity respected), at least 1.
@@ -24,7 +23,9 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  [[nodiscard]] unsigned size() const noexcept { return static_cast<unsigned>(threads_.size()) + 1; }
+  [[nodiscard]] unsigned size() const noexcept {
+    return static_cast<unsigned>(threads_.size()) + 1;
+  }
 
   // Throws Error{cancelled} once the caller of the run has asked to stop.
   void check_cancelled() const;

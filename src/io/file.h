@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <string>
 
-
-
 namespace sosie {
 
 // A regular file opened for reading by position, never mapped: a mapped file counts as memory and

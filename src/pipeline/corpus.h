@@ -52,11 +52,11 @@ struct ScannedBlock {
   std::vector<RowLocator> locators;
   std::vector<RowState> states;
   std::vector<Hash128> text_hashes;
-  std::vector<std::uint64_t> id_hashes;    // empty when rows are numbered
-  std::vector<std::uint64_t> band_keys;    // of band g: [g * rows, (g + 1) * rows)
-  std::vector<std::uint8_t> filters;       // K bytes a row
-  std::vector<std::uint32_t> text_bytes;   // if a keep rule asks
-  std::vector<RankValue> rank_values;      // row-major, rules with a field
+  std::vector<std::uint64_t> id_hashes;   // empty when rows are numbered
+  std::vector<std::uint64_t> band_keys;   // of band g: [g * rows, (g + 1) * rows)
+  std::vector<std::uint8_t> filters;      // K bytes a row
+  std::vector<std::uint32_t> text_bytes;  // if a keep rule asks
+  std::vector<RankValue> rank_values;     // row-major, rules with a field
   std::uint64_t lines = 0;
   std::uint64_t blank_lines = 0;
   std::uint64_t words = 0;
@@ -84,8 +84,8 @@ struct ScanRequest {
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the
 // run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too.
-[[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
-                          ThreadPool& pool, const RunHooks& hooks);
+[[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
+                          const ScanRequest& request, ThreadPool& pool, const RunHooks& hooks);
 
 // "people.jsonl:17": the place of a row for messages.
 [[nodiscard]] std::string place_of_row(const Inputs& inputs, const RowLocator& locator);

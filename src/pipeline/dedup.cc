@@ -19,9 +19,8 @@
 namespace sosie {
 namespace {
 
-const std::vector<std::string> kRemovedColumns = {"id",   "kept_id", "similarity", "exact",
-                                                  "cluster_id", "file", "row", "kept_file",
-                                                  "kept_row"};
+const std::vector<std::string> kRemovedColumns = {
+    "id", "kept_id", "similarity", "exact", "cluster_id", "file", "row", "kept_file", "kept_row"};
 const std::vector<std::string> kClusterColumns = {"id", "cluster_id", "kept", "size"};
 
 // What became of one row.
@@ -98,8 +97,8 @@ class Dedup {
     if (outputs_.pairs) summary.pairs = write_pairs();
     if (outputs_.kept) {
       write_kept_rows(
-          run_.inputs, run_.corpus, [&](RowId row) { return is_kept(row); }, run_.pool,
-          run_.hooks, *outputs_.kept);
+          run_.inputs, run_.corpus, [&](RowId row) { return is_kept(row); }, run_.pool, run_.hooks,
+          *outputs_.kept);
     }
     return finish(std::move(summary));
   }
@@ -243,9 +242,9 @@ class Dedup {
   }
 
   std::uint64_t write_pairs() {
-    PairRows rows(run_.corpus, run_.items,
-                  verified_pairs(*run_.matcher, run_.items.size(), run_.pool,
-                                 run_.progress("pairing")));
+    PairRows rows(
+        run_.corpus, run_.items,
+        verified_pairs(*run_.matcher, run_.items.size(), run_.pool, run_.progress("pairing")));
     return write_pair_table(run_, rows, *outputs_.pairs);
   }
 

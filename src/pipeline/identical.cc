@@ -29,7 +29,8 @@ Hash128 text_hash(const Corpus& corpus, RowId row) {
 // Groups ranked positions by the full text hash; groups of one are left out.
 std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked) {
   std::vector<std::uint64_t> keys(ranked.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
   std::vector<Place> positions(ranked.size());
   std::iota(positions.begin(), positions.end(), Place{0});
   GroupingScratch scratch;
@@ -157,7 +158,8 @@ void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
     keys.emplace_back();
     rows.emplace_back();
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      const bool bad = block.states[i] == RowState::skipped || block.states[i] == RowState::unmatched;
+      const bool bad =
+          block.states[i] == RowState::skipped || block.states[i] == RowState::unmatched;
       keys.back().push_back(block.id_hashes[i] & kKeyMask);
       rows.back().push_back(bad ? kNoPlace : block.first_row + static_cast<Place>(i));
     }
@@ -183,11 +185,11 @@ void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
     }
   }
   if (second == kNoRow) return;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: id '{}' is already that of {}",
-                          place_of_row(inputs, corpus.locator(second)), id,
-                          place_of_row(inputs, corpus.locator(first))),
-              "--id row names rows by their number instead");
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}: id '{}' is already that of {}", place_of_row(inputs, corpus.locator(second)),
+                  id, place_of_row(inputs, corpus.locator(first))),
+      "--id row names rows by their number instead");
 }
 
 }  // namespace sosie

@@ -12,9 +12,10 @@ namespace sosie {
 // The documents that take part in matching: one of each group with the same normalised text, in
 // rank order. A place is a position in `rows`.
 struct Items {
-  std::vector<RowId> rows;        // by place: the best-ranked row of its group
-  std::vector<Place> place_of;    // by row: the place of its group; kNoPlace for rows that take no part
-  std::vector<RowId> copies;      // rows with the same text as rows[p]: copies[copy_starts[p] ..
+  std::vector<RowId> rows;  // by place: the best-ranked row of its group
+  std::vector<Place>
+      place_of;               // by row: the place of its group; kNoPlace for rows that take no part
+  std::vector<RowId> copies;  // rows with the same text as rows[p]: copies[copy_starts[p] ..
   std::vector<std::uint64_t> copy_starts;  // copy_starts[p + 1]), in rank order, rows[p] left out
 
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(rows.size()); }

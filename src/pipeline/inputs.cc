@@ -36,9 +36,8 @@ std::vector<std::string> first_row_fields(const Inputs& inputs) {
 }
 
 void choose_id(Inputs& inputs, const std::string& asked) {
-  const bool fields =
-      std::all_of(inputs.list.begin(), inputs.list.end(),
-                  [](const InputFile& input) { return input.format->has_fields; });
+  const bool fields = std::all_of(inputs.list.begin(), inputs.list.end(),
+                                  [](const InputFile& input) { return input.format->has_fields; });
   if (asked == "row" || (asked.empty() && !fields)) {
     inputs.ids_are_rows = true;
   } else if (!asked.empty()) {
@@ -80,8 +79,7 @@ std::string place_of_row(const Inputs& inputs, const RowLocator& locator) {
   for (std::uint64_t at = 0; at < locator.offset;) {
     const std::size_t size = std::min<std::uint64_t>(buffer.size(), locator.offset - at);
     file.read_at(at, buffer.data(), size);
-    line += static_cast<std::uint64_t>(
-        std::count(buffer.data(), buffer.data() + size, '\n'));
+    line += static_cast<std::uint64_t>(std::count(buffer.data(), buffer.data() + size, '\n'));
     at += size;
   }
   return fmt::format("{}:{}", inputs.list[locator.file].name, line);

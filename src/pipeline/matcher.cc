@@ -1,6 +1,7 @@
 #include "pipeline/matcher.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "candidates/banding.h"
 #include "kernels/agreement.h"
@@ -10,18 +11,26 @@ namespace {
 
 // Which bits of a set's parity signature its elements flip: popcount(parity(A) ^ parity(B)) never
 // exceeds |A xor B|, so unlike sets are told apart without touching them.
-constexpr std::size_t kParityWords = 16;
-
-void add_parity(const std::vector<std::uint64_t>& set, std::uint64_t* parity) noexcept {
+void add_parity(const std::vector<std::uint64_t>& set, std::span<std::uint64_t> parity) noexcept {
   for (const std::uint64_t element : set) {
-    parity[element >> 6 & (kParityWords - 1)] ^= std::uint64_t{1} << (element & 63);
+    parity[element >> 6 & (parity.size() - 1)] ^= std::uint64_t{1} << (element & 63);
   }
+}
+
+// Signatures of about 4 bits an element tell most sets apart; longer ones cost more than they save.
+std::size_t parity_words(const std::vector<ShingleSet>& sets) {
+  constexpr std::size_t kLeast = 4;
+  constexpr std::size_t kMost = 128;
+  std::uint64_t elements = 0;
+  for (const ShingleSet& set : sets) elements += set->size();
+  const std::uint64_t mean = sets.empty() ? 0 : elements / sets.size();
+  return std::clamp<std::size_t>(std::bit_ceil(mean / 16 + 1), kLeast, kMost);
 }
 
 }  // namespace
 
-Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items,
-                 const Settings& settings, const MethodChoice& choice, ThreadPool& pool)
+Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
+                 const MethodChoice& choice, ThreadPool& pool)
     : items_(items), settings_(settings), choice_(choice), workers_(pool.size()) {
   constexpr std::size_t kSetBytes = std::size_t{32} << 20;
   for (Worker& worker : workers_) {
@@ -81,10 +90,13 @@ void Matcher::gather_filters(Corpus& corpus) {
 
 void Matcher::load_all_sets(ThreadPool& pool) {
   all_sets_.resize(items_.rows.size());
-  parities_.resize(items_.rows.size() * kParityWords);
   pool.for_each(all_sets_.size(), [&](unsigned worker, std::size_t i) {
     all_sets_[i] = workers_[worker].sets->get(static_cast<Place>(i));
-    add_parity(*all_sets_[i], &parities_[i * kParityWords]);
+  });
+  parity_words_ = parity_words(all_sets_);
+  parities_.resize(all_sets_.size() * parity_words_);
+  pool.for_each(all_sets_.size(), [&](unsigned, std::size_t i) {
+    add_parity(*all_sets_[i], std::span(parities_).subspan(i * parity_words_, parity_words_));
   });
 }
 
@@ -101,8 +113,8 @@ bool Matcher::may_match(Place left, Place right) const noexcept {
   const std::size_t left_size = all_sets_[left]->size();
   const std::size_t right_size = all_sets_[right]->size();
   if (!settings_.measure->sizes_can_reach(left_size, right_size, settings_.threshold)) return false;
-  return kernels::hamming(&parities_[left * kParityWords], &parities_[right * kParityWords],
-                          kParityWords) <=
+  return kernels::hamming(&parities_[left * parity_words_], &parities_[right * parity_words_],
+                          parity_words_) <=
          settings_.measure->largest_difference(left_size, right_size, settings_.threshold);
 }
 

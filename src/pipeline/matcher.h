@@ -64,9 +64,10 @@ class Matcher {
   MethodChoice choice_;
   Buckets buckets_;
   BucketsOfItems buckets_of_;
-  std::vector<std::uint8_t> filters_;      // lsh: K bytes an item
-  std::vector<ShingleSet> all_sets_;       // brute
-  std::vector<std::uint64_t> parities_;    // brute: kParityWords a set
+  std::vector<std::uint8_t> filters_;    // lsh: K bytes an item
+  std::vector<ShingleSet> all_sets_;     // brute
+  std::vector<std::uint64_t> parities_;  // brute: parity_words_ a set
+  std::size_t parity_words_ = 0;         // a power of two
   std::vector<Worker> workers_;
 };
 

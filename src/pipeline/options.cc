@@ -1,3 +1,5 @@
+#include "sosie/options.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "core/rational.h"
 #include "pipeline/settings.h"
 #include "sosie/error.h"
-#include "sosie/options.h"
 #include "verify/measures.h"
 
 // TABLE: every option, once. Flags, keywords, help and documentation are made from it.
@@ -86,14 +87,18 @@ std::string to_choice(Text name, Text value, Text choices) {
     if (choice == value) return std::string(value);
     rest.remove_prefix(std::min(rest.size(), choice.size() + 1));
   }
-  refuse(name, value, fmt::format("one of {}", fmt::join([&] {
-           std::vector<Text> parts;
-           for (Text all = choices; !all.empty();) {
-             parts.push_back(all.substr(0, all.find('|')));
-             all.remove_prefix(std::min(all.size(), parts.back().size() + 1));
-           }
-           return parts;
-         }(), ", ")));
+  refuse(name, value,
+         fmt::format("one of {}", fmt::join(
+                                      [&] {
+                                        std::vector<Text> parts;
+                                        for (Text all = choices; !all.empty();) {
+                                          parts.push_back(all.substr(0, all.find('|')));
+                                          all.remove_prefix(
+                                              std::min(all.size(), parts.back().size() + 1));
+                                        }
+                                        return parts;
+                                      }(),
+                                      ", ")));
 }
 
 void set_shingle(Options& options, Text value) {
@@ -171,8 +176,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard", kAllVerbs, kSimilarity,
               "how similarity is measured", set_measure},
-    OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5", "words:1..64, chars:1..64",
-              kAllVerbs, kSimilarity, "how a text becomes a set of shingles", set_shingle},
+    OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5", "words:1..64, chars:1..64", kAllVerbs,
+              kSimilarity, "how a text becomes a set of shingles", set_shingle},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
               "how text is normalised and cut: full Unicode, or plain ASCII rules",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }},
@@ -180,7 +185,8 @@ constexpr std::array kOptions = {
               "how candidate pairs are found",
               [](O& o, Text v) { o.method = to_choice("method", v, kMethodChoices); }},
     OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
-              kSimilarity, "part of the pairs at the threshold that must be found; 1 means every one",
+              kSimilarity,
+              "part of the pairs at the threshold that must be found; 1 means every one",
               [](O& o, Text v) { o.recall = to_fraction("recall", v); }},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kAllVerbs,
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
@@ -220,25 +226,24 @@ constexpr std::array kOptions = {
               "exit 1 when a row was removed",
               [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},
     OptionRow{"show", "", 0, T::text, "FIELD,...", "", "", kPairs, kOutput,
-              "add these fields of both rows",
-              [](O& o, Text v) { o.show = to_text("show", v); }},
+              "add these fields of both rows", [](O& o, Text v) { o.show = to_text("show", v); }},
     OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
               "only the K most similar partners of each left item",
               [](O& o, Text v) { set_count("top", o.top, v); }},
     OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
-              "only the K most similar pairs", [](O& o, Text v) {
-                set_count("top-pairs", o.top_pairs, v);
-              }},
+              "only the K most similar pairs",
+              [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
     OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs, kOutput,
               "exit 4 and write nothing when there are more pairs",
               [](O& o, Text v) { set_count("limit", o.limit, v); }},
     // Run
     OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs, kRun,
               "worker threads; the result does not depend on it", set_threads},
-    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs, kRun,
-              "memory budget", [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
+    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs, kRun, "memory budget",
+              [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
     OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs, kRun,
-              "folder for temporary files", [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
+              "folder for temporary files",
+              [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
     OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices, kDedup | kPairs, kRun,
               "a bar on a terminal, else a line every 30 s",
               [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},

@@ -23,8 +23,8 @@ class PairRows {
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
-  // Calls each(pairs of one left row, by right row) for every left row that has any, in input order.
-  // Stops when `each` returns false.
+  // Calls each(pairs of one left row, by right row) for every left row that has any, in input
+  // order. Stops when `each` returns false.
   void for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const;
 
  private:

@@ -12,8 +12,8 @@ namespace sosie {
 // left, right, similarity, then left_FIELD right_FIELD for each shown field.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show);
 
-// Writes the pairs that options.top and options.top_pairs leave, sorted by (left, right); returns how
-// many. Does not commit.
+// Writes the pairs that options.top and options.top_pairs leave, sorted by (left, right); returns
+// how many. Does not commit.
 std::uint64_t write_pair_table(Run& run, const PairRows& pairs, TableWriter& out);
 
 }  // namespace sosie

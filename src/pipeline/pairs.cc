@@ -18,10 +18,10 @@ void check_count(const Run& run, std::uint64_t count) {
   const bool all = options.top == 0 && options.top_pairs == 0;
   if (!all) return;
   if (options.limit > 0 && count > options.limit) {
-    throw Error(ErrorKind::limit_exceeded,
-                fmt::format("{} pairs reach {}, --limit is {}", count, options.threshold,
-                            options.limit),
-                "raise --threshold, or use --top or --top-pairs");
+    throw Error(
+        ErrorKind::limit_exceeded,
+        fmt::format("{} pairs reach {}, --limit is {}", count, options.threshold, options.limit),
+        "raise --threshold, or use --top or --top-pairs");
   }
   if (count > kManyPairs && run.hooks.on_message) {
     run.hooks.on_message(fmt::format(

@@ -4,8 +4,8 @@
 #include "pipeline/run.h"
 #include "pipeline/sampling.h"
 #include "plan/draw_curve.h"
-#include "plan/s_curve.h"
 #include "plan/plan_file.h"
+#include "plan/s_curve.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
 
@@ -35,8 +35,8 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   if (sample.documents > 0) {
     line("sample", fmt::format("{} documents, {} shingles in the median one", sample.documents,
                                sample.median_shingles));
-    line("false candidates",
-         fmt::format("{:.3f} per document expected in the sample", f.false_candidates_per_document));
+    line("false candidates", fmt::format("{:.3f} per document expected in the sample",
+                                         f.false_candidates_per_document));
   }
   return out;
 }
@@ -54,11 +54,10 @@ RunReport plan(const Options& options, const RunHooks& hooks) {
     check_outputs(inputs, {options.output, options.svg});
     sample = draw_sample(inputs, settings);
   }
-  const BandingPlan banding =
-      settings.fixed_bands > 0
-          ? fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
-                          settings.recall)
-          : choose_banding(settings.threshold, settings.recall, sample);
+  const BandingPlan banding = settings.fixed_bands > 0
+                                  ? fixed_banding(settings.fixed_bands, settings.fixed_rows,
+                                                  settings.threshold, settings.recall)
+                                  : choose_banding(settings.threshold, settings.recall, sample);
   const std::vector<Curve> curves = curves_beside_peers(banding);
   RunReport report;
   report.summary = describe(options, settings, banding, sample) + "\n" +

@@ -50,9 +50,9 @@ class Ranking {
         }
         case By::greatest:
         case By::least:
-          order = compare_values(left_block.rank_values[i * fields_ + field],
-                                 right_block.rank_values[j * fields_ + field],
-                                 rule.by == By::greatest);
+          order =
+              compare_values(left_block.rank_values[i * fields_ + field],
+                             right_block.rank_values[j * fields_ + field], rule.by == By::greatest);
           ++field;
           break;
       }

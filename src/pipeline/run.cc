@@ -170,7 +170,8 @@ RunSummary Run::summarize() const {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   summary.peak_bytes = peak_memory_bytes();
   for (const InputFile& input : inputs.list) {
-    if (input.path == "-") summary.scratch_bytes += inputs.files[&input - inputs.list.data()].size();
+    if (input.path == "-")
+      summary.scratch_bytes += inputs.files[&input - inputs.list.data()].size();
   }
   return summary;
 }

@@ -50,6 +50,7 @@ class Run {
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs);
 
 // Texts of fewer tokens than this fall below the threshold when one word is replaced.
-[[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold);
+[[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe,
+                                             const Rational& threshold);
 
 }  // namespace sosie

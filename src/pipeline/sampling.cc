@@ -18,7 +18,8 @@ namespace {
 constexpr std::uint64_t kSampleBytes = std::uint64_t{32} << 20;
 constexpr std::size_t kSampleRows = 2048;
 constexpr int kComponents = 256;
-constexpr std::uint64_t kSampleSalt = 0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
+constexpr std::uint64_t kSampleSalt =
+    0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
 
 struct Drawn {
   std::uint64_t order;  // hash(seed, row): the least are taken
@@ -92,8 +93,8 @@ class SampleSketcher {
     facts.median_shingles = sizes_[n / 2];
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i + 1; j < n; ++j) {
-        const std::size_t agree = kernels::agreement(&filters_[i * kComponents],
-                                                     &filters_[j * kComponents], kComponents);
+        const std::size_t agree =
+            kernels::agreement(&filters_[i * kComponents], &filters_[j * kComponents], kComponents);
         ++facts.pairs_by_similarity[agree * 64 / kComponents];
       }
     }
@@ -116,9 +117,8 @@ BandingPlan saved_banding(const Options& options, const Settings& settings) {
   const SavedPlan saved = load_plan(options.plan);
   const auto expect = [&](const char* what, const std::string& in_plan, const std::string& asked) {
     if (in_plan == asked) return;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: was made for {} {}, this run has {}", options.plan, what, in_plan,
-                            asked));
+    throw Error(ErrorKind::invalid_option, fmt::format("{}: was made for {} {}, this run has {}",
+                                                       options.plan, what, in_plan, asked));
   };
   expect("measure", saved.measure, options.measure);
   expect("shingle", saved.shingle, shingle_name(settings.shingle));

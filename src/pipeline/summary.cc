@@ -73,9 +73,10 @@ std::string method_line(const RunSummary& s) {
   if (s.method.method == "brute") {
     return fmt::format("brute: every pair of {} sets is looked at; recall 1", s.shingle);
   }
-  return fmt::format("lsh: {} bands of {} rows, {} minhashes of {} ({}); expected recall {:.4f} at {}",
-                     s.method.bands, s.method.rows, s.method.components, s.shingle, s.tokens,
-                     s.method.expected_recall, s.threshold);
+  return fmt::format(
+      "lsh: {} bands of {} rows, {} minhashes of {} ({}); expected recall {:.4f} at {}",
+      s.method.bands, s.method.rows, s.method.components, s.shingle, s.tokens,
+      s.method.expected_recall, s.threshold);
 }
 
 std::string checked_line(const RunSummary& s) {
@@ -89,8 +90,10 @@ std::string checked_line(const RunSummary& s) {
 }
 
 std::string short_text_note(const RunSummary& s) {
-  const std::uint64_t with_text = s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
-  if (s.short_limit == 0 || s.total.short_rows == 0 || s.total.short_rows * 10 < with_text) return {};
+  const std::uint64_t with_text =
+      s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
+  if (s.short_limit == 0 || s.total.short_rows == 0 || s.total.short_rows * 10 < with_text)
+    return {};
   return fmt::format(
       "note: {} of {} rows have fewer than {} {}: with {} at {}, one replaced word already takes "
       "them below the threshold. Try a lower --threshold or shorter shingles (words:2, chars:5).\n",
@@ -151,8 +154,8 @@ std::string shown_line(std::string_view text, std::size_t columns) {
   std::size_t used = 0;
   for (std::size_t i = 0; i < text.size() && used < columns; ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool c1_control = byte == 0xC2 && i + 1 < text.size() &&
-                            static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    const bool c1_control =
+        byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
     if (byte < 0x20 || byte == 0x7F || c1_control) {
       out += byte == '\n' || byte == '\t' ? " " : fmt::format("\\x{:02x}", byte);
     } else {
@@ -168,14 +171,16 @@ std::string summary_text(const RunSummary& s) {
   std::string out;
   add_line(out, "rows", rows_line(s));
   add_line(out, "left out", left_out_line(s.total));
-  add_line(out, "text", fmt::format("{}, {} {}", bytes_text(s.total.bytes), grouped(s.total.words),
-                                    token_name(s)));
+  add_line(
+      out, "text",
+      fmt::format("{}, {} {}", bytes_text(s.total.bytes), grouped(s.total.words), token_name(s)));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
-  add_line(out, "time", fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
-                                    plural(s.threads, "thread", "threads"),
-                                    bytes_text(s.peak_bytes), bytes_text(s.scratch_bytes)));
+  add_line(out, "time",
+           fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
+                       plural(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
+                       bytes_text(s.scratch_bytes)));
   out += input_table(s);
   out += passed_over_note(s);
   out += short_text_note(s);

@@ -36,9 +36,9 @@ const Format* format_by_name(std::string_view name) noexcept {
 }
 
 const Format* format_by_extension(std::string_view path) noexcept {
-  const auto* found =
-      std::find_if(kFormats.begin(), kFormats.end(),
-                   [&](const Format& format) { return has_extension(format, path); });
+  const auto* found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
+    return has_extension(format, path);
+  });
   return found == kFormats.end() ? nullptr : found;
 }
 

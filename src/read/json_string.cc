@@ -3,37 +3,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/utf8.h"
+
 namespace sosie {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-// Length of the well-formed UTF-8 sequence at the front, or else of the maximal ill-formed subpart
-// (Unicode 15.0, table 3-7).
-struct Utf8Step {
-  std::size_t good;
-  std::size_t bad;
-};
-
-Utf8Step utf8_step(std::string_view bytes) noexcept {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  const unsigned char lead = at(0);
-  if (lead < 0x80) return {1, 0};
-  if (lead < 0xC2 || lead > 0xF4) return {0, 1};
-  const std::size_t want = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  unsigned char low = 0x80;
-  unsigned char high = 0xBF;
-  if (lead == 0xE0) low = 0xA0;
-  if (lead == 0xED) high = 0x9F;
-  if (lead == 0xF0) low = 0x90;
-  if (lead == 0xF4) high = 0x8F;
-  for (std::size_t i = 1; i < want; ++i) {
-    if (i >= bytes.size() || at(i) < low || at(i) > high) return {0, i};
-    low = 0x80;
-    high = 0xBF;
-  }
-  return {want, 0};
-}
 
 // The UTF-16 code unit that "\uXXXX" at the front stands for; -1 when it is not such an escape.
 int unit_at(std::string_view text) noexcept {
@@ -58,21 +31,17 @@ bool is_low_surrogate(int unit) noexcept { return unit >= 0xDC00 && unit < 0xE00
 }  // namespace
 
 void repair_utf8(std::string_view row, PaddedBytes& out) {
-  out.reserve(3 * row.size());
-  char* to = out.data();
-  while (!row.empty()) {
-    const Utf8Step step = utf8_step(row);
-    if (step.good > 0) {
-      std::memcpy(to, row.data(), step.good);
-      to += step.good;
-      row.remove_prefix(step.good);
-    } else {
-      std::memcpy(to, kReplacement.data(), kReplacement.size());
-      to += kReplacement.size();
-      row.remove_prefix(step.bad);
-    }
+  out.reserve(3 * row.size());  // one stray byte becomes the three of U+FFFD
+  auto* to = reinterpret_cast<unsigned char*>(out.data());
+  const auto* at = reinterpret_cast<const unsigned char*>(row.data());
+  const unsigned char* end = at + row.size();
+  std::size_t size = 0;
+  while (at < end) {
+    const DecodedCodePoint decoded = decode_code_point(at, end);
+    size += encode_code_point(decoded.code_point, to + size);
+    at += decoded.size;
   }
-  out.set_size(static_cast<std::size_t>(to - out.data()));
+  out.set_size(size);
 }
 
 void repair_surrogates(PaddedBytes& json) {

@@ -10,8 +10,8 @@ namespace sosie {
 // subpart, Unicode 15.0 section 3.9), in `out`.
 void repair_utf8(std::string_view row, PaddedBytes& out);
 
-// Replaces escapes of lone surrogates in JSON text (\ud800 without a low one behind it, or a low one
-// alone) by \ufffd, in place.
+// Replaces escapes of lone surrogates in JSON text (\ud800 without a low one behind it, or a low
+// one alone) by \ufffd, in place.
 void repair_surrogates(PaddedBytes& json);
 
 }  // namespace sosie

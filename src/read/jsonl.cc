@@ -76,7 +76,8 @@ Value value_from(const Json& element) {
     value.text = element.get_ref<const std::string&>();
   } else if (element.is_number()) {
     const bool integer = element.is_number_integer();
-    value = {integer ? Value::Kind::integer : Value::Kind::number, {}, element.dump(), 0, "a number"};
+    value = {
+        integer ? Value::Kind::integer : Value::Kind::number, {}, element.dump(), 0, "a number"};
     value.number = element.get<long double>();
   } else if (!element.is_null()) {
     value = {Value::Kind::other, {}, element.dump(), 0, "a boolean"};
@@ -113,8 +114,7 @@ class JsonlParser final : public RowParser {
   // Fills values_; the reason when simdjson refuses the row.
   const char* read_fast(std::string_view row) {
     dom::element root;
-    const auto code =
-        parser_.parse(row.data(), row.size(), /*realloc_if_needed=*/false).get(root);
+    const auto code = parser_.parse(row.data(), row.size(), /*realloc_if_needed=*/false).get(root);
     if (code != simdjson::SUCCESS) return simdjson::error_message(code);
     dom::object object;
     if (root.get_object().get(object) != simdjson::SUCCESS) refuse("the row is not a JSON object");

@@ -22,8 +22,8 @@ std::vector<BlockRange> cut_into_blocks(std::span<const File> files, std::uint64
   std::vector<BlockRange> blocks;
   for (std::size_t i = 0; i < files.size(); ++i) {
     for (std::uint64_t begin = 0; begin < files[i].size(); begin += block_bytes) {
-      blocks.push_back({static_cast<std::uint32_t>(i), begin,
-                        std::min(files[i].size(), begin + block_bytes)});
+      blocks.push_back(
+          {static_cast<std::uint32_t>(i), begin, std::min(files[i].size(), begin + block_bytes)});
     }
   }
   return blocks;
@@ -57,8 +57,8 @@ void BlockReader::open(const File& file, const BlockRange& range) {
   if (at_ >= limit_) return;
   // The last row may reach far behind the block.
   std::size_t searched = limit_ - 1;
-  while (!whole_file_read_ && find_line_end(buffer_.data() + searched,
-                                            buffer_.data() + buffer_.size()) == nullptr) {
+  while (!whole_file_read_ &&
+         find_line_end(buffer_.data() + searched, buffer_.data() + buffer_.size()) == nullptr) {
     searched = buffer_.size();
     if (searched > kMaxRowBytes) {
       throw Error(ErrorKind::limit_exceeded, file.name() + ": a row of more than 2 GiB");

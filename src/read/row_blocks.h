@@ -33,8 +33,9 @@ struct RowView {
 // Reads blocks one after another and cuts them into lines. Belongs to one thread.
 class BlockReader {
  public:
-  // Reads the block and as much behind it as its last row needs. A byte order mark at the start of a
-  // file belongs to no row. Throws Error{io}; Error{limit_exceeded} for a row of 2^31 bytes or more.
+  // Reads the block and as much behind it as its last row needs. A byte order mark at the start of
+  // a file belongs to no row. Throws Error{io}; Error{limit_exceeded} for a row of 2^31 bytes or
+  // more.
   void open(const File& file, const BlockRange& range);
 
   // The next line that starts in the block, blank ones too. False at the end.

@@ -6,8 +6,8 @@
 #include <span>
 #include <tuple>
 
+#include "core/utf8.h"
 #include "represent/unicode_tables.h"
-#include "represent/utf8.h"
 
 namespace sosie::unicode {
 namespace {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "core/utf8.h"
 #include "represent/ascii_lanes.h"
 #include "represent/canonical.h"
 #include "represent/char_sink.h"
 #include "represent/unicode_tables.h"
-#include "represent/utf8.h"
 #include "represent/word_sink.h"
 #include "sosie/error.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/utf8.h"
 #include "represent/normalize_test.h"
 #include "represent/unicode_tables.h"
-#include "represent/utf8.h"
 
 namespace sosie {
 namespace {

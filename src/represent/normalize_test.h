@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/utf8.h"
 #include "represent/normalize.h"
-#include "represent/utf8.h"
 
 // What the tests of normalize.h share.
 namespace sosie {

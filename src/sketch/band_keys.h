@@ -9,8 +9,8 @@ namespace sosie {
 // are dropped by verification.
 inline constexpr int kBandKeyBits = 40;
 
-// keys[i] = a hash of rows [i*r, (i+1)*r) of the signature, below 2^kBandKeyBits, different for equal
-// values in different bands. keys.size() is b; b * r <= signature.size().
+// keys[i] = a hash of rows [i*r, (i+1)*r) of the signature, below 2^kBandKeyBits, different for
+// equal values in different bands. keys.size() is b; b * r <= signature.size().
 void band_keys(std::span<const std::uint32_t> signature, int rows, std::span<std::uint64_t> keys);
 
 // The signature cut to 8 bits a component. The components are mixed first: their raw low bits name

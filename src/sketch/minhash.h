@@ -6,12 +6,12 @@
 
 namespace sosie {
 
-// One-permutation MinHash with permfill: K = `components` minhash values of a set from one pass over
-// it. A value's low bits name its bin, the bin keeps its least value. A bin that stays empty takes
-// the least of its own permutation a_j x + b_j over the whole set, tagged so that it can never equal
-// a value that came from the pass. Each component of two signatures agrees with probability
-// SIM(A, B), as in fast similarity sketching (Dahlgaard, Knudsen, Thorup, FOCS 2017); one pass:
-// Li, Owen, Zhang, NIPS 2012. Deterministic in seed. O(n + empty bins * n).
+// One-permutation MinHash with permfill: K = `components` minhash values of a set from one pass
+// over it. A value's low bits name its bin, the bin keeps its least value. A bin that stays empty
+// takes the least of its own permutation a_j x + b_j over the whole set, tagged so that it can
+// never equal a value that came from the pass. Each component of two signatures agrees with
+// probability SIM(A, B), as in fast similarity sketching (Dahlgaard, Knudsen, Thorup, FOCS 2017);
+// one pass: Li, Owen, Zhang, NIPS 2012. Deterministic in seed. O(n + empty bins * n).
 class MinHasher {
  public:
   // components: a power of two, 16 to 4096.

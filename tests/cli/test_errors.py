@@ -183,8 +183,14 @@ class FirstBadRow(SosieTest):
     def test_bad_rows_of_two_kinds(self):
         self.check({3_000: b'{"id": 1, "txt": "b"}', 3_900: b"{broken"}, 3_000, "text")
         self.check({3_000: b"{broken", 3_900: b'{"id": 1, "txt": "b"}'}, 3_000)
-        self.check({2_000: b'{"id": 17, "text": "again"}', 3_900: b"{broken"}, 2_000, "17")
         self.check({2_000: b"{broken", 2_100: b'{"id": 17, "text": "again"}'}, 2_000)
+
+    def test_a_duplicate_id_before_a_broken_row(self):
+        self.check({2_000: b'{"id": 17, "text": "again"}', 3_900: b"{broken"}, 2_000, "17")
+
+    def test_two_duplicate_ids(self):
+        self.check({2_000: b'{"id": 1900, "text": "a"}', 3_900: b'{"id": 17, "text": "b"}'}, 2_000,
+                   "1900")
 
     def test_bad_rows_in_two_files(self):
         names = []
@@ -214,11 +220,14 @@ class OnBadRow(SosieTest):
     def test_skip_leaves_them_out_and_counts_them(self):
         kept = self.kept("in.jsonl", "--on-bad-row", "skip", "--stats", "stats.json")
         self.assertEqual(kept, self.good[0] + self.good[1] + self.good[3])
-        self.assertEqual((self.stats().kept, self.stats().removed, self.stats().skipped),
-                         (3, 1, 4))
+        stats = self.stats()
+        self.assertEqual((stats.read, stats.kept, stats.removed, stats.skipped), (8, 3, 1, 4))
 
     def test_keep_passes_them_through_unmatched(self):
-        kept = self.kept("in.jsonl", "--on-bad-row", "keep", "--removed", "r.tsv")
+        kept = self.kept("in.jsonl", "--on-bad-row", "keep", "--removed", "r.tsv", "--stats",
+                         "stats.json")
+        stats = self.stats()
+        self.assertEqual((stats.read, stats.kept, stats.removed), (8, 7, 1))
         self.assertEqual(kept, self.good[0] + self.BAD[0] + self.good[1] + self.BAD[1]
                          + self.BAD[2] + self.good[3] + self.BAD[3])
         self.assertEqual([row["id"] for row in self.table("r.tsv")], ["2"])
@@ -306,8 +315,9 @@ class Files(SosieTest):
         self.assertEqual(self.read("shards/a.jsonl"), before)
 
     def test_two_outputs_of_one_name(self):
-        self.fails(2, "dedup", "in.jsonl", "--removed", "x.tsv", "--clusters", "x.tsv")
-        self.fails(2, "dedup", "in.jsonl", "-o", "x.jsonl", "--removed", "./x.jsonl")
+        for other in ("x.jsonl", "./x.jsonl", str(self.dir / "x.jsonl")):
+            self.fails(2, "dedup", "in.jsonl", "--removed", "x.jsonl", "--clusters", other)
+            self.fails(2, "dedup", "in.jsonl", "-o", "x.jsonl", "--removed", other)
         self.assertEqual(self.names(), {"in.jsonl"})
 
     def test_a_full_device(self):

@@ -27,7 +27,9 @@ class Plan(SosieTest):
     def test_peers_are_on_the_same_axis(self):
         out = self.sosie("plan", "in.jsonl").out.decode()
         for (bands, rows), percent in PEERS.items():
-            self.assertRegex(out, rf"\b{bands}\s?[x×]\s?{rows}\b.*\b{percent}\s?%")
+            found = re.search(rf"\b{bands}\s?[x×]\s?{rows}\b.*?\b([0-9.]+)\s?%", out)
+            self.assertIsNotNone(found, out)
+            self.assertEqual(round(float(found.group(1))), percent)
 
     def test_the_curve_is_described(self):
         out = self.sosie("plan", "in.jsonl").out.decode().lower()
@@ -35,10 +37,12 @@ class Plan(SosieTest):
             self.assertIn(word, out)
 
     def test_a_given_banding_is_described(self):
-        """Without filter 20 x 5 finds .9996 at 0.8 (T-4.1), with half point .4701."""
+        """20 x 5 finds .9996 at 0.8 (T-4.1); the filter may lose .001 of that."""
         out = self.sosie("plan", "--bands", "20x5").out.decode()
-        self.assertRegex(out, r"\b20\s?[x×]\s?5\b")
-        self.assertRegex(out, r"0?\.47")
+        found = re.search(r"\b20\s?[x×]\s?5\b.*?\b(99\.[0-9]+)\s?%", out)
+        self.assertIsNotNone(found, out)
+        self.assertGreaterEqual(float(found.group(1)), 99.86)
+        self.assertLessEqual(float(found.group(1)), 99.96)
 
     def test_a_saved_plan_gives_the_bytes_of_a_direct_run(self):
         for args in ((), ("--threshold", "0.6", "--recall", "0.9"), ("--shingle", "chars:9"),

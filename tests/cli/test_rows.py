@@ -117,12 +117,16 @@ class TextOfRows(SosieTest):
         return "".join(number for number, raw in zip("abcdefgh", rows) if raw in lines)
 
     def test_escapes_mean_what_they_stand_for(self):
-        rows = [row("a", "caf\\u00e9 \\ud840\\udc0b a\\/b\\tc"), row("b", "café \U0002000b a/b\tc"),
+        rows = [row("a", "caf\\u00e9 \\ud840\\udc0b a\\/b\\tc"), row("b", "café \U0002000b a/b c"),
                 row("c", "café \U0002000b a/b\\nc"), row("d", "cafe \U0002000b a/b c")]
         for shingle in ("words:2", "chars:3"):
             for tokens in ("unicode", "ascii"):
                 self.assertEqual(self.kept_ids(rows, "--shingle", shingle, "--tokens", tokens),
                                  "ad", (shingle, tokens))
+
+    def test_a_raw_control_character_is_no_json(self):
+        self.write("in.jsonl", row("a", "one") + row("b", "one\ttwo"))
+        self.fails(3, "dedup", "in.jsonl", says=r"^sosie: in\.jsonl:2: ")
 
     def test_escaped_quotes_and_backslashes_do_not_end_a_text(self):
         rows = [row("a", 'say \\"one two\\" three \\\\'), row("b", 'say \\"one two\\" four \\\\'),

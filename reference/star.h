@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace sosie::reference {
+
+// Star clustering as CLI.md words it: items 0, 1, ... in rank order; each is compared with the
+// survivors so far that are candidates of it, best rank first; the first that is similar removes
+// it. Returns each item's survivor, itself when it survives.
+inline std::vector<std::size_t> star(
+    std::size_t items, const std::function<bool(std::size_t, std::size_t)>& candidates,
+    const std::function<bool(std::size_t, std::size_t)>& similar) {
+  std::vector<std::size_t> survivor(items);
+  std::vector<std::size_t> survivors;
+  for (std::size_t item = 0; item < items; ++item) {
+    survivor[item] = item;
+    for (const std::size_t earlier : survivors) {
+      if (candidates(earlier, item) && similar(earlier, item)) {
+        survivor[item] = earlier;
+        break;
+      }
+    }
+    if (survivor[item] == item) survivors.push_back(item);
+  }
+  return survivor;
+}
+
+}  // namespace sosie::reference

@@ -1,0 +1,138 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "io/file.h"
+#include "io/output_file.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Io : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "sosie-io-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string path(const char* name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::size_t entries() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator{}));
+  }
+  static std::string content(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static void put(const std::string& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+
+  fs::path folder_;
+};
+
+ErrorKind kind_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  ADD_FAILURE() << "no error";
+  return ErrorKind::cancelled;
+}
+
+TEST_F(Io, FileReadsByPosition) {
+  put(path("a"), "0123456789");
+  const File file(path("a"));
+  EXPECT_EQ(file.size(), 10U);
+  std::string bytes(4, ' ');
+  file.read_at(3, bytes.data(), 4);
+  EXPECT_EQ(bytes, "3456");
+}
+
+TEST_F(Io, FileThatIsMissingOrAFolderIsAnIoError) {
+  EXPECT_EQ(kind_of([&] { File{path("none")}; }), ErrorKind::io);
+  EXPECT_EQ(kind_of([&] { File{folder_.string()}; }), ErrorKind::io);
+}
+
+TEST_F(Io, FileThatBecameShorterIsAnIoError) {
+  put(path("a"), "0123456789");
+  const File file(path("a"));
+  fs::resize_file(path("a"), 5);
+  std::string bytes(10, ' ');
+  EXPECT_EQ(kind_of([&] { file.read_at(0, bytes.data(), 10); }), ErrorKind::io);
+}
+
+TEST_F(Io, SpoolHoldsWhatAPipeGave) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "a\nb\n", 4), 4);
+  ::close(ends[1]);
+  const File file = spool(ends[0], "<stdin>", folder_.string(), nullptr);
+  ::close(ends[0]);
+  EXPECT_EQ(file.size(), 4U);
+  std::string bytes(4, ' ');
+  file.read_at(0, bytes.data(), 4);
+  EXPECT_EQ(bytes, "a\nb\n");
+  EXPECT_EQ(entries(), 0U);  // the spool has no name
+}
+
+TEST_F(Io, OutputAppearsOnlyWhenComplete) {
+  put(path("out"), "old");
+  {
+    OutputFile out(path("out"));
+    out.write("new");
+    out.flush();
+    EXPECT_EQ(content(path("out")), "old");
+    EXPECT_EQ(entries(), 2U);
+  }  // not committed
+  EXPECT_EQ(content(path("out")), "old");
+  EXPECT_EQ(entries(), 1U);
+  OutputFile out(path("out"));
+  out.write("new");
+  out.commit();
+  EXPECT_EQ(content(path("out")), "new");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(Io, OutputKeepsTheModeOfTheFileItReplaces) {
+  put(path("out"), "old");
+  fs::permissions(path("out"), fs::perms{0600});
+  OutputFile out(path("out"));
+  out.commit();
+  EXPECT_EQ(fs::status(path("out")).permissions(), fs::perms{0600});
+}
+
+TEST_F(Io, OutputIntoAMissingFolderOrAFullDiskIsAnIoError) {
+  EXPECT_EQ(kind_of([&] { OutputFile{path("none/out")}; }), ErrorKind::io);
+  EXPECT_EQ(kind_of([&] {
+              OutputFile out("/dev/full");
+              out.write("x");
+              out.commit();
+            }),
+            ErrorKind::io);
+}
+
+TEST_F(Io, OutputLargerThanItsBufferIsWhole) {
+  const std::string megabyte(1 << 20, 'x');
+  OutputFile out(path("out"));
+  for (int i = 0; i < 3; ++i) {
+    out.write("ab");
+    out.write(megabyte);
+  }
+  out.commit();
+  EXPECT_EQ(fs::file_size(path("out")), 3 * (megabyte.size() + 2));
+}
+
+}  // namespace
+}  // namespace sosie

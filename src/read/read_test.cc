@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "data/padded_bytes.h"
+#include "read/formats.h"
+#include "read/input_list.h"
+#include "read/json_string.h"
+#include "read/row_blocks.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The record's text; what the parser says when it refuses the row.
+std::string text_of(std::string_view row, FieldRequest request = {"text", "", {}}) {
+  PaddedBytes bytes;
+  bytes.assign(row);
+  const auto parser = make_jsonl_parser(request);
+  Record record;
+  try {
+    parser->parse(bytes.view(), record);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::malformed_input);
+    return std::string("! ") + error.what();
+  }
+  return std::string(record.text);
+}
+
+TEST(Jsonl, ReadsTheText) {
+  EXPECT_EQ(text_of(R"({"id": 1, "text": "abc"})"), "abc");
+  EXPECT_EQ(text_of(R"( {"text":"a\"b\\c\/d\n\u00e9\ud83d\ude00"} )"),
+            "a\"b\\c/d\n\u00e9\U0001F600");
+  EXPECT_EQ(text_of(R"({"text":"first","text":"last"})"), "last");
+  EXPECT_EQ(text_of(R"({"t\u0065xt":"escaped key"})"), "escaped key");
+  EXPECT_EQ(text_of(R"({"o":{"text":"inner"},"a":[{"text":1}],"text":""})"), "");
+}
+
+TEST(Jsonl, ReadsWhatCrawlsHold) {
+  EXPECT_EQ(text_of("{\"text\":\"a\xFF\x62\"}"), "a\xEF\xBF\xBD\x62");  // ill-formed UTF-8
+  EXPECT_EQ(text_of(R"({"text":"a\ud800b"})"), "a\xEF\xBF\xBD\x62");    // lone surrogates
+  EXPECT_EQ(text_of(R"({"text":"a\udc00\ud83d\ude00"})"), "a\xEF\xBF\xBD\U0001F600");
+  EXPECT_EQ(text_of(R"({"text":"\\ud800"})"), "\\ud800");               // no escape at all
+  EXPECT_EQ(text_of(R"({"n":123456789012345678901234567890,"text":"big"})"), "big");
+}
+
+TEST(Jsonl, RefusesBrokenRowsWithTheReason) {
+  for (const char* row : {"{", "{\"text\": \"abc", "{\"text\": \"abc\"} x", "not json", "{\"text\":}",
+                          "{\"text\":\"a\",}", "{\"text\":\"a\" \"b\"}", "{\"text\":\"\\x\"}",
+                          "{\"text\":\"a\", \"n\": tru}", "{\"text\":\"a\",\"n\":01}", "\x01"}) {
+    EXPECT_TRUE(text_of(row).starts_with("! broken JSON")) << row << " gave " << text_of(row);
+  }
+  EXPECT_EQ(text_of("[1]"), "! the row is not a JSON object");
+  EXPECT_EQ(text_of("\"text\""), "! the row is not a JSON object");
+  EXPECT_EQ(text_of(R"({"body":"x"})"), "! field 'text' is missing");
+  EXPECT_EQ(text_of(R"({"text":null})"), "! field 'text' is null, not a string");
+  EXPECT_EQ(text_of(R"({"text":7})"), "! field 'text' is a number, not a string");
+  EXPECT_EQ(text_of(R"({"text":["a"]})"), "! field 'text' is a list, not a string");
+}
+
+TEST(Jsonl, ReadsIdsAndOtherFields) {
+  const auto parser = make_jsonl_parser({"text", "id", {"n", "s", "none", "null", "list"}});
+  PaddedBytes bytes;
+  bytes.assign(R"({"id":17,"text":"t","n":-2.5,"s":"x\ty","null":null,"list":[1, 2]})");
+  Record record;
+  parser->parse(bytes.view(), record);
+  EXPECT_EQ(record.id, "17");
+  ASSERT_EQ(record.others.size(), 5U);
+  EXPECT_EQ(record.others[0].kind, FieldValue::Kind::number);
+  EXPECT_EQ(record.others[0].number, -2.5L);
+  EXPECT_EQ(record.others[1].text, "x\ty");
+  EXPECT_EQ(record.others[2].kind, FieldValue::Kind::missing);
+  EXPECT_EQ(record.others[3].kind, FieldValue::Kind::missing);
+  EXPECT_EQ(record.others[4].text, "[1,2]");
+  EXPECT_TRUE(text_of(R"({"id":1.5,"text":"t"})", {"text", "id", {}}).starts_with("! field 'id'"));
+  EXPECT_TRUE(text_of(R"({"text":"t"})", {"text", "id", {}}).starts_with("! field 'id' is missing"));
+}
+
+TEST(Jsonl, NamesTheFieldsOfARow) {
+  EXPECT_EQ(jsonl_field_names(R"({"a":1,"b":{"c":2},"d":""})"),
+            (std::vector<std::string>{"a", "b", "d"}));
+  EXPECT_TRUE(jsonl_field_names("broken").empty());
+}
+
+TEST(RepairUtf8, LeavesGoodTextAlone) {
+  PaddedBytes out;
+  repair_utf8("a\u00e9\u4e2d\U0001F600", out);
+  EXPECT_EQ(out.view(), "a\u00e9\u4e2d\U0001F600");
+  repair_utf8("\xC0\xAF\xE2\x82|\xED\xA0\x80\xF5", out);
+  EXPECT_EQ(out.view(), "\uFFFD\uFFFD\uFFFD|\uFFFD\uFFFD\uFFFD\uFFFD");
+}
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "sosie-read-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string put(const std::string& name, std::string_view text) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+
+  // All rows, read in blocks of that size, as "offset:length:bytes".
+  static std::vector<std::string> rows(const std::string& path, std::uint64_t block_bytes) {
+    std::vector<File> files;
+    files.emplace_back(path);
+    std::vector<std::string> out;
+    BlockReader reader;
+    for (const BlockRange& range : cut_into_blocks(files, block_bytes)) {
+      reader.open(files.front(), range);
+      for (RowView row; reader.next(row);) {
+        out.push_back(std::to_string(row.offset) + ":" + std::to_string(row.length) + ":" +
+                      std::string(row.bytes));
+      }
+    }
+    return out;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Files, RowsAreTheSameInBlocksOfAnySize) {
+  const std::string path = put("a.txt", "one\ntwo\r\n\n\nlonger line\nx\nlast");
+  const std::vector<std::string> expected = {"0:4:one", "4:5:two", "9:1:", "10:1:",
+                                             "11:12:longer line", "23:2:x", "25:4:last"};
+  for (std::uint64_t block = 1; block < 40; ++block) EXPECT_EQ(rows(path, block), expected) << block;
+}
+
+TEST_F(Files, ByteOrderMarkBelongsToNoRow) {
+  const std::string path = put("a.txt", "\xEF\xBB\xBFone\ntwo\n");
+  for (const std::uint64_t block : {3U, 4U, 5U, 100U}) {
+    EXPECT_EQ(rows(path, block), (std::vector<std::string>{"3:4:one", "7:4:two"})) << block;
+  }
+}
+
+TEST_F(Files, RowsLongerThanTheReadAheadAreWhole) {
+  const std::string longest(300'000, 'y');
+  const std::string path = put("a.txt", "x\n" + longest + "\nz\n");
+  const auto found = rows(path, 100);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[1], "2:300001:" + longest);
+  EXPECT_EQ(found[2], "300003:2:z");
+}
+
+TEST_F(Files, EmptyFileHasNoRows) { EXPECT_TRUE(rows(put("a.txt", ""), 10).empty()); }
+
+TEST_F(Files, FoldersAndPatternsAreSortedByPath) {
+  put("d/b.jsonl", "");
+  put("d/a/z.txt", "");
+  put("d/a.jsonl", "");
+  put("d/readme.md", "");
+  const InputList list = list_inputs({(folder_ / "d").string()}, "");
+  std::vector<std::string> names;
+  for (const InputFile& file : list.files) names.push_back(fs::relative(file.path, folder_));
+  EXPECT_EQ(names, (std::vector<std::string>{"d/a.jsonl", "d/a/z.txt", "d/b.jsonl"}));
+  EXPECT_EQ(list.passed_over.size(), 1U);
+  EXPECT_EQ(list_inputs({(folder_ / "d/*.jsonl").string()}, "").files.size(), 2U);
+  EXPECT_EQ(list_inputs({"-"}, "").files.front().format->name, "jsonl");
+}
+
+ErrorKind kind_of(const std::vector<std::string>& inputs, std::string_view format) {
+  try {
+    (void)list_inputs(inputs, format);
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  ADD_FAILURE() << "no error";
+  return ErrorKind::cancelled;
+}
+
+TEST_F(Files, InputsThatCannotBeMeantAreRefused) {
+  EXPECT_EQ(kind_of({(folder_ / "none.jsonl").string()}, ""), ErrorKind::io);
+  EXPECT_EQ(kind_of({(folder_ / "none*.jsonl").string()}, ""), ErrorKind::io);
+  EXPECT_EQ(kind_of({put("a.pdf", "")}, ""), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of({"-"}, "xml"), ErrorKind::invalid_option);
+}
+
+}  // namespace
+}  // namespace sosie
