@@ -34,12 +34,15 @@ World random_world() {
   world.items = *rc::gen::inRange<Place>(1, 40);
   const auto item = rc::gen::inRange<Place>(0, world.items);
   for (int i = *rc::gen::inRange(0, 30); i > 0; --i) {
-    const auto members = *rc::gen::container<std::set<Place>>(item);
+    const auto drawn = *rc::gen::container<std::vector<Place>>(item);
+    const std::set<Place> members(drawn.begin(), drawn.end());
     if (members.size() < 2) continue;
     world.buckets.members.insert(world.buckets.members.end(), members.begin(), members.end());
     world.buckets.starts.push_back(world.buckets.members.size());
   }
-  world.similar = *rc::gen::container<std::set<std::pair<Place, Place>>>(rc::gen::pair(item, item));
+  const auto similar =
+      *rc::gen::container<std::vector<std::pair<Place, Place>>>(rc::gen::pair(item, item));
+  world.similar.insert(similar.begin(), similar.end());
   return world;
 }
 

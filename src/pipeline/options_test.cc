@@ -27,14 +27,16 @@ TEST(OptionTable, NamesAreUniqueAndDocumented) {
 }
 
 TEST(OptionTable, NoNameIsAPythonKeyword) {
-  const std::set<std::string_view> keywords = {"as", "from", "in", "is", "not", "or", "and", "with"};
+  const std::set<std::string_view> keywords = {"as",  "from", "in",  "is",
+                                               "not", "or",   "and", "with"};
   for (const OptionRow& row : option_table()) EXPECT_FALSE(keywords.contains(row.name));
 }
 
-// The defaults that the documentation shows are the ones the struct has: setting them changes nothing.
+// The defaults that the documentation shows are the ones the struct has: setting them changes
+// nothing.
 TEST(OptionTable, ShownDefaultsAreTheRealOnes) {
-  for (const char* name : {"column", "threshold", "measure", "shingle", "tokens", "method", "recall",
-                           "seed", "keep", "clustering", "on-bad-row", "progress"}) {
+  for (const char* name : {"column", "threshold", "measure", "shingle", "tokens", "method",
+                           "recall", "seed", "keep", "clustering", "on-bad-row", "progress"}) {
     Options set;
     set_option(set, name, find_option(name)->default_text);
     const Options fresh;

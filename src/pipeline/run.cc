@@ -130,6 +130,12 @@ std::function<void(std::size_t)> Run::progress(std::string_view stage) const {
   };
 }
 
+void Run::measure(RunSummary& summary) const {
+  summary.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  summary.peak_bytes = peak_memory_bytes();
+}
+
 RunSummary Run::summarize() const {
   RunSummary summary;
   summary.verb = verb;
@@ -166,9 +172,7 @@ RunSummary Run::summarize() const {
   summary.short_limit = short_limit_;
   summary.candidates = matcher->candidate_count();
   summary.verified = matcher->verified_count();
-  summary.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-  summary.peak_bytes = peak_memory_bytes();
+  measure(summary);
   for (const InputFile& input : inputs.list) {
     if (input.path == "-")
       summary.scratch_bytes += inputs.files[&input - inputs.list.data()].size();

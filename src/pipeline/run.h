@@ -27,6 +27,8 @@ class Run {
 
   // What all verbs put into the summary; dedup and pairs add theirs.
   [[nodiscard]] RunSummary summarize() const;
+  // Fills in time and peak memory up to now.
+  void measure(RunSummary& summary) const;
 
   const Options& options;
   const RunHooks& hooks;

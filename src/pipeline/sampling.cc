@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kSampleBytes = std::uint64_t{32} << 20;
 constexpr std::size_t kSampleRows = 2048;
-constexpr int kComponents = 256;
+constexpr int kComponents = 128;
 constexpr std::uint64_t kSampleSalt =
     0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
 

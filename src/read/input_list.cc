@@ -79,10 +79,9 @@ class Expander {
       add_folder(path);
       return;
     }
+    if (!fs::exists(path, error)) throw Error(ErrorKind::io, path + ": No such file or directory");
     const Format* format = forced_ ? forced_ : format_by_extension(path);
     if (format == nullptr) {
-      if (!fs::exists(path, error))
-        throw Error(ErrorKind::io, path + ": No such file or directory");
       throw Error(ErrorKind::unsupported, path + ": cannot tell the format from the name",
                   "known extensions: " + known_extensions() + "; or say --format NAME");
     }

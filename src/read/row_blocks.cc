@@ -53,6 +53,7 @@ void BlockReader::open(const File& file, const BlockRange& range) {
     at_ = line_end == nullptr ? limit_ : static_cast<std::size_t>(line_end - buffer_.data()) + 1;
   } else if (buffer_.view().starts_with("\xEF\xBB\xBF")) {
     at_ = 3;
+    limit_ = std::max(limit_, at_ + 1);  // the first row, however small the block
   }
   if (at_ >= limit_) return;
   // The last row may reach far behind the block.

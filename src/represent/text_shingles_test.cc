@@ -134,7 +134,8 @@ TEST(TextShingler, TextHashSeesOnlyTheNormalisedText) {
   EXPECT_EQ(hash("One, two!"), hash("one   TWO"));
   EXPECT_NE(hash("one two"), hash("two one"));
   EXPECT_NE(hash("one two"), hash("onetwo"));
-  EXPECT_EQ(shingler.normalized_text(), "onetwo");
+  (void)hash("One,  two!");
+  EXPECT_EQ(shingler.normalized_text(), "one two");
 }
 
 TEST(Shingle, NamesAreRead) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "io/output_file.h"
+#include "pipeline/run.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// The outputs a dedup run has been asked for; null where it has not. They are opened before
+// anything is read, so that what cannot be written is known at once, and all appear together at the
+// end.
+struct DedupOutputs {
+  std::unique_ptr<OutputFile> kept;
+  std::unique_ptr<TableWriter> removed;
+  std::unique_ptr<TableWriter> clusters;
+  std::unique_ptr<TableWriter> pairs;
+  std::unique_ptr<OutputFile> stats;
+
+  void commit();
+};
+
+// Errors: invalid_option for an output that is an input, two outputs under one name, or kept rows
+// under the name of another format; io for what cannot be written.
+[[nodiscard]] DedupOutputs open_outputs(const Run& run);
+
+}  // namespace sosie

@@ -1,0 +1,91 @@
+#include "pipeline/side_tables.h"
+
+#include <algorithm>
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kBatch = 16384;  // rows whose names are looked up together
+
+// A row and the survivor of its group.
+struct Member {
+  RowId survivor;
+  RowId row;
+};
+
+struct MemberNames {
+  std::vector<RowNames::Entry> rows;
+  std::vector<RowNames::Entry> survivors;
+};
+
+MemberNames look_up(RowNames& names, std::span<const Member> members) {
+  std::vector<RowId> rows;
+  std::vector<RowId> survivors;
+  for (const Member& member : members) {
+    rows.push_back(member.row);
+    survivors.push_back(member.survivor);
+  }
+  return {names.look_up(rows), names.look_up(survivors)};
+}
+
+template <class Write>
+void in_batches(std::span<const Member> members, const Write& write) {
+  for (std::size_t begin = 0; begin < members.size(); begin += kBatch) {
+    write(members.subspan(begin, std::min(kBatch, members.size() - begin)));
+  }
+}
+
+std::string_view file_of(const Run& run, RowId row) {
+  return run.inputs.list[run.corpus.locator(row).file].name;
+}
+
+}  // namespace
+
+const std::vector<std::string>& removed_columns() {
+  static const std::vector<std::string> columns = {
+      "id", "kept_id", "similarity", "exact", "cluster_id", "file", "row", "kept_file", "kept_row"};
+  return columns;
+}
+
+void write_removed(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
+  std::vector<Member> removed;
+  for (RowId row = 0; row < run.corpus.rows; ++row) {
+    const RowId survivor = decisions.of(row).survivor;
+    if (survivor != row) removed.push_back({survivor, row});
+  }
+  in_batches(removed, [&](std::span<const Member> members) {
+    const MemberNames ids = look_up(names, members);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const Decision decision = decisions.of(members[i].row);
+      const std::string& kept_id = ids.survivors[i].id;
+      out.row({ids.rows[i].id, kept_id, Decimal{run.settings.measure->similarity(decision.overlap)},
+               decision.identical, kept_id, file_of(run, members[i].row),
+               std::uint64_t{members[i].row}, file_of(run, members[i].survivor),
+               std::uint64_t{members[i].survivor}});
+    }
+  });
+}
+
+const std::vector<std::string>& cluster_columns() {
+  static const std::vector<std::string> columns = {"id", "cluster_id", "kept", "size"};
+  return columns;
+}
+
+void write_clusters(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
+  std::vector<Member> members;
+  for (RowId row = 0; row < run.corpus.rows; ++row) {
+    const RowId survivor = decisions.of(row).survivor;
+    if (decisions.group_rows(survivor) >= 2) members.push_back({survivor, row});
+  }
+  std::stable_sort(members.begin(), members.end(),
+                   [](const Member& a, const Member& b) { return a.survivor < b.survivor; });
+  in_batches(members, [&](std::span<const Member> batch) {
+    const MemberNames ids = look_up(names, batch);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      out.row({ids.rows[i].id, ids.survivors[i].id, batch[i].row == batch[i].survivor,
+               decisions.group_rows(batch[i].survivor)});
+    }
+  });
+}
+
+}  // namespace sosie

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "pipeline/decisions.h"
+#include "pipeline/row_names.h"
+#include "pipeline/run.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// --removed: every removed row, in input order, with the survivor it was verified against.
+[[nodiscard]] const std::vector<std::string>& removed_columns();
+void write_removed(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out);
+
+// --clusters: groups of two rows or more, in the order of their survivors, members in input order.
+[[nodiscard]] const std::vector<std::string>& cluster_columns();
+void write_clusters(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out);
+
+}  // namespace sosie
