@@ -1,14 +1,14 @@
 """What `sosie` has to answer, said as plainly as Python can say it.
 
-Slow and short on purpose: the tests in tests/cli compare the real program with this file, so it must
-be possible to check it by reading. Shingles are the shingles themselves (no hashes), similarities are
-`fractions.Fraction` (no floating point), and every pair of documents is a candidate, which is what
-`--method brute` promises.
+Slow and short on purpose: the tests in tests/cli compare the real program with this file, so it
+must be possible to check it by reading. Shingles are the shingles themselves (no hashes),
+similarities are `fractions.Fraction` (no floating point), and every pair of documents is a
+candidate, which is what `--method brute` promises.
 
-Unicode data come from Python's unicodedata (Unicode 14 in Python 3.11): texts with younger characters
-cannot be judged here.
+Unicode data come from Python's unicodedata (Unicode 14 in Python 3.11): texts with younger
+characters cannot be judged here.
 
-Source: MMDS 3.1 and 3.2 (Jaccard similarity, shingles); CLI.md (star, keep); data/FORMAT.md (ascii).
+Source: MMDS 3.1 and 3.2 (Jaccard similarity, shingles).
 """
 
 from __future__ import annotations

@@ -46,6 +46,7 @@ inline std::uint64_t load64(const void* p) noexcept {
 
 // 64-bit hash of `size` bytes at p: two folded 64x64 multiplications per 16 bytes (the construction
 // of wyhash). Reads 8 bytes at a time: p must have 8 readable bytes after its end when size < 8.
+// Without branches up to 16 bytes, since the lengths of words cannot be predicted.
 [[nodiscard]] inline std::uint64_t hash_bytes(const char* p, std::size_t size) noexcept {
   constexpr std::uint64_t kA = 0xA0761D6478BD642FULL;
   constexpr std::uint64_t kB = 0xE7037ED1A0B428DBULL;
@@ -56,14 +57,12 @@ inline std::uint64_t load64(const void* p) noexcept {
     p += 16;
     size -= 16;
   }
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  if (size >= 8) {
-    first = load64(p);
-    last = load64(p + size - 8);
-  } else if (size > 0) {
-    first = load64(p) & (~0ULL >> (64 - 8 * size));
-  }
+  const std::size_t head = size < 8 ? size : 8;
+  // All ones from 8 bytes on, none for no byte: shifted twice, as a shift by 64 is undefined.
+  const std::uint64_t head_mask = ~(~std::uint64_t{0} << (4 * head) << (4 * head));
+  const std::uint64_t tail_mask = size < 8 ? 0 : ~std::uint64_t{0};
+  const std::uint64_t first = load64(p) & head_mask;
+  const std::uint64_t last = load64(p + (size - head)) & tail_mask;
   const Product128 product = multiply128(first ^ kA ^ state, last ^ kB);
   return fold_multiply(product.low ^ kC ^ state, product.high ^ kA);
 }

@@ -1,58 +1,67 @@
 #include "kernels/agreement.h"
 
-#include <bit>
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/agreement.cc"
+#include "hwy/foreach_target.h"  // before highway.h
+#include "hwy/highway.h"
 
-namespace sosie::kernels {
+HWY_BEFORE_NAMESPACE();
+namespace sosie::kernels::HWY_NAMESPACE {
 namespace {
 
-#if defined(__x86_64__)
-__attribute__((target("popcnt"))) std::size_t hamming_popcnt(const std::uint64_t* a,
-                                                             const std::uint64_t* b,
-                                                             std::size_t words) noexcept {
-  std::size_t bits = 0;
-  for (std::size_t i = 0; i < words; ++i) {
-    bits += static_cast<unsigned>(__builtin_popcountll(a[i] ^ b[i]));
+namespace hn = hwy::HWY_NAMESPACE;
+
+std::uint32_t equal_bytes(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t equal = 0;
+  std::size_t i = 0;
+  for (; i + lanes <= bytes; i += lanes) {
+    equal += hn::CountTrue(d, hn::Eq(hn::LoadU(d, a + i), hn::LoadU(d, b + i)));
   }
-  return bits;
-}
-#endif
-
-std::size_t hamming_portable(const std::uint64_t* a, const std::uint64_t* b,
-                             std::size_t words) noexcept {
-  std::size_t bits = 0;
-  for (std::size_t i = 0; i < words; ++i) bits += static_cast<unsigned>(std::popcount(a[i] ^ b[i]));
-  return bits;
+  for (; i < bytes; ++i) equal += a[i] == b[i] ? 1U : 0U;
+  return static_cast<std::uint32_t>(equal);
 }
 
-using HammingFunction = std::size_t (*)(const std::uint64_t*, const std::uint64_t*,
-                                        std::size_t) noexcept;
+void agreements_of(const std::uint8_t* one, const std::uint8_t* rows, std::size_t bytes,
+                   const std::uint32_t* which, std::size_t count, std::uint32_t* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    out[i] = equal_bytes(one, rows + std::size_t{which[i]} * bytes, bytes);
+  }
+}
 
-HammingFunction choose_hamming() noexcept {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("popcnt")) return hamming_popcnt;
-#endif
-  return hamming_portable;
+void hamming_of(const std::uint64_t* one, const std::uint64_t* rows, std::size_t words,
+                const std::uint32_t* which, std::size_t count, std::uint32_t* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t* row = rows + std::size_t{which[i]} * words;
+    std::size_t bits = 0;
+    for (std::size_t word = 0; word < words; ++word) bits += hwy::PopCount(one[word] ^ row[word]);
+    out[i] = static_cast<std::uint32_t>(bits);
+  }
 }
 
 }  // namespace
+}  // namespace sosie::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
 
-std::size_t agreement(const std::uint8_t* a, const std::uint8_t* b, std::size_t count) noexcept {
-  std::size_t equal = 0;
-  constexpr std::size_t kRun = 128;  // a byte counter per run cannot overflow: compilers vectorise
-  for (std::size_t start = 0; start < count; start += kRun) {
-    const std::size_t end = start + kRun < count ? start + kRun : count;
-    std::uint8_t run = 0;
-    for (std::size_t i = start; i < end; ++i) {
-      run = static_cast<std::uint8_t>(run + (a[i] == b[i] ? 1 : 0));
-    }
-    equal += run;
-  }
-  return equal;
+#if HWY_ONCE
+namespace sosie::kernels {
+namespace {
+
+HWY_EXPORT(agreements_of);
+HWY_EXPORT(hamming_of);
+
+}  // namespace
+
+void agreements(const std::uint8_t* one, const std::uint8_t* rows, std::size_t bytes,
+                const std::uint32_t* which, std::size_t count, std::uint32_t* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(agreements_of)(one, rows, bytes, which, count, out);
 }
 
-std::size_t hamming(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) noexcept {
-  static const HammingFunction run = choose_hamming();
-  return run(a, b, words);
+void hamming_distances(const std::uint64_t* one, const std::uint64_t* rows, std::size_t words,
+                       const std::uint32_t* which, std::size_t count, std::uint32_t* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(hamming_of)(one, rows, words, which, count, out);
 }
 
 }  // namespace sosie::kernels
+#endif  // HWY_ONCE

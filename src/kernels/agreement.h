@@ -5,12 +5,13 @@
 
 namespace sosie::kernels {
 
-// How many of `count` bytes are equal. count is a multiple of 8.
-[[nodiscard]] std::size_t agreement(const std::uint8_t* a, const std::uint8_t* b,
-                                    std::size_t count) noexcept;
+// For each of `count` rows, rows[which[i] * bytes ...], how many of its `bytes` bytes equal those
+// of `one`. A batch at a time: choosing the instruction set for every pair would cost a third.
+void agreements(const std::uint8_t* one, const std::uint8_t* rows, std::size_t bytes,
+                const std::uint32_t* which, std::size_t count, std::uint32_t* out) noexcept;
 
-// How many bits differ between a and b, `words` 64-bit words each.
-[[nodiscard]] std::size_t hamming(const std::uint64_t* a, const std::uint64_t* b,
-                                  std::size_t words) noexcept;
+// The same for the bits that differ between rows of `words` 64-bit words.
+void hamming_distances(const std::uint64_t* one, const std::uint64_t* rows, std::size_t words,
+                       const std::uint32_t* which, std::size_t count, std::uint32_t* out) noexcept;
 
 }  // namespace sosie::kernels

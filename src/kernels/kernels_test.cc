@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <string_view>
 
+#include "core/hash64.h"
 #include "kernels/agreement.h"
 #include "kernels/minhash_update.h"
+#include "kernels/simd.h"
 #include "kernels/sorted_set.h"
+#include "kernels/word_marks.h"
 
 namespace sosie::kernels {
 namespace {
@@ -64,28 +68,137 @@ RC_GTEST_PROP(MinhashBins, KeepTheLeastValueOfEachBin, (const std::vector<std::u
   }
 }
 
-RC_GTEST_PROP(Agreement, CountsEqualBytes, ()) {
-  const auto words = *rc::gen::inRange<std::size_t>(0, 70);
-  const auto byte = rc::gen::inRange<std::uint8_t>(0, 3);
-  const auto a = *rc::gen::container<std::vector<std::uint8_t>>(8 * words, byte);
-  const auto b = *rc::gen::container<std::vector<std::uint8_t>>(8 * words, byte);
-  std::size_t equal = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) equal += a[i] == b[i] ? 1U : 0U;
-  RC_ASSERT(agreement(a.data(), b.data(), a.size()) == equal);
-}
-
-TEST(Agreement, CountsMoreThanAByteHolds) {
-  const std::vector<std::uint8_t> same(1024, 9);
-  EXPECT_EQ(agreement(same.data(), same.data(), same.size()), 1024U);
-}
-
-RC_GTEST_PROP(Hamming, CountsDifferingBits, (const Hashes& a)) {
-  const auto b = *rc::gen::container<Hashes>(a.size(), rc::gen::arbitrary<std::uint64_t>());
-  std::size_t bits = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    bits += static_cast<std::size_t>(std::popcount(a[i] ^ b[i]));
+// Runs the check with every instruction set there is, best first.
+template <class Check>
+void on_every_target(const Check& check) {
+  const auto targets = simd_targets();
+  ASSERT_FALSE(targets.empty());
+  for (const std::string_view target : targets) {
+    ASSERT_TRUE(limit_simd(target)) << target;
+    check(target);
   }
-  RC_ASSERT(hamming(a.data(), b.data(), a.size()) == bits);
+  ASSERT_TRUE(limit_simd(targets.front()));
+}
+
+// Bytes that are likely to be equal, letters, digits, signs and what is no ASCII.
+std::vector<std::uint8_t> random_bytes(std::uint64_t seed, std::size_t count) {
+  constexpr std::string_view kLikely = "aZz09_ .@[`{/:\x80\xff\x7f\n\t AMam59";
+  std::vector<std::uint8_t> bytes(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t random = random64(seed, i);
+    bytes[i] = random % 3 == 0 ? static_cast<std::uint8_t>(random >> 32)
+                               : static_cast<std::uint8_t>(kLikely[(random >> 8) % kLikely.size()]);
+  }
+  return bytes;
+}
+
+TEST(Simd, RefusesUnknownTargets) { EXPECT_FALSE(limit_simd("AVX9")); }
+
+TEST(Agreements, CountEqualBytesOnEveryTarget) {
+  on_every_target([](std::string_view target) {
+    for (const std::size_t bytes : {8U, 16U, 64U, 72U, 128U, 1024U}) {
+      const auto rows = random_bytes(bytes, 5 * bytes);
+      const std::vector<std::uint32_t> which = {4, 0, 2, 2};
+      std::vector<std::uint32_t> counts(which.size());
+      agreements(&rows[2 * bytes], rows.data(), bytes, which.data(), which.size(), counts.data());
+      for (std::size_t i = 0; i < which.size(); ++i) {
+        std::uint32_t equal = 0;
+        for (std::size_t j = 0; j < bytes; ++j) {
+          equal += rows[2 * bytes + j] == rows[which[i] * bytes + j] ? 1U : 0U;
+        }
+        EXPECT_EQ(counts[i], equal) << target << ' ' << bytes;
+      }
+    }
+  });
+}
+
+TEST(HammingDistances, CountDifferingBitsOnEveryTarget) {
+  on_every_target([](std::string_view target) {
+    Hashes rows(5 * 3);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = random64(1, i);
+    const std::vector<std::uint32_t> which = {1, 4};
+    std::vector<std::uint32_t> distances(2);
+    hamming_distances(rows.data(), rows.data(), 3, which.data(), 2, distances.data());
+    for (std::size_t i = 0; i < 2; ++i) {
+      int bits = 0;
+      for (std::size_t j = 0; j < 3; ++j) bits += std::popcount(rows[j] ^ rows[which[i] * 3 + j]);
+      EXPECT_EQ(distances[i], static_cast<std::uint32_t>(bits)) << target;
+    }
+  });
+}
+
+TEST(MinhashFill, IsTheSameOnEveryTarget) {
+  std::vector<std::uint32_t> a(64);
+  std::vector<std::uint32_t> b(64);
+  for (std::size_t j = 0; j < 64; ++j) {
+    a[j] = static_cast<std::uint32_t>(random64(2, j)) | 1;
+    b[j] = static_cast<std::uint32_t>(random64(3, j));
+  }
+  on_every_target([&](std::string_view target) {
+    for (std::size_t count = 1; count < 70; ++count) {
+      Hashes shingles(count);
+      for (std::size_t i = 0; i < count; ++i) shingles[i] = random64(4, i);
+      std::vector<std::uint32_t> values(count);
+      minhash_values(shingles.data(), count, 0x9E3779B97F4A7C15ULL, values.data());
+      std::vector<std::uint32_t> bins(64, kEmptyBin);
+      bins[7] = 7;
+      minhash_fill(values.data(), count, a.data(), b.data(), bins.data(), 64);
+      for (std::uint32_t j = 0; j < 64; ++j) {
+        std::uint32_t least = kEmptyBin;
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto value =
+              static_cast<std::uint32_t>((shingles[i] * 0x9E3779B97F4A7C15ULL) >> 32);
+          least = std::min(least, a[j] * value + b[j]);
+        }
+        EXPECT_EQ(bins[j], j == 7 ? 7U : ((least & ~63U) | (j ^ 1U))) << target << ' ' << count;
+      }
+    }
+  });
+}
+
+TEST(MarkAsciiWords, FollowsAByteLoopOnEveryTarget) {
+  on_every_target([](std::string_view target) {
+    for (std::size_t size = 1; size <= kMarkBytes; size += size < 140 ? 1 : 61) {
+      auto in = random_bytes(size, size + 64);
+      std::vector<std::uint8_t> out(size + 64);
+      std::vector<std::uint32_t> spans(2 * kMarkRoom);
+      WordMarks marks{spans.data(), 0, 0};
+      mark_ascii_words(in.data(), size, out.data(), 1000, marks);
+      std::vector<std::uint32_t> expected;
+      bool inside = false;
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::uint8_t c = in[i];
+        const bool upper = c >= 'A' && c <= 'Z';
+        EXPECT_EQ(out[i], upper ? c + 32 : c);
+        const bool word =
+            upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+        if (word != inside) expected.push_back(static_cast<std::uint32_t>(1000 + i));
+        inside = word;
+      }
+      EXPECT_EQ(marks.begun + marks.ended, expected.size()) << target << ' ' << size;
+      EXPECT_EQ(marks.begun - marks.ended, inside ? 1U : 0U);
+      spans.resize(expected.size());
+      EXPECT_EQ(spans, expected) << target << ' ' << size;
+    }
+  });
+}
+
+TEST(HashWordRuns, FollowTheirDefinitionOnEveryTarget) {
+  Hashes words(1300);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = random64(5, i);
+  on_every_target([&](std::string_view target) {
+    for (const int size : {1, 2, 5, 6, 7, 64}) {
+      Hashes out(1200);
+      hash_word_runs(words.data(), out.size(), size, 99, out.data());
+      for (std::size_t i = 0; i < out.size(); i += 13) {
+        std::uint64_t combined = 99;
+        for (int place = 0; place < size; ++place) {
+          combined ^= std::rotl(words[i + static_cast<std::size_t>(place)], 11 * place);
+        }
+        EXPECT_EQ(out[i], mix64(combined)) << target << ' ' << size;
+      }
+    }
+  });
 }
 
 }  // namespace

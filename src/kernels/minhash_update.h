@@ -17,8 +17,9 @@ void minhash_values(const std::uint64_t* shingles, std::size_t count, std::uint6
 void minhash_bins(const std::uint32_t* values, std::size_t count, std::uint32_t* bins,
                   std::size_t bin_count) noexcept;
 
-// The least a * v + b (mod 2^32) over all values; kEmptyBin for none.
-[[nodiscard]] std::uint32_t minhash_affine(const std::uint32_t* values, std::size_t count,
-                                           std::uint32_t a, std::uint32_t b) noexcept;
+// Permfill: each empty bin j takes the least a[j] * v + b[j] (mod 2^32) over all values, its low
+// bits replaced by j xor 1, another bin's number, so that it can never equal a value of bin j.
+void minhash_fill(const std::uint32_t* values, std::size_t count, const std::uint32_t* a,
+                  const std::uint32_t* b, std::uint32_t* bins, std::size_t bin_count) noexcept;
 
 }  // namespace sosie::kernels

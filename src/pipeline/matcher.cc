@@ -104,23 +104,43 @@ ShingleSet Matcher::set_of(Worker& worker, Place item) const {
   return choice_.brute ? all_sets_[item] : worker.sets->get(item);
 }
 
-bool Matcher::may_match(Place left, Place right) const noexcept {
-  if (!choice_.brute) {
-    const auto k = static_cast<std::size_t>(choice_.banding.components);
-    const std::size_t agree = kernels::agreement(&filters_[left * k], &filters_[right * k], k);
-    return agree >= static_cast<std::size_t>(choice_.banding.filter_agreements);
+void Matcher::prune(unsigned worker_index, Place item, std::vector<Place>& candidates) {
+  Worker& worker = workers_[worker_index];
+  worker.candidates += candidates.size();
+  worker.counts.resize(candidates.size());
+  if (choice_.brute) {
+    prune_by_parity(worker, item, candidates);
+  } else {
+    prune_by_signature(worker, item, candidates);
   }
-  const std::size_t left_size = all_sets_[left]->size();
-  const std::size_t right_size = all_sets_[right]->size();
-  if (!settings_.measure->sizes_can_reach(left_size, right_size, settings_.threshold)) return false;
-  return kernels::hamming(&parities_[left * parity_words_], &parities_[right * parity_words_],
-                          parity_words_) <=
-         settings_.measure->largest_difference(left_size, right_size, settings_.threshold);
 }
 
-void Matcher::prune(unsigned worker, Place item, std::vector<Place>& candidates) {
-  workers_[worker].candidates += candidates.size();
-  std::erase_if(candidates, [&](Place other) { return !may_match(item, other); });
+void Matcher::prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const {
+  const auto k = static_cast<std::size_t>(choice_.banding.components);
+  kernels::agreements(&filters_[item * k], filters_.data(), k, candidates.data(), candidates.size(),
+                      worker.counts.data());
+  const auto least = static_cast<std::uint32_t>(choice_.banding.filter_agreements);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (worker.counts[i] >= least) candidates[kept++] = candidates[i];
+  }
+  candidates.resize(kept);
+}
+
+void Matcher::prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const {
+  kernels::hamming_distances(&parities_[item * parity_words_], parities_.data(), parity_words_,
+                             candidates.data(), candidates.size(), worker.counts.data());
+  const Measure& measure = *settings_.measure;
+  const std::size_t size = all_sets_[item]->size();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const std::size_t other = all_sets_[candidates[i]]->size();
+    if (measure.sizes_can_reach(size, other, settings_.threshold) &&
+        worker.counts[i] <= measure.largest_difference(size, other, settings_.threshold)) {
+      candidates[kept++] = candidates[i];
+    }
+  }
+  candidates.resize(kept);
 }
 
 std::optional<Overlap> Matcher::verify(Worker& worker, const ShingleSet& left, Place right) {
@@ -168,9 +188,11 @@ std::uint64_t Matcher::verified_count() const noexcept {
 }
 
 std::vector<VerifiedPair> verified_pairs(Matcher& matcher, Place items, ThreadPool& pool,
-                                         const std::function<void(std::size_t done)>& progress) {
+                                         const std::function<void(std::size_t done)>& progress,
+                                         PairScope scope) {
   constexpr Place kShare = 64;
-  const std::size_t shares = (std::size_t{items} + kShare - 1) / kShare;
+  const Place lefts = std::min(items, scope.left_end);
+  const std::size_t shares = (std::size_t{lefts} + kShare - 1) / kShare;
   std::vector<std::vector<VerifiedPair>> found(shares);
   struct Scratch {
     std::vector<Place> seen_by;
@@ -181,11 +203,12 @@ std::vector<VerifiedPair> verified_pairs(Matcher& matcher, Place items, ThreadPo
     Scratch& own = scratch[worker];
     own.seen_by.resize(items, kNoPlace);
     const Place begin = static_cast<Place>(share) * kShare;
-    for (Place item = begin; item < std::min<Place>(items, begin + kShare); ++item) {
+    for (Place item = begin; item < std::min<Place>(lefts, begin + kShare); ++item) {
       own.candidates.clear();
+      const Place first = std::max(item + 1, scope.right_begin);
       for (const std::uint32_t bucket : matcher.buckets_of()[item]) {
         const auto members = matcher.buckets()[bucket];
-        auto at = std::upper_bound(members.begin(), members.end(), item);
+        auto at = std::lower_bound(members.begin(), members.end(), first);
         for (; at != members.end(); ++at) {
           if (own.seen_by[*at] == item) continue;
           own.seen_by[*at] = item;

@@ -48,6 +48,7 @@ class Matcher {
  private:
   struct Worker {
     std::unique_ptr<ShingleSets> sets;
+    std::vector<std::uint32_t> counts;  // of the candidates being pruned
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
   };
@@ -56,7 +57,8 @@ class Matcher {
   void gather_filters(Corpus& corpus);
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
-  [[nodiscard]] bool may_match(Place left, Place right) const noexcept;
+  void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
+  void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
   [[nodiscard]] std::optional<Overlap> verify(Worker& worker, const ShingleSet& left, Place right);
 
   const Items& items_;
@@ -71,9 +73,15 @@ class Matcher {
   std::vector<Worker> workers_;
 };
 
-// Every verified pair of items, sorted by (left, right). `progress` as in StarSteps.
+// Which pairs are wanted: all, or those with left < left_end and right >= right_begin.
+struct PairScope {
+  Place left_end = kNoPlace;
+  Place right_begin = 0;
+};
+
+// Every verified pair of items in scope, sorted by (left, right). `progress` as in StarSteps.
 [[nodiscard]] std::vector<VerifiedPair> verified_pairs(
     Matcher& matcher, Place items, ThreadPool& pool,
-    const std::function<void(std::size_t done)>& progress);
+    const std::function<void(std::size_t done)>& progress, PairScope scope = {});
 
 }  // namespace sosie

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <numeric>
 
 #include "core/hash64.h"
 #include "kernels/agreement.h"
@@ -65,8 +65,12 @@ class SampleSketcher {
 
   void add(const Drawn& drawn) {
     const Format* format = inputs_.list[drawn.file].format;
-    if (format != format_) parser_ = format->make_parser(inputs_.fields);
+    const bool against = drawn.file < inputs_.first_own_file;
+    if (format != format_ || against != against_) {
+      parser_ = format->make_parser(inputs_.request_for(drawn.file, inputs_.fields));
+    }
     format_ = format;
+    against_ = against;
     bytes_.reserve(drawn.row.length);
     bytes_.set_size(drawn.row.bytes.size());
     inputs_.files[drawn.file].read_at(drawn.row.offset, bytes_.data(), drawn.row.bytes.size());
@@ -91,11 +95,15 @@ class SampleSketcher {
     facts.documents = rows_in_sample * n / drawn;
     std::sort(sizes_.begin(), sizes_.end());
     facts.median_shingles = sizes_[n / 2];
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = i + 1; j < n; ++j) {
-        const std::size_t agree =
-            kernels::agreement(&filters_[i * kComponents], &filters_[j * kComponents], kComponents);
-        ++facts.pairs_by_similarity[agree * 64 / kComponents];
+    std::vector<std::uint32_t> others(n);
+    std::iota(others.begin(), others.end(), 0U);
+    std::vector<std::uint32_t> agree(n);
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      const std::size_t rest = n - i - 1;
+      kernels::agreements(&filters_[i * kComponents], filters_.data(), kComponents,
+                          others.data() + i + 1, rest, agree.data());
+      for (std::size_t j = 0; j < rest; ++j) {
+        ++facts.pairs_by_similarity[agree[j] * 64 / kComponents];
       }
     }
     return facts;
@@ -106,6 +114,7 @@ class SampleSketcher {
   TextShingler shingler_;
   MinHasher hasher_;
   const Format* format_ = nullptr;
+  bool against_ = false;
   std::unique_ptr<RowParser> parser_;
   PaddedBytes bytes_;
   Record record_;

@@ -2,27 +2,18 @@
 
 #include <xxhash.h>
 
-#include <bit>
+#include <algorithm>
 #include <charconv>
 
 #include "core/hash64.h"
+#include "kernels/word_marks.h"
 
 namespace sosie {
 namespace {
 
-// Words take part rotated by 11 bits a place: distinct for 64 places, so their order counts.
-constexpr int kRotation = 11;
-
-std::uint64_t finish(std::uint64_t combined) noexcept { return mix64(combined); }
-
-std::uint64_t combine_words(std::span<const std::uint64_t> words) noexcept {
-  std::uint64_t combined = words.size() * 0x9E3779B97F4A7C15ULL;
-  int place = 0;
-  for (const std::uint64_t word : words) {
-    combined ^= std::rotl(word, place);
-    place += kRotation;
-  }
-  return combined;
+// Runs of different lengths start differently, so that a short text is no prefix of a longer one.
+constexpr std::uint64_t start_of_run(std::size_t words) noexcept {
+  return words * 0x9E3779B97F4A7C15ULL;
 }
 
 bool starts_code_point(char byte) noexcept {
@@ -69,13 +60,10 @@ void hash_word_shingles(std::span<const std::uint64_t> words, int size,
                         std::vector<std::uint64_t>& out) {
   out.clear();
   if (words.empty()) return;
-  const auto n = static_cast<std::size_t>(size);
-  if (words.size() <= n) {
-    out.push_back(finish(combine_words(words)));
-    return;
-  }
-  out.resize(words.size() - n + 1);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = finish(combine_words(words.subspan(i, n)));
+  const std::size_t run = std::min(words.size(), static_cast<std::size_t>(size));
+  out.resize(words.size() - run + 1);
+  kernels::hash_word_runs(words.data(), out.size(), static_cast<int>(run), start_of_run(run),
+                          out.data());
 }
 
 void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out) {

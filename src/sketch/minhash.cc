@@ -25,13 +25,8 @@ void MinHasher::sketch(std::span<const std::uint64_t> shingles,
   kernels::minhash_values(shingles.data(), count, multiplier_, values_.data());
   std::fill(signature.begin(), signature.end(), kernels::kEmptyBin);
   kernels::minhash_bins(values_.data(), count, signature.data(), signature.size());
-  const auto low_bits = static_cast<std::uint32_t>(signature.size() - 1);
-  for (std::uint32_t j = 0; j < signature.size(); ++j) {
-    if (signature[j] != kernels::kEmptyBin) continue;
-    const std::uint32_t least = kernels::minhash_affine(values_.data(), count, a_[j], b_[j]);
-    // A value of bin j ends in j, this one in another bin's number.
-    signature[j] = (least & ~low_bits) | ((j ^ 1U) & low_bits);
-  }
+  kernels::minhash_fill(values_.data(), count, a_.data(), b_.data(), signature.data(),
+                        signature.size());
 }
 
 std::uint64_t LinearHash::operator()(std::uint64_t x) const noexcept {

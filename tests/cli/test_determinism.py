@@ -25,14 +25,14 @@ class SameBytes(SosieTest):
         return found | {name: self.read(name) for name in SIDE_FILES}
 
     def test_any_number_of_threads(self):
-        for method in ("lsh", "brute", "auto"):
-            for shingle in ("words:5", "chars:9"):
-                args = ("--method", method, "--shingle", shingle, "--threshold", "0.7")
-                one = self.everything(*args, "--threads", "1")
-                self.assertEqual(one["stdout"], one["plain"])
-                for threads in ("2", "7"):
-                    self.assertEqual(one, self.everything(*args, "--threads", threads),
-                                     (method, threads))
+        for method, shingle in (("auto", "words:5"), ("lsh", "words:5"), ("lsh", "chars:9"),
+                                ("brute", "words:5")):
+            args = ("--method", method, "--shingle", shingle, "--threshold", "0.7")
+            one = self.everything(*args, "--threads", "1")
+            self.assertEqual(one["stdout"], one["plain"])
+            for threads in ("2", "7"):
+                self.assertEqual(one, self.everything(*args, "--threads", threads),
+                                 (method, shingle, threads))
 
     def test_a_second_run(self):
         self.assertEqual(self.everything(), self.everything())

@@ -1,5 +1,6 @@
-"""Exit codes and messages: one line that names thing and place, perhaps one that says what to do."""
+"""Exit codes and messages: one line that names thing and place, perhaps one of advice."""
 
+import gzip
 import os
 import resource
 import signal
@@ -313,6 +314,21 @@ class Files(SosieTest):
         before = self.read("shards/a.jsonl")
         self.fails(2, "dedup", "shards", "-o", "shards/a.jsonl")
         self.assertEqual(self.read("shards/a.jsonl"), before)
+
+    def test_a_name_that_promises_another_format(self):
+        """Kept rows come out as they came, so the name must not say otherwise."""
+        self.write("in.txt", "one\ntwo\n")
+        for source, name in (("in.jsonl", "out.txt"), ("in.jsonl", "out.csv"),
+                             ("in.txt", "out.jsonl"), ("in.txt", "out.tsv")):
+            self.fails(2, "dedup", source, "-o", name)
+            self.assertEqual(self.names(), {"in.jsonl", "in.txt"})
+
+    def test_a_name_that_promises_compression_is_kept_or_refused(self):
+        result = self.sosie("dedup", "in.jsonl", "-o", "out.jsonl.gz", code=None)
+        if result.code == 0:
+            self.assertEqual(gzip.decompress(self.read("out.jsonl.gz")), self.kept("in.jsonl"))
+        else:
+            self.assertEqual((result.code, self.names()), (2, {"in.jsonl"}))
 
     def test_two_outputs_of_one_name(self):
         for other in ("x.jsonl", "./x.jsonl", str(self.dir / "x.jsonl")):

@@ -158,7 +158,8 @@ class Formats(SosieTest):
 
 
 class Fields(SosieTest):
-    ROWS = [{"title": "one two", "body": "a b c", "n": 1}, {"title": "One two", "body": "d", "n": 5},
+    ROWS = [{"title": "one two", "body": "a b c", "n": 1},
+            {"title": "One two", "body": "d", "n": 5},
             {"title": "three", "body": "A, b, c", "n": 3}]
 
     def setUp(self):

@@ -56,6 +56,19 @@ class Interrupted(SosieTest):
         self.interrupt(process, 0.3)
         self.assertEqual(self.names(), set())
 
+    def test_when_whoever_feeds_it_is_interrupted_too(self):
+        """In `producer | sosie dedup -` Ctrl-C ends both: the end of the input is no result."""
+        for sent in (b"", documents(corpus.texts(65, 50))):
+            self.write("out.jsonl", b"old\n")
+            process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
+            process.stdin.write(sent)
+            process.stdin.flush()
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=10)  # closes stdin
+            self.assertEqual(process.returncode, 130)
+            self.assertEqual(self.read("out.jsonl"), b"old\n")
+
     def test_while_it_compares(self):
         self.write("out.jsonl", b"old\n")
         process = self.start("dedup", self.many_rows(), "--method", "brute", "--threshold", "0.5",

@@ -1,0 +1,49 @@
+#include "kernels/simd.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/simd.cc"
+#include "hwy/foreach_target.h"  // before highway.h
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sosie::kernels::HWY_NAMESPACE {
+namespace {
+// Stands in the dispatch table so that this file knows which targets were compiled.
+std::int64_t compiled_target() { return HWY_TARGET; }
+}  // namespace
+}  // namespace sosie::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sosie::kernels {
+namespace {
+
+HWY_EXPORT(compiled_target);
+
+}  // namespace
+
+std::vector<std::string_view> simd_targets() {
+  (void)HWY_DYNAMIC_DISPATCH(compiled_target)();
+  std::vector<std::string_view> names;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    names.emplace_back(hwy::TargetName(target));
+  }
+  return names;
+}
+
+bool limit_simd(std::string_view name) {
+  hwy::SetSupportedTargetsForTest(0);  // all the CPU has
+  std::int64_t better = 0;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    if (name == hwy::TargetName(target)) {
+      hwy::SetSupportedTargetsForTest(hwy::SupportedTargets() & ~better);
+      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+      return true;
+    }
+    better |= target;
+  }
+  return false;
+}
+
+}  // namespace sosie::kernels
+#endif  // HWY_ONCE

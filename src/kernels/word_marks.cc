@@ -1,0 +1,140 @@
+#include "kernels/word_marks.h"
+
+#include <bit>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/word_marks.cc"
+#include "hwy/foreach_target.h"  // before highway.h
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sosie::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// One bit for each of 64 bytes, set in words; the bytes are folded on the way.
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
+  std::uint64_t in_word = 0;
+  for (unsigned i = 0; i < 64; ++i) {
+    const std::uint8_t c = in[i];
+    const bool upper = static_cast<std::uint8_t>(c - 'A') < 26;
+    const auto lower = static_cast<std::uint8_t>(upper ? c + 32 : c);
+    out[i] = lower;
+    const bool word = static_cast<std::uint8_t>(lower - 'a') < 26 ||
+                      static_cast<std::uint8_t>(c - '0') < 10 || c == '_' || c >= 0x80;
+    in_word |= std::uint64_t{word} << i;
+  }
+  return in_word;
+}
+#else
+template <class D, class V>
+HWY_INLINE auto in_range(D d, V v, std::uint8_t first, std::uint8_t count) {
+  const V from_first = hn::Sub(v, hn::Set(d, first));
+  return hn::Eq(hn::Min(from_first, hn::Set(d, static_cast<std::uint8_t>(count - 1))), from_first);
+}
+
+std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
+  const hn::CappedTag<std::uint8_t, 64> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::uint64_t in_word = 0;
+  for (std::size_t i = 0; i < 64; i += lanes) {
+    const auto v = hn::LoadU(d, in + i);
+    const auto case_bit = hn::IfThenElseZero(in_range(d, v, 'A', 26), hn::Set(d, 0x20));
+    const auto lower = hn::Or(v, case_bit);
+    hn::StoreU(lower, d, out + i);
+    const auto letter = in_range(d, lower, 'a', 26);
+    const auto digit = in_range(d, v, '0', 10);
+    const auto other = hn::Or(hn::Eq(v, hn::Set(d, '_')), in_range(d, v, 0x80, 128));
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Or(hn::Or(letter, digit), other), bits);
+    std::uint64_t part = 0;
+    hwy::CopyBytes<8>(bits, &part);
+    in_word |= part << i;
+  }
+  return in_word;
+}
+#endif
+
+// Writes base + the position of each set bit to every second place from `to`. Eight at a time: a
+// loop that ends at the last bit would be mispredicted in every block. What is written behind the
+// last is overwritten later.
+HWY_INLINE std::size_t write_positions(std::uint64_t bits, std::uint32_t base, std::uint32_t* to) {
+  const std::size_t count = hwy::PopCount(bits);
+  for (std::size_t done = 0; done < count; done += 8) {
+    for (std::size_t k = 0; k < 8; ++k) {
+      to[2 * (done + k)] = base + static_cast<std::uint32_t>(std::countr_zero(bits));
+      bits &= bits - 1;
+    }
+  }
+  return count;
+}
+
+void mark_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out, std::uint32_t base,
+             WordMarks& marks) {
+  std::size_t begun = marks.begun;
+  std::size_t ended = marks.ended;
+  for (std::size_t i = 0; i < size; i += 64) {
+    const std::uint64_t in_word = fold_64(in + i, out + i);
+    const std::uint64_t valid = size - i >= 64 ? ~0ULL : ~0ULL >> (64 - (size - i));
+    const std::uint64_t before = in_word << 1 | (begun != ended ? 1U : 0U);
+    const auto at = base + static_cast<std::uint32_t>(i);
+    begun += write_positions(in_word & ~before & valid, at, marks.spans + 2 * begun);
+    ended += write_positions(~in_word & before & valid, at, marks.spans + 2 * ended + 1);
+  }
+  marks.begun = begun;
+  marks.ended = ended;
+}
+
+void runs_of_piece(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
+                   std::uint64_t* out) {
+  // A plain loop over each place, so that compilers vectorise rotations and multiplications.
+  for (std::size_t i = 0; i < count; ++i) out[i] = start;
+  for (int place = 0; place < size; ++place) {
+    const int left = 11 * place % 64;
+    const int right = (64 - left) % 64;
+    const std::uint64_t* from = words + place;
+    for (std::size_t i = 0; i < count; ++i) out[i] ^= from[i] << left | from[i] >> right;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t x = out[i];
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    out[i] = x ^ (x >> 31);
+  }
+}
+
+void runs_of(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
+             std::uint64_t* out) {
+  constexpr std::size_t kPiece = 1024;  // stays in cache over the places
+  for (std::size_t i = 0; i < count; i += kPiece) {
+    runs_of_piece(words + i, HWY_MIN(kPiece, count - i), size, start, out + i);
+  }
+}
+
+}  // namespace
+}  // namespace sosie::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sosie::kernels {
+namespace {
+
+HWY_EXPORT(mark_of);
+HWY_EXPORT(runs_of);
+
+}  // namespace
+
+void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
+                      std::uint32_t base, WordMarks& marks) noexcept {
+  HWY_DYNAMIC_DISPATCH(mark_of)(in, size, out, base, marks);
+}
+
+void hash_word_runs(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
+                    std::uint64_t* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(runs_of)(words, count, size, start, out);
+}
+
+}  // namespace sosie::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie::kernels {
+
+// Most bytes that one call of mark_ascii_words takes, and room its span list must have beyond what
+// it holds.
+inline constexpr std::size_t kMarkBytes = 2048;
+inline constexpr std::size_t kMarkRoom = kMarkBytes / 2 + 16;
+
+// Words found so far: word i is [spans[2 i], spans[2 i + 1]). Inside a word one more has begun than
+// ended.
+struct WordMarks {
+  std::uint32_t* spans;
+  std::size_t begun;
+  std::size_t ended;
+};
+
+// Lower-cases A-Z from `in` to `out` and marks where words begin and end; a word is a run of
+// [0-9a-z_] and bytes >= 0x80. Positions count from `base`, the place of out[0]. `size` is at most
+// kMarkBytes; 63 bytes behind `in` and `out` may be read and written.
+void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
+                      std::uint32_t base, WordMarks& marks) noexcept;
+
+// out[i] = hash of words[i .. i + size), count of them: each rotated by 11 bits a place, combined
+// by xor with `start`, and mixed (SplitMix64's finaliser).
+void hash_word_runs(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
+                    std::uint64_t* out) noexcept;
+
+}  // namespace sosie::kernels
