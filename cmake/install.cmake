@@ -1,6 +1,7 @@
-# What `cmake --install` lays down: the executable, the library, include/sosie, and a CMake package,
-# so that `find_package(sosie)` and `target_link_libraries(... sosie::sosie)` are all a user needs.
-# libsosie is static unless BUILD_SHARED_LIBS says otherwise. tests/install proves both.
+# What `cmake --install` lays down: the executable with its man page and completions, the library,
+# include/sosie, and a CMake package, so that `find_package(sosie)` and
+# `target_link_libraries(... sosie::sosie)` are all a user needs. libsosie is static unless
+# BUILD_SHARED_LIBS says otherwise. tests/install proves both.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -21,6 +22,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sosie DESTINATION ${CMAKE_INSTAL
   FILES_MATCHING PATTERN "*.h")
 if(TARGET sosie_cli)
   install(TARGETS sosie_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/man/sosie.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/sosie.bash RENAME sosie
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/_sosie
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/sosie.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
 configure_package_config_file(

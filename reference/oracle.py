@@ -174,14 +174,14 @@ def ranked(rows: list["Row"], keep: str = "first") -> list["Row"]:
     return order
 
 
-def star(order: list[int], sets: dict[int, frozenset],
-         threshold: Fraction) -> dict[int, tuple[int, Fraction]]:
+def star(order: list[int], sets: dict[int, frozenset], threshold: Fraction,
+         fixed: tuple = ()) -> dict[int, tuple[int, Fraction]]:
     """Removed document -> (its survivor, their similarity).
 
     In rank order each document is compared with the survivors so far, best rank first; the first at
-    or above the threshold removes it, otherwise it survives.
+    or above the threshold removes it, otherwise it survives. Those of `fixed` survive before all.
     """
-    survivors: list[int] = []
+    survivors: list[int] = list(fixed)
     removed = {}
     for document in order:
         for survivor in survivors:
@@ -190,6 +190,25 @@ def star(order: list[int], sets: dict[int, frozenset],
                 break
         else:
             survivors.append(document)
+    return removed
+
+
+def components(order: list[int], sets: dict[int, frozenset],
+               threshold: Fraction) -> dict[int, tuple[int, Fraction]]:
+    """The same for connected components: whoever is reached over similar pairs goes, and is listed
+    with the similarity to the survivor, however small."""
+    removed = {}
+    reached: set[int] = set()
+    for survivor in order:
+        if survivor in reached:
+            continue
+        wave = {survivor}
+        while wave:
+            reached |= wave
+            wave = {other for other in order if other not in reached
+                    and any(similar(sets[other], sets[one], threshold) for one in wave)}
+            removed.update((other, (survivor, jaccard(sets[other], sets[survivor])))
+                           for other in wave)
     return removed
 
 

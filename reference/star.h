@@ -8,16 +8,16 @@ namespace sosie::reference {
 
 // Star clustering as CLI.md words it: items 0, 1, ... in rank order; each is compared with the
 // survivors so far that are candidates of it, best rank first; the first that is similar removes
-// it. Returns each item's survivor, itself when it survives.
+// it; the first `fixed` are never removed. Returns each item's survivor, itself when it survives.
 inline std::vector<std::size_t> star(
     std::size_t items, const std::function<bool(std::size_t, std::size_t)>& candidates,
-    const std::function<bool(std::size_t, std::size_t)>& similar) {
+    const std::function<bool(std::size_t, std::size_t)>& similar, std::size_t fixed = 0) {
   std::vector<std::size_t> survivor(items);
   std::vector<std::size_t> survivors;
   for (std::size_t item = 0; item < items; ++item) {
     survivor[item] = item;
     for (const std::size_t earlier : survivors) {
-      if (candidates(earlier, item) && similar(earlier, item)) {
+      if (item >= fixed && candidates(earlier, item) && similar(earlier, item)) {
         survivor[item] = earlier;
         break;
       }

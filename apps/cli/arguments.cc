@@ -19,13 +19,38 @@ std::string names_of(const OptionRow& row) {
 
 void add_option(CLI::App& app, const OptionRow& row, Options& options) {
   if (row.type == OptionType::flag) {
-    app.add_flag_callback(names_of(row), [&row, &options] { row.set(options, "true"); });
+    app.add_flag_callback(names_of(row),
+                          [&row, &options] { set_option(options, row.name, "true"); });
+    return;
+  }
+  if (row.type == OptionType::list) {
+    app.add_option_function<std::vector<std::string>>(
+           names_of(row),
+           [&row, &options](const std::vector<std::string>& values) {
+             for (const std::string& value : values) set_option(options, row.name, value);
+           })
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1)
+        ->allow_extra_args(false);
     return;
   }
   app.add_option_function<std::string>(
-         names_of(row), [&row, &options](const std::string& value) { row.set(options, value); })
+         names_of(row),
+         [&row, &options](const std::string& value) { set_option(options, row.name, value); })
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->expected(1);
+}
+
+// Gives options that stand without a value, though they take one, what that means.
+std::vector<std::string> with_implied_values(std::span<char* const> arguments) {
+  std::vector<std::string> out(arguments.begin(), arguments.end());
+  for (std::string& argument : out) {
+    if (argument == "--") break;
+    if (!argument.starts_with("--")) continue;
+    const OptionRow* row = find_option(argument.substr(2));
+    if (row != nullptr && !row->implied.empty()) argument += fmt::format("={}", row->implied);
+  }
+  return out;
 }
 
 [[noreturn]] void refuse_unknown(const Verb& verb, const std::string& argument) {
@@ -52,7 +77,8 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
   for (const OptionRow& row : option_table()) {
     if ((row.verbs & verb.bit) != 0) add_option(app, row, options);
   }
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  std::vector<std::string> reversed = with_implied_values(arguments);
+  std::reverse(reversed.begin(), reversed.end());
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
@@ -68,7 +94,7 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
       options.inputs.push_back(rest);
     }
   }
-  if (options.inputs.empty() && verb.bit != kPlan) {
+  if (options.inputs.empty() && options.files_from.empty() && verb.bit != kPlan) {
     throw Error(ErrorKind::invalid_option, fmt::format("{}: no input named", verb.name),
                 fmt::format("sosie {} {}", verb.name, verb.usage));
   }

@@ -7,10 +7,15 @@
 namespace sosie::cli {
 namespace {
 
+// What stands behind the name.
+std::string value_of(const OptionRow& row) {
+  return row.implied.empty() ? fmt::format(" {}", row.metavar) : fmt::format("[={}]", row.metavar);
+}
+
 std::string flag_of(const OptionRow& row) {
   std::string text = row.letter != 0 ? fmt::format("-{}, ", row.letter) : "    ";
   text += fmt::format("--{}", row.name);
-  if (!row.metavar.empty()) text += fmt::format(" {}", row.metavar);
+  if (!row.metavar.empty()) text += value_of(row);
   return text;
 }
 
@@ -64,7 +69,7 @@ std::string short_help(const Verb& verb) {
       column = 11;
     }
     std::string text = fmt::format(" --{}", row->name);
-    if (!row->metavar.empty()) text += fmt::format(" {}", row->metavar);
+    if (!row->metavar.empty()) text += value_of(*row);
     if (column + text.size() > 96) {
       out += fmt::format("\n{:<11}", "");
       column = 11;

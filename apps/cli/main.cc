@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "arguments.h"
+#include "explain.h"
 #include "help.h"
 #include "progress_line.h"
 #include "sosie/error.h"
@@ -98,10 +99,16 @@ int run_verb(const Verb& verb, std::span<char* const> arguments) {
     fmt::print("{}", plan(options, hooks).summary);
     return kDone;
   }
-  const RunReport report = verb.bit == kDedup ? dedup(options, hooks) : pairs(options, hooks);
+  if (verb.bit == kExplain) {
+    show_explanation(options, hooks);
+    return kDone;
+  }
+  const auto run = verb.bit == kDedup ? dedup : verb.bit == kPairs ? pairs : cluster;
+  const RunReport report = run(options, hooks);
   line.clear();
   if (!options.quiet) fmt::print(stderr, "{}", report.summary);
-  return options.fail_if_duplicates && report.removed > 0 ? kAnswerIsNo : kDone;
+  const bool duplicates = options.fail_if_duplicates && report.removed > 0;
+  return duplicates || report.audit_below_recall ? kAnswerIsNo : kDone;
 }
 
 int run(std::span<char* const> arguments) {

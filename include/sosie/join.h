@@ -36,7 +36,9 @@ struct RunReport {
   std::uint64_t kept = 0;     // dedup: rows written
   std::uint64_t removed = 0;  // dedup: rows left out as duplicates
   std::uint64_t pairs = 0;    // pairs: pairs written
-  std::string summary;        // the text a command line shows, lines ended by '\n'
+  // --audit: even the upper end of the measured recall's interval is below options.recall.
+  bool audit_below_recall = false;
+  std::string summary;  // the text a command line shows, lines ended by '\n'
 };
 
 // Keeps one of each group of near-duplicate rows: writes the kept rows byte for byte and in input
@@ -50,6 +52,19 @@ RunReport dedup(const Options& options, const RunHooks& hooks = {});
 // each once, sorted by (left, right) in input order. With method lsh a pair at the threshold is
 // found with probability options.recall, with brute always.
 RunReport pairs(const Options& options, const RunHooks& hooks = {});
+
+// Groups the items of a pairs file (options.inputs: one .tsv, .csv or .jsonl with the columns left,
+// right and similarity, or "-" for TSV) and writes them as dedup writes options.clusters: id,
+// cluster_id, kept, size. Without a given threshold all pairs of the file count. Of a file that
+// pairs() wrote the groups are those of dedup() with keep first.
+RunReport cluster(const Options& options, const RunHooks& hooks = {});
+
+// Says (report.summary, and into options.output if it is named) why the rows called left_id and
+// right_id are or are not near-duplicates: similarity, containment, shared and unshared shingles,
+// whether dedup() on the same inputs and options takes them for a candidate pair, what it does with
+// each, and their words side by side. Throws Error{malformed_input} for an id that no row has.
+RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
+                  const RunHooks& hooks = {});
 
 // Says what would be run and why (report.summary): method, bands, expected recall, S-curve. With
 // inputs the plan is made for them, else for text at large. options.output saves it as JSON.

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sosie {
@@ -11,14 +12,17 @@ namespace sosie {
 // Everything a run can be told. The members are what the table below fills; a front end sets them
 // through set_option() only, so that names, ranges and defaults stand in one place.
 struct Options {
-  std::vector<std::string> inputs;  // files, folders, glob patterns, "-"
+  std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
+  std::vector<std::string> against;  // the same, of the collection that is compared with
 
   // Input
+  std::string files_from;       // empty, or a file that lists more inputs; "-": standard input
   std::string format;           // empty: by extension
   std::string column = "text";  // the field that holds the text
   std::string id;               // empty: "id" if the first row has one, else "row"
   std::string kind;             // empty: by format
   std::string on_bad_row = "stop";
+  std::string rejects;  // empty, or where bad rows go
 
   // Similarity
   std::string measure = "jaccard";
@@ -30,17 +34,22 @@ struct Options {
   std::string bands;  // empty: the planner's; else "14x8"
   std::string plan;   // empty, or a plan file
   std::uint64_t seed = 1;
+  std::uint64_t audit = 0;  // documents to draw; 0: none
 
   // What is kept
   std::string keep = "first";
   std::string clustering = "star";
+  std::string reuse;     // pairs or clusters of an earlier run
+  std::string annotate;  // empty, "kept" or "all"
 
   // Outputs
   std::string output;  // empty: standard output
+  bool overwrite = false;  // an output folder that holds something
   std::string removed;
   std::string clusters;
   std::string pairs;
   std::string stats;
+  std::string report;
   std::string svg;
   std::string show;             // comma-separated fields
   std::uint64_t top = 0;        // 0: all
@@ -54,12 +63,18 @@ struct Options {
   std::uint64_t memory_bytes = 0;  // 0: half of RAM, or of the control group's limit
   std::string scratch;             // empty: $TMPDIR of the front end, else /tmp
   std::string progress = "auto";
+  std::string color = "auto";  // explain: the front end decides what auto means
   bool quiet = false;
+
+  // What set_option() was told, name and value, the latest of each name (of lists: all): so that a
+  // report can say how to repeat the run.
+  std::vector<std::pair<std::string, std::string>> given;
 };
 
 // The verbs, as bits, so that an option can belong to several.
-enum VerbBit : unsigned { kDedup = 1, kPairs = 2, kPlan = 4 };
-inline constexpr unsigned kAllVerbs = kDedup | kPairs | kPlan;
+enum VerbBit : unsigned { kDedup = 1, kPairs = 2, kPlan = 4, kCluster = 8, kExplain = 16 };
+// Those that read items; cluster reads what they found.
+inline constexpr unsigned kAllVerbs = kDedup | kPairs | kPlan | kExplain;
 
 struct Verb {
   std::string_view name;
@@ -69,7 +84,7 @@ struct Verb {
   std::string_view summary;  // one line
 };
 
-enum class OptionType { text, integer, size, fraction, choice, flag };
+enum class OptionType { text, integer, size, fraction, choice, flag, list };  // list: repeatable
 
 // A row of the table of options. Front ends make flags, keywords, help and documentation from it.
 struct OptionRow {
@@ -84,6 +99,8 @@ struct OptionRow {
   std::string_view group;         // heading in the documentation
   std::string_view help;          // one line
   void (*set)(Options& options, std::string_view value);
+  std::string_view implied =
+      {};  // what `--name` without `=value` means; empty: a value must follow
 };
 
 [[nodiscard]] std::span<const Verb> verb_table() noexcept;

@@ -5,7 +5,9 @@
 #include <set>
 
 #include "cluster/components.h"
+#include "cluster/pair_star.h"
 #include "cluster/star.h"
+#include "reference/components.h"
 #include "reference/star.h"
 
 namespace sosie {
@@ -61,9 +63,10 @@ BucketsOfItems of_items(const World& world) {
   return out;
 }
 
-Clusters cluster(const World& world, unsigned threads) {
+Clusters cluster(const World& world, unsigned threads, Place fixed = 0) {
   ThreadPool pool(threads, nullptr);
   StarSteps steps;
+  steps.fixed = fixed;
   steps.prune = [](unsigned, Place, std::vector<Place>&) {};
   steps.first_match = [&](unsigned, Place item,
                           std::span<const Place> candidates) -> std::optional<Match> {
@@ -76,8 +79,25 @@ Clusters cluster(const World& world, unsigned threads) {
   return star_clusters(world.buckets, of_items(world), pool, steps);
 }
 
+std::vector<std::size_t> survivors(const Clusters& clusters) {
+  return {clusters.survivor.begin(), clusters.survivor.end()};
+}
+
+// The similar pairs that share a bucket, each twice and in an order of no meaning.
+std::vector<VerifiedPair> pairs_of(const World& world) {
+  std::vector<VerifiedPair> pairs;
+  for (const auto& [left, right] : world.similar) {
+    if (left >= right || !world.share_bucket(left, right)) continue;
+    const VerifiedPair pair{left, right, {left + 1, left + right + 1}};
+    pairs.push_back(pair);
+    pairs.insert(pairs.begin(), pair);
+  }
+  return pairs;
+}
+
 RC_GTEST_PROP(Star, MatchesTheDefinition, ()) {
   const World world = random_world();
+  const Place fixed = *rc::gen::inRange<Place>(0, world.items);
   const auto expected = reference::star(
       world.items,
       [&](std::size_t a, std::size_t b) {
@@ -85,11 +105,17 @@ RC_GTEST_PROP(Star, MatchesTheDefinition, ()) {
       },
       [&](std::size_t a, std::size_t b) {
         return world.similar.contains({static_cast<Place>(a), static_cast<Place>(b)});
-      });
+      },
+      fixed);
   for (const unsigned threads : {1U, 3U}) {
-    const Clusters clusters = cluster(world, threads);
-    RC_ASSERT(std::vector<std::size_t>(clusters.survivor.begin(), clusters.survivor.end()) ==
-              expected);
+    RC_ASSERT(survivors(cluster(world, threads, fixed)) == expected);
+  }
+  const Clusters of_pairs = star_of_pairs(world.items, pairs_of(world), fixed);
+  RC_ASSERT(survivors(of_pairs) == expected);
+  for (Place item = 0; item < world.items; ++item) {
+    const Place survivor = of_pairs.survivor[item];
+    if (survivor == item) continue;
+    RC_ASSERT(of_pairs.overlap[item] == Overlap({survivor + 1, survivor + item + 1}));
   }
 }
 
@@ -131,6 +157,33 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
     EXPECT_EQ(many.survivor, single.survivor);
     EXPECT_EQ(many.overlap, single.overlap);
   }
+}
+
+RC_GTEST_PROP(Components, MatchTheDefinition, ()) {
+  const World world = random_world();
+  const std::vector<VerifiedPair> pairs = pairs_of(world);
+  const auto is_pair = [&](std::size_t a, std::size_t b) {
+    return std::any_of(pairs.begin(), pairs.end(),
+                       [&](const VerifiedPair& pair) { return pair.left == a && pair.right == b; });
+  };
+  const Clusters clusters = component_clusters(world.items, pairs);
+  RC_ASSERT(survivors(clusters) == reference::components(world.items, is_pair));
+  for (Place item = 0; item < world.items; ++item) {
+    const Place survivor = clusters.survivor[item];
+    const bool direct = survivor != item && is_pair(survivor, item);
+    const Overlap expected = direct ? Overlap{survivor + 1, survivor + item + 1} : Overlap{};
+    RC_ASSERT(clusters.overlap[item] == expected);
+  }
+}
+
+TEST(Components, FixedItemsSurviveAndTheirGroupsAreNotCounted) {
+  const std::vector<VerifiedPair> pairs = {{0, 2, {1, 2}}, {1, 2, {1, 3}}, {3, 4, {1, 4}}};
+  const Clusters clusters = component_clusters(5, pairs, 2);
+  EXPECT_EQ(survivors(clusters), (std::vector<std::size_t>{0, 1, 0, 3, 3}));
+  Buckets buckets;
+  buckets.members = {0, 2, 1, 2, 3, 4};
+  buckets.starts = {0, 2, 4, 6};
+  EXPECT_EQ(count_components(buckets, 6, 2), 2U);  // {3, 4} and {5}
 }
 
 TEST(Components, CountLinkedGroups) {

@@ -1,31 +1,71 @@
 #include "cluster/components.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace sosie {
+namespace {
 
-std::uint64_t count_components(const Buckets& buckets, Place items) {
-  std::vector<Place> parent(items);
-  std::iota(parent.begin(), parent.end(), Place{0});
-  const auto root_of = [&parent](Place p) {
-    while (parent[p] != p) {
-      parent[p] = parent[parent[p]];
-      p = parent[p];
+// Disjoint sets of items; the root of each is its least item.
+class Components {
+ public:
+  explicit Components(Place items) : parent_(items) {
+    std::iota(parent_.begin(), parent_.end(), Place{0});
+  }
+
+  Place root_of(Place p) noexcept {
+    while (parent_[p] != p) {
+      parent_[p] = parent_[parent_[p]];
+      p = parent_[p];
     }
     return p;
-  };
-  std::uint64_t components = items;
+  }
+
+  void link(Place left, Place right) noexcept {
+    const Place a = root_of(left);
+    const Place b = root_of(right);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<Place> parent_;
+};
+
+}  // namespace
+
+std::uint64_t count_components(const Buckets& buckets, Place items, Place fixed) {
+  Components components(items);
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     const Place first = buckets[i].front();
-    for (const Place member : buckets[i].subspan(1)) {
-      const Place a = root_of(first);
-      const Place b = root_of(member);
-      if (a == b) continue;
-      parent[a > b ? a : b] = a > b ? b : a;
-      --components;
-    }
+    for (const Place member : buckets[i].subspan(1)) components.link(first, member);
   }
-  return components;
+  std::uint64_t count = 0;
+  for (Place p = fixed; p < items; ++p) count += components.root_of(p) == p ? 1U : 0U;
+  return count;
+}
+
+std::vector<Place> bucket_components(const Buckets& buckets, Place items) {
+  Components components(items);
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    const Place first = buckets[i].front();
+    for (const Place member : buckets[i].subspan(1)) components.link(first, member);
+  }
+  std::vector<Place> roots(items);
+  for (Place p = 0; p < items; ++p) roots[p] = components.root_of(p);
+  return roots;
+}
+
+Clusters component_clusters(Place items, std::span<const VerifiedPair> pairs, Place fixed) {
+  Components components(items);
+  for (const VerifiedPair& pair : pairs) components.link(pair.left, pair.right);
+  Clusters clusters;
+  clusters.survivor.resize(items);
+  clusters.overlap.resize(items);
+  for (Place p = 0; p < items; ++p) clusters.survivor[p] = p < fixed ? p : components.root_of(p);
+  for (const VerifiedPair& pair : pairs) {
+    if (clusters.survivor[pair.right] == pair.left) clusters.overlap[pair.right] = pair.overlap;
+  }
+  return clusters;
 }
 
 }  // namespace sosie

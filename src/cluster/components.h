@@ -1,13 +1,25 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "data/buckets.h"
+#include "data/clusters.h"
 
 namespace sosie {
 
 // How many connected components the items fall into when sharing a bucket links two: what banding
-// without verification would call groups. O(members).
-[[nodiscard]] std::uint64_t count_components(const Buckets& buckets, Place items);
+// without verification would call groups. Those that hold one of the first `fixed` items are not
+// counted. O(members).
+[[nodiscard]] std::uint64_t count_components(const Buckets& buckets, Place items, Place fixed = 0);
+
+// The component of each item, by the same links: its least item. O(members).
+[[nodiscard]] std::vector<Place> bucket_components(const Buckets& buckets, Place items);
+
+// Connected components of verified pairs (left < right): each item is removed by the best-ranked
+// one of its component, except the first `fixed`, which always survive. The overlap of items that
+// are no pair with their survivor is left {0, 0}: the caller knows their texts.
+[[nodiscard]] Clusters component_clusters(Place items, std::span<const VerifiedPair> pairs,
+                                          Place fixed = 0);
 
 }  // namespace sosie

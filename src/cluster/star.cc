@@ -46,7 +46,7 @@ class Star {
     pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
       const Place from = begin + static_cast<Place>(share) * kShare;
       for (Place item = from; item < std::min<Place>(end, from + kShare); ++item) {
-        settle(worker, item, 0);
+        if (item >= steps_.fixed) settle(worker, item, 0);
       }
     });
   }
@@ -55,7 +55,7 @@ class Star {
     pool_.check_cancelled();
     for (Place item = begin; item < end; ++item) {
       if (clusters_.survivor[item] != item) continue;
-      settle(0, item, begin);
+      if (item >= steps_.fixed) settle(0, item, begin);
       if (clusters_.survivor[item] != item) continue;
       for (const std::uint32_t bucket : of_items_[item]) {
         survivors_[buckets_.starts[bucket] + survivor_counts_[bucket]++] = item;

@@ -19,6 +19,8 @@ struct Match {
 
 // How star clustering asks about candidates; both are called by several workers at once.
 struct StarSteps {
+  // Items before this one survive whatever they are similar to.
+  Place fixed = 0;
   // Takes out of `candidates` (in no order, no repetitions) what cannot match; must not depend on
   // which others are listed.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> prune;

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "data/record.h"
+#include "sosie/error.h"
 
 namespace sosie {
 
@@ -19,19 +22,43 @@ class RowParser {
   virtual ~RowParser() = default;
 
   // `row` comes without its line end and has kPadding readable bytes after it (of any content).
-  // Throws Error{malformed_input} with the reason only; the caller knows the place.
+  // Throws RowError with the reason only; the caller knows the place.
   virtual void parse(std::string_view row, Record& out) = 0;
+};
+
+// A row that cannot be read. `offset` is where in the row the trouble lies, for rows of many lines.
+class RowError : public Error {
+ public:
+  explicit RowError(const std::string& reason, std::size_t offset = 0)
+      : Error(ErrorKind::malformed_input, reason), offset_(offset) {}
+  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }
+
+ private:
+  std::size_t offset_;
+};
+
+// Where a row ends.
+enum class RowEnds : std::uint8_t {
+  line,         // at the next line feed
+  quoted_line,  // at the next line feed outside quotes
+  file,         // with the file: each file is one row
 };
 
 // A row of the table of input formats (read/formats.cc).
 struct Format {
   std::string_view name;                       // what --format calls it
-  std::array<std::string_view, 2> extensions;  // with the dot; the second may be empty
-  bool has_fields;                             // rows have named fields
-  bool blank_lines_are_rows;
-  std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request);
-  // The names of a row's fields in order; empty when the row cannot be read.
-  std::vector<std::string> (*field_names)(std::string_view row);
+  std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
+  RowEnds row_ends = RowEnds::line;
+  char separator = '\0';    // of fields, for quoted_line
+  bool has_fields = false;  // rows have named fields
+  bool has_header = false;  // the first row of each file names the fields and is no row
+  bool (*is_blank)(std::string_view row) = nullptr;  // such lines are no rows; null: none are
+  // `header`: the fields' names for formats that have one, else empty.
+  std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,
+                                            std::span<const std::string> header) = nullptr;
+  // The names of a row's fields in order (of a header: what it names); empty when the row cannot be
+  // read.
+  std::vector<std::string> (*field_names)(std::string_view row) = nullptr;
 };
 
 }  // namespace sosie

@@ -26,6 +26,7 @@ struct FieldRequest {
 struct Record {
   std::string_view text;
   std::string_view id;             // empty when FieldRequest::id is
+  bool id_is_integer = false;      // written without quotes in JSON
   std::vector<FieldValue> others;  // as many as FieldRequest::others
 };
 

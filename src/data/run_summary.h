@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "data/audit_facts.h"
+
 namespace sosie {
 
 // What a run counts of each input (a file or a top folder), and of all together.
@@ -29,9 +31,18 @@ struct LargestGroup {
   std::string line;  // of the survivor's text
 };
 
+// What --against brought in. Its rows are compared with and counted nowhere else.
+struct AgainstCounts {
+  bool given = false;
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t removed = 0;  // dedup: rows of the run that are similar to one of them
+};
+
 // The method and what it promises.
 struct MethodFacts {
   std::string method;
+  std::string reused;  // the file of --reuse
   int bands = 0;
   int rows = 0;
   int components = 0;
@@ -51,6 +62,7 @@ struct RunSummary {
   MethodFacts method;
   InputCounts total;
   std::vector<InputCounts> inputs;
+  AgainstCounts against;
   std::vector<std::string> passed_over;
   std::uint64_t groups = 0;  // of two rows or more
   LargestGroup largest;
@@ -59,8 +71,10 @@ struct RunSummary {
   std::uint64_t candidates = 0;
   std::uint64_t verified = 0;
   std::uint64_t pairs = 0;
+  std::optional<AuditFacts> audit;
   std::string output;
   bool dry_run = false;
+  bool all_written = false;  // --annotate all: removed rows too
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
   std::uint64_t scratch_bytes = 0;

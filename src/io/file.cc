@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -29,13 +31,27 @@ int open_unnamed(const std::string& folder) {
   return descriptor;
 }
 
-void write_all(int descriptor, const char* bytes, std::size_t size, const std::string& name) {
-  while (size > 0) {
-    const ssize_t wrote = ::write(descriptor, bytes, size);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail(name, errno);
-    bytes += wrote;
-    size -= static_cast<std::size_t>(wrote);
+std::shared_ptr<const Descriptor> open_to_read(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path, errno);
+  return std::make_shared<const Descriptor>(descriptor);
+}
+
+File unpack_into(Compression compression, const ByteSource& source, const std::string& name,
+                 ScratchFile& scratch, const std::atomic<bool>* cancel) {
+  const std::uint64_t begin = scratch.size();
+  unpack(compression, source, name, [&](std::string_view bytes) {
+    if (cancel != nullptr && cancel->load()) throw Error(ErrorKind::cancelled, "interrupted");
+    scratch.append(bytes);
+  });
+  return scratch.section(begin, name);
+}
+
+std::size_t read_stream(int descriptor, const std::string& name, char* out, std::size_t size) {
+  while (true) {
+    const ssize_t got = ::read(descriptor, out, size);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) fail(name, errno);
   }
 }
 
@@ -45,71 +61,119 @@ std::string system_message(int error_number) {
   return std::generic_category().message(error_number);
 }
 
-File::File(const std::string& path) : name_(path) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail(name_, errno);
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+File::File(const std::string& path) : descriptor_(open_to_read(path)), name_(path) { inspect(); }
+
+File::File(int descriptor, std::string name)
+    : descriptor_(std::make_shared<const Descriptor>(descriptor)), name_(std::move(name)) {
   inspect();
 }
 
-File::File(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {
-  inspect();
-}
+File::File(std::shared_ptr<const Descriptor> descriptor, std::string name, std::uint64_t begin,
+           std::uint64_t size)
+    : descriptor_(std::move(descriptor)),
+      name_(std::move(name)),
+      begin_(begin),
+      size_(size),
+      regular_(true) {}
 
-File::~File() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-File::File(File&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
-      name_(std::move(other.name_)),
-      size_(other.size_),
-      regular_(other.regular_) {}
-
-File& File::operator=(File&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(name_, other.name_);
-  size_ = other.size_;
-  regular_ = other.regular_;
-  return *this;
-}
+int File::descriptor() const noexcept { return descriptor_ ? descriptor_->number() : -1; }
 
 void File::inspect() {
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0 || S_ISDIR(status.st_mode)) {
-    const int error_number = S_ISDIR(status.st_mode) ? EISDIR : errno;
-    ::close(std::exchange(descriptor_, -1));
-    fail(name_, error_number);
-  }
+  if (::fstat(descriptor_->number(), &status) != 0) fail(name_, errno);
+  if (S_ISDIR(status.st_mode)) fail(name_, EISDIR);
   regular_ = S_ISREG(status.st_mode);
   size_ = regular_ ? static_cast<std::uint64_t>(status.st_size) : 0;
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+}
+
+void File::close_between_reads() noexcept {
+  if (regular_) descriptor_.reset();
+}
+
+std::shared_ptr<const Descriptor> File::open_again() const {
+  auto descriptor = open_to_read(name_);
+  struct stat status {};
+  if (::fstat(descriptor->number(), &status) != 0) fail(name_, errno);
+  if (status.st_dev != device_ || status.st_ino != inode_) {
+    throw Error(ErrorKind::io, name_ + ": was replaced while it was read");
+  }
+  return descriptor;
+}
+
+std::size_t File::read_some(std::uint64_t offset, char* out, std::size_t size) const {
+  const std::shared_ptr<const Descriptor> descriptor = descriptor_ ? descriptor_ : open_again();
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t got = ::pread(descriptor->number(), out + done, size - done,
+                                static_cast<off_t>(begin_ + offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(name_, errno);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
 }
 
 void File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
-  while (size > 0) {
-    const ssize_t got = ::pread(descriptor_, out, size, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(name_, errno);
-    if (got == 0) throw Error(ErrorKind::io, name_ + ": became shorter while it was read");
-    out += got;
-    offset += static_cast<std::uint64_t>(got);
-    size -= static_cast<std::size_t>(got);
+  if (read_some(offset, out, size) < size) {
+    throw Error(ErrorKind::io, name_ + ": became shorter while it was read");
   }
 }
 
-File spool(int descriptor, const std::string& name, const std::string& scratch,
-           const std::atomic<bool>* cancel) {
-  const int out = open_unnamed(scratch);
-  File guard(out, name);  // closes on error
-  std::vector<char> buffer(std::size_t{1} << 20);
-  while (true) {
-    if (cancel != nullptr && cancel->load()) throw Error(ErrorKind::cancelled, "interrupted");
-    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(name, errno);
-    if (got == 0) break;
-    write_all(out, buffer.data(), static_cast<std::size_t>(got), scratch);
+ScratchFile::ScratchFile(std::string folder)
+    : folder_(std::move(folder)),
+      descriptor_(std::make_shared<const Descriptor>(open_unnamed(folder_))) {}
+
+void ScratchFile::append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(descriptor_->number(), bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) fail(folder_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+    size_ += static_cast<std::uint64_t>(wrote);
   }
-  return File(::fcntl(out, F_DUPFD_CLOEXEC, 0), name);
+}
+
+File ScratchFile::section(std::uint64_t begin, std::string name) const {
+  return {descriptor_, std::move(name), begin, size_ - begin};
+}
+
+File spool(int descriptor, const std::string& name, ScratchFile& scratch,
+           const std::atomic<bool>* cancel) {
+  std::array<char, 4> head{};
+  std::size_t in_head = 0;
+  while (in_head < head.size()) {
+    const std::size_t got =
+        read_stream(descriptor, name, head.data() + in_head, head.size() - in_head);
+    if (got == 0) break;
+    in_head += got;
+  }
+  std::string_view rest(head.data(), in_head);
+  const auto source = [&](char* out, std::size_t size) {
+    if (rest.empty()) return read_stream(descriptor, name, out, size);
+    const std::size_t count = rest.copy(out, size);
+    rest.remove_prefix(count);
+    return count;
+  };
+  return unpack_into(compression_by_magic(rest), source, name, scratch, cancel);
+}
+
+File unpacked(const File& file, Compression compression, ScratchFile& scratch,
+              const std::atomic<bool>* cancel) {
+  std::uint64_t at = 0;
+  const auto source = [&](char* out, std::size_t size) {
+    const std::size_t count = file.read_some(
+        at, out, static_cast<std::size_t>(std::min<std::uint64_t>(size, file.size() - at)));
+    at += count;
+    return count;
+  };
+  return unpack_into(compression, source, file.name(), scratch, cancel);
 }
 
 }  // namespace sosie

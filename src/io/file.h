@@ -3,46 +3,96 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
+
+#include "io/compression.h"
 
 namespace sosie {
 
-// A regular file opened for reading by position, never mapped: a mapped file counts as memory and
-// faults when it shrinks. Safe to read from many threads at once.
+// A descriptor that is closed with its last owner.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  ~Descriptor();
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+// Bytes that lie still in a regular file, or a stretch of one, for reading by position; never
+// mapped: a mapped file counts as memory and faults when it shrinks. Safe to read from many threads
+// at once.
 class File {
  public:
   // Throws Error{io} naming the path. A folder is an error.
   explicit File(const std::string& path);
   // Takes over an open descriptor; `name` is what messages call it.
   File(int descriptor, std::string name);
-  ~File();
-  File(File&& other) noexcept;
-  File& operator=(File&& other) noexcept;
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  // `size` bytes from `begin` of a file that may hold others too.
+  File(std::shared_ptr<const Descriptor> descriptor, std::string name, std::uint64_t begin,
+       std::uint64_t size);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Size when it was opened; what is appended later is not read.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] bool is_regular() const noexcept { return regular_; }
-  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  // The open descriptor; -1 when it is closed between reads.
+  [[nodiscard]] int descriptor() const noexcept;
 
-  // Reads exactly size bytes at offset. Throws Error{io} when the file has become shorter.
+  // Reads exactly size bytes at offset. Throws Error{io} when the file has become shorter, or is
+  // another one than it was.
   void read_at(std::uint64_t offset, char* out, std::size_t size) const;
+  // Up to size bytes at offset, fewer at the end of the file; returns how many.
+  std::size_t read_some(std::uint64_t offset, char* out, std::size_t size) const;
+
+  // For runs over more files than a process may have open: from now on the file is opened by its
+  // name for each read. Only for files made from a path.
+  void close_between_reads() noexcept;
 
  private:
   void inspect();
+  [[nodiscard]] std::shared_ptr<const Descriptor> open_again() const;
 
-  int descriptor_ = -1;
+  std::shared_ptr<const Descriptor> descriptor_;
   std::string name_;
+  std::uint64_t begin_ = 0;
   std::uint64_t size_ = 0;
+  std::uint64_t device_ = 0;
+  std::uint64_t inode_ = 0;
   bool regular_ = false;
 };
 
-// Copies all that can be read from `descriptor` (a pipe, say) into an unnamed file in the folder
-// `scratch`, so that it can be read by position. Throws Error{io}; stops when *cancel becomes true.
-[[nodiscard]] File spool(int descriptor, const std::string& name, const std::string& scratch,
+// An unnamed file in the folder `scratch` that only grows, and goes with its last owner. Belongs to
+// one thread; what was written can be read by all.
+class ScratchFile {
+ public:
+  // Throws Error{io}.
+  explicit ScratchFile(std::string folder);
+  void append(std::string_view bytes);
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  // What was appended from `begin` on, as a file; `name` is what messages call it.
+  [[nodiscard]] File section(std::uint64_t begin, std::string name) const;
+
+ private:
+  std::string folder_;
+  std::shared_ptr<const Descriptor> descriptor_;
+  std::uint64_t size_ = 0;
+};
+
+// What can be read from `descriptor` (a pipe, say), appended to `scratch` so that it can be read by
+// position. Bytes that begin as gzip or zstd do are unpacked on the way. Throws Error{io}; stops
+// when *cancel becomes true.
+[[nodiscard]] File spool(int descriptor, const std::string& name, ScratchFile& scratch,
                          const std::atomic<bool>* cancel);
+
+// What the file holds when it is unpacked, appended to `scratch`. Throws as unpack() does.
+[[nodiscard]] File unpacked(const File& file, Compression compression, ScratchFile& scratch,
+                            const std::atomic<bool>* cancel);
 
 // "No such file or directory" and the like for the current errno.
 [[nodiscard]] std::string system_message(int error_number);

@@ -78,7 +78,9 @@ TEST_F(Io, SpoolHoldsWhatAPipeGave) {
   ASSERT_EQ(::pipe(ends), 0);
   ASSERT_EQ(::write(ends[1], "a\nb\n", 4), 4);
   ::close(ends[1]);
-  const File file = spool(ends[0], "<stdin>", folder_.string(), nullptr);
+  ScratchFile scratch(folder_.string());
+  scratch.append("before");
+  const File file = spool(ends[0], "<stdin>", scratch, nullptr);
   ::close(ends[0]);
   EXPECT_EQ(file.size(), 4U);
   std::string bytes(4, ' ');

@@ -48,7 +48,11 @@ mode_t mode_for(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), owned_(true) {
+OutputFile::OutputFile(std::string path, Durability durability)
+    : OutputFile(path, durability, compression_by_extension(path)) {}
+
+OutputFile::OutputFile(std::string path, Durability durability, Compression compression)
+    : path_(std::move(path)), owned_(true), durability_(durability), compression_(compression) {
   if (exists_as_special(path_)) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail(path_, errno);
@@ -72,12 +76,40 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view bytes) {
-  if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+  const std::size_t members = pool_ == nullptr ? 1 : pool_->size();
+  const std::size_t limit =
+      compression_ == Compression::none ? kBufferBytes : members * kMemberBytes;
+  if (buffer_.size() + bytes.size() > limit) flush();
   buffer_.append(bytes);
 }
 
 void OutputFile::flush() {
-  std::string_view rest = buffer_;
+  if (compression_ != Compression::none) {
+    pack_members(buffer_.size() / kMemberBytes);
+    return;
+  }
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void OutputFile::pack_members(std::size_t count) {
+  if (count == 0) return;
+  std::vector<std::string> packed(count);
+  const auto pack_one = [&](std::size_t i) {
+    packed[i] =
+        pack(compression_, std::string_view(buffer_).substr(i * kMemberBytes, kMemberBytes));
+  };
+  if (pool_ == nullptr) {
+    for (std::size_t i = 0; i < count; ++i) pack_one(i);
+  } else {
+    pool_->for_each(count, [&](unsigned /*worker*/, std::size_t i) { pack_one(i); });
+  }
+  for (const std::string& member : packed) write_through(member);
+  buffer_.erase(0, count * kMemberBytes);
+  has_members_ = true;
+}
+
+void OutputFile::write_through(std::string_view rest) {
   while (!rest.empty()) {
     const ssize_t wrote = ::write(descriptor_, rest.data(), rest.size());
     if (wrote < 0 && errno == EINTR) continue;
@@ -85,17 +117,19 @@ void OutputFile::flush() {
     if (wrote < 0) fail(path_, errno);
     rest.remove_prefix(static_cast<std::size_t>(wrote));
   }
-  buffer_.clear();
 }
 
 void OutputFile::commit() {
   flush();
+  if (compression_ != Compression::none && (!buffer_.empty() || !has_members_)) pack_members(1);
   if (!owned_) return;
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail(path_, errno);
+  const bool durable = durability_ == Durability::flushed_to_disk;
+  if (durable && !temporary_.empty() && ::fsync(descriptor_) != 0) fail(path_, errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, errno);
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, errno);
   temporary_.clear();
+  if (!durable) return;
   const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {  // makes the new name durable; not every file system can
     ::fsync(folder);

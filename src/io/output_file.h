@@ -4,32 +4,49 @@
 #include <string>
 #include <string_view>
 
+#include "core/thread_pool.h"
+#include "io/compression.h"
+
 namespace sosie {
 
 // A file that appears under its name only when it is complete: written as `.NAME.XXXXXX.tmp` beside
 // it, then flushed to disk and renamed by commit(). Destroyed before commit(), it leaves nothing.
-// A path that is not a regular file (/dev/null, a named pipe) is written directly.
+// A path that is not a regular file (/dev/null, a named pipe) is written directly. A name that ends
+// in .gz or .zst says that what is written gets packed, in members of kMemberBytes.
 class OutputFile {
  public:
+  enum class Durability : std::uint8_t { flushed_to_disk, left_to_caller };
+
   // Throws Error{io} when the folder cannot be written.
-  explicit OutputFile(std::string path);
+  explicit OutputFile(std::string path, Durability durability = Durability::flushed_to_disk);
+  // The same with a compression that the name does not say.
+  OutputFile(std::string path, Durability durability, Compression compression);
   // Writes to an open descriptor instead, which stays the caller's; commit() does nothing.
   OutputFile(int descriptor, std::string name);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  // Lets the pool's workers pack; write() and commit() are then called outside of its tasks.
+  void pack_with(ThreadPool& pool) noexcept { pool_ = &pool; }
   // Buffered. Throws Error{io}; ClosedPipe when the reader of a pipe has gone.
   void write(std::string_view bytes);
-  // Everything written so far reaches the descriptor.
+  // Everything written so far reaches the descriptor; of a packed file, all whole members.
   void flush();
   void commit();
 
  private:
+  void write_through(std::string_view bytes);
+  void pack_members(std::size_t count);
+
   std::string path_;
   std::string temporary_;
   int descriptor_ = -1;
   bool owned_ = false;
+  Durability durability_ = Durability::flushed_to_disk;
+  Compression compression_ = Compression::none;
+  ThreadPool* pool_ = nullptr;
+  bool has_members_ = false;
   std::string buffer_;
 };
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "pipeline/row_parsers.h"
 #include "represent/text_shingles.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
@@ -16,16 +17,6 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
-
-// A bad row that ends the run; its line is known when the blocks before it are counted.
-struct BadRow {
-  RowLocator locator;
-  std::string reason;
-};
-
-bool is_blank(std::string_view bytes) noexcept {
-  return bytes.find_first_not_of(" \t\r") == std::string_view::npos;
-}
 
 bool asks_for_length(const Settings& settings) {
   return std::any_of(settings.keep.begin(), settings.keep.end(), [](const KeepRule& rule) {
@@ -60,13 +51,13 @@ class BlockScanner {
         settings_(settings),
         request_(request),
         shingler_(settings.shingle),
-        wants_length_(asks_for_length(settings)) {
+        wants_length_(asks_for_length(settings)),
+        parsers_(inputs, inputs.fields) {
     if (request.banding) {
       hasher_.emplace(request.banding->components, settings.seed);
       signature_.resize(static_cast<std::size_t>(request.banding->components));
       keys_.resize(static_cast<std::size_t>(request.banding->bands));
     }
-    parsers_.resize(formats_used());
   }
 
   void scan(const BlockRange& range, ScannedBlock& out) {
@@ -75,7 +66,7 @@ class BlockScanner {
     row_keys_.clear();
     for (RowView row; reader_.next(row);) {
       ++out.lines;
-      if (!format.blank_lines_are_rows && is_blank(row.bytes)) {
+      if (format.is_blank != nullptr && format.is_blank(row.bytes)) {
         ++out.blank_lines;
         continue;
       }
@@ -85,28 +76,15 @@ class BlockScanner {
   }
 
  private:
-  [[nodiscard]] std::size_t formats_used() const { return inputs_.list.size(); }
-
-  RowParser& parser_of(std::uint32_t file) {
-    const Format* format = inputs_.list[file].format;
-    for (auto& [known, parser] : parsers_) {
-      if (known == format) return *parser;
-      if (known == nullptr) {
-        known = format;
-        parser = format->make_parser(inputs_.fields);
-        return *parser;
-      }
-    }
-    throw std::logic_error("more formats than inputs");
-  }
-
   void scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out) {
     const RowLocator locator{row.offset, row.length, file};
     RowState state = RowState::normal;
     try {
-      parser_of(file).parse(row.bytes, record_);
-    } catch (const Error& error) {
-      if (settings_.bad_rows == BadRows::stop) throw BadRow{locator, error.what()};
+      parsers_.parse(file, row.bytes, record_);
+    } catch (const RowError& error) {
+      const BadRow bad{locator, row.offset + error.offset(), error.what()};
+      if (settings_.bad_rows == BadRows::stop) throw BadRow(bad);
+      out.bad_rows.push_back(bad);
       state = settings_.bad_rows == BadRows::skip ? RowState::skipped : RowState::unmatched;
       record_.text = record_.id = {};
       record_.others.assign(inputs_.fields.others.size(), FieldValue{});
@@ -118,12 +96,12 @@ class BlockScanner {
     }
     out.locators.push_back(locator);
     out.states.push_back(state);
-    append_values(bad, out);
+    append_values(file, bad, out);
     sketch(state, out);
   }
 
-  void append_values(bool bad, ScannedBlock& out) {
-    if (!inputs_.ids_are_rows) {
+  void append_values(std::uint32_t file, bool bad, ScannedBlock& out) {
+    if (!inputs_.numbers_rows_of(file)) {
       out.id_hashes.push_back(bad ? 0 : XXH3_64bits(record_.id.data(), record_.id.size()));
     }
     if (wants_length_) out.text_bytes.push_back(static_cast<std::uint32_t>(record_.text.size()));
@@ -176,7 +154,7 @@ class BlockScanner {
   std::optional<MinHasher> hasher_;
   bool wants_length_;
   BlockReader reader_;
-  std::vector<std::pair<const Format*, std::unique_ptr<RowParser>>> parsers_;
+  RowParsers parsers_;
   Record record_;
   std::vector<std::uint32_t> signature_;
   std::vector<std::uint64_t> keys_;
@@ -184,6 +162,7 @@ class BlockScanner {
 };
 
 std::string field_hint(const Inputs& inputs, const RowLocator& locator) {
+  if (inputs.list[locator.file].format->has_header) return {};
   std::string bytes(locator.length, '\0');
   inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
   const auto names = inputs.list[locator.file].format->field_names(bytes);
@@ -195,17 +174,22 @@ std::string field_hint(const Inputs& inputs, const RowLocator& locator) {
 [[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
   const bool names_field = bad.reason.starts_with("field ");
   throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: {}", place_of_row(inputs, bad.locator), bad.reason),
-              names_field ? field_hint(inputs, bad.locator)
+              fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}),
+                          bad.reason),
+              names_field ? field_hint(inputs, bad.row)
                           : "--on-bad-row skip leaves such rows out, keep passes them through");
 }
 
 // Gives the blocks their first rows.
-void number_rows(Corpus& corpus) {
+void number_rows(const Inputs& inputs, Corpus& corpus) {
   std::uint64_t rows = 0;
-  for (ScannedBlock& block : corpus.blocks) {
+  for (std::size_t i = 0; i < corpus.blocks.size(); ++i) {
+    ScannedBlock& block = corpus.blocks[i];
     block.first_row = static_cast<RowId>(rows);
     rows += block.rows();
+    if (corpus.ranges[i].file < inputs.first_own_file) {
+      corpus.first_own_row = static_cast<RowId>(rows);
+    }
     if (rows >= kNoRow) {
       throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
     }
@@ -238,7 +222,9 @@ RowState Corpus::state(RowId row) const noexcept {
 Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
             ThreadPool& pool, const RunHooks& hooks) {
   Corpus corpus;
-  corpus.ranges = cut_into_blocks(inputs.files, kBlockBytes);
+  std::vector<RowSource> sources;
+  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) sources.push_back(inputs.source(i));
+  corpus.ranges = cut_into_blocks(sources, kBlockBytes, pool);
   corpus.blocks.resize(corpus.ranges.size());
   std::uint64_t total = 0;
   for (const File& file : inputs.files) total += file.size();
@@ -255,7 +241,7 @@ Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& r
   } catch (const BadRow& bad) {
     report(inputs, bad);
   }
-  number_rows(corpus);
+  number_rows(inputs, corpus);
   return corpus;
 }
 

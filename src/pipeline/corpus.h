@@ -19,17 +19,45 @@
 
 namespace sosie {
 
-// The opened inputs of a run.
+// The row of a file that names its fields.
+struct FileHeader {
+  std::vector<std::string> names;  // empty when the file has none
+  std::uint64_t offset = 0;
+  std::uint32_t length = 0;      // line end included
+  std::uint64_t rows_begin = 0;  // where the rows behind it begin
+};
+
+// The opened inputs of a run. With --against these are two collections, each with its own row
+// numbers and ids: the files of OTHER come first, so that its rows rank before all others.
 struct Inputs {
   std::vector<InputFile> list;
   std::vector<std::string> passed_over;
-  std::vector<File> files;  // as many as list
+  std::vector<File> files;          // as many as list
+  std::vector<FileHeader> headers;  // as many as list
+  std::uint64_t scratch_bytes = 0;  // of inputs that came packed or through a pipe
   FieldRequest fields;      // what to ask of each row
   bool ids_are_rows = false;
+  std::uint32_t first_own_file = 0;  // the files before it are OTHER's
+  std::string against_id;            // field that names OTHER's rows; empty: their number
+
+  [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
+  [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {
+    return file < first_own_file ? against_id.empty() : ids_are_rows;
+  }
+  // A file as rows.
+  [[nodiscard]] RowSource source(std::uint32_t file) const;
+  // What to ask of the rows of one file, where `asked` is meant for the run's own rows.
+  [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const {
+    const bool wants_id = ids_are_rows || !asked.id.empty();
+    if (file < first_own_file && wants_id) asked.id = against_id;
+    return asked;
+  }
 };
 
-// Opens everything (standard input is spooled to scratch) and finds out what names the rows.
-[[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings,
+// Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names the
+// rows. Errors: those of list_inputs() and open_files(); malformed_input for headers that differ or
+// lack a field that is asked for.
+[[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, ThreadPool& pool,
                                  const RunHooks& hooks);
 
 enum class RowState : std::uint8_t {
@@ -46,6 +74,13 @@ struct RankValue {
   std::string text;
 };
 
+// A row that could not be read, and why.
+struct BadRow {
+  RowLocator row;
+  std::uint64_t trouble = 0;  // offset in the file where it lies, in the row
+  std::string reason;
+};
+
 // What one block leaves behind: about 320 bytes a document.
 struct ScannedBlock {
   RowId first_row = 0;
@@ -57,6 +92,7 @@ struct ScannedBlock {
   std::vector<std::uint8_t> filters;      // K bytes a row
   std::vector<std::uint32_t> text_bytes;  // if a keep rule asks
   std::vector<RankValue> rank_values;     // row-major, rules with a field
+  std::vector<BadRow> bad_rows;           // skipped or unmatched
   std::uint64_t lines = 0;
   std::uint64_t blank_lines = 0;
   std::uint64_t words = 0;
@@ -70,7 +106,12 @@ struct Corpus {
   std::vector<BlockRange> ranges;
   std::vector<ScannedBlock> blocks;  // as many as ranges
   RowId rows = 0;
+  RowId first_own_row = 0;  // the rows before it are those of --against
 
+  // A row's number in its own collection, as users see it.
+  [[nodiscard]] RowId number_of(RowId row) const noexcept {
+    return row < first_own_row ? row : row - first_own_row;
+  }
   [[nodiscard]] const ScannedBlock& block_of(RowId row) const noexcept;
   [[nodiscard]] const RowLocator& locator(RowId row) const noexcept;
   [[nodiscard]] RowState state(RowId row) const noexcept;
@@ -86,6 +127,21 @@ struct ScanRequest {
 // run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too.
 [[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
                           const ScanRequest& request, ThreadPool& pool, const RunHooks& hooks);
+
+// Finds physical lines, counted from 1. Fast for places asked for in input order.
+class LineCounter {
+ public:
+  explicit LineCounter(const Inputs& inputs) : inputs_(inputs) {}
+  // The line that the byte at `offset` is in.
+  [[nodiscard]] std::uint64_t line_of(std::uint32_t file, std::uint64_t offset);
+
+ private:
+  const Inputs& inputs_;
+  std::uint32_t file_ = 0;
+  std::uint64_t at_ = 0;
+  std::uint64_t line_ = 1;
+  std::vector<char> buffer_;
+};
 
 // "people.jsonl:17": the place of a row for messages.
 [[nodiscard]] std::string place_of_row(const Inputs& inputs, const RowLocator& locator);

@@ -1,44 +1,68 @@
 #include "pipeline/decisions.h"
 
+#include <map>
+#include <string_view>
+
 namespace sosie {
 
+namespace {
+
+std::vector<Decision> decisions_by_row(const Corpus& corpus, const Items& items,
+                                       const Clusters& clusters) {
+  std::vector<Decision> of_row(corpus.rows);
+  for (RowId row = 0; row < corpus.rows; ++row) {
+    const Place place = items.place_of[row];
+    if (place == kNoPlace || row < corpus.first_own_row) {
+      of_row[row].survivor = row;
+      continue;
+    }
+    const Place survivor = clusters.survivor[place];
+    const RowId kept = items.rows[survivor];
+    const bool identical = kept != row && items.same_text(place, survivor);
+    of_row[row] = {kept, identical || kept == row ? Overlap{1, 1} : clusters.overlap[place],
+                   identical};
+  }
+  return of_row;
+}
+
+}  // namespace
+
 Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
-                     Clusters clusters)
-    : inputs_(inputs), corpus_(corpus), items_(items), clusters_(std::move(clusters)) {
+                     const Clusters& clusters)
+    : Decisions(inputs, corpus, decisions_by_row(corpus, items, clusters)) {}
+
+Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row)
+    : inputs_(inputs), corpus_(corpus), of_row_(std::move(of_row)) {
   group_rows_.assign(corpus.rows, 0);
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
       if (block.states[i] == RowState::skipped) continue;
-      ++group_rows_[of(block.first_row + static_cast<RowId>(i)).survivor];
+      const RowId survivor = of(block.first_row + static_cast<RowId>(i)).survivor;
+      if (survivor != kNoRow) ++group_rows_[survivor];
     }
   }
-}
-
-Decision Decisions::of(RowId row) const {
-  const Place place = items_.place_of[row];
-  if (place == kNoPlace) return {row, {1, 1}, false};
-  const Place survivor = clusters_.survivor[place];
-  const RowId kept = items_.rows[survivor];
-  if (survivor == place) return {kept, {1, 1}, kept != row};
-  return {kept, clusters_.overlap[place], false};
 }
 
 bool Decisions::is_kept(RowId row) const {
-  return of(row).survivor == row && corpus_.state(row) != RowState::skipped;
+  return row >= corpus_.first_own_row && of(row).survivor == row &&
+         corpus_.state(row) != RowState::skipped;
+}
+
+bool Decisions::is_removed(RowId row) const {
+  return row >= corpus_.first_own_row && of(row).survivor != row;
 }
 
 void Decisions::count(RunSummary& summary) const {
+  std::map<std::string_view, InputCounts*> by_name;
+  for (InputCounts& counts : summary.inputs) by_name.emplace(counts.name, &counts);
   std::vector<InputCounts*> of_file;
-  for (const InputFile& input : inputs_.list) {
-    for (InputCounts& counts : summary.inputs) {
-      if (counts.name == input.group) of_file.push_back(&counts);
-    }
-  }
+  for (const InputFile& input : inputs_.list) of_file.push_back(by_name[input.group]);
   for (const ScannedBlock& block : corpus_.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      if (block.states[i] == RowState::skipped) continue;
       const RowId row = block.first_row + static_cast<RowId>(i);
-      const Decision decision = of(row);
+      if (block.states[i] == RowState::skipped || row < corpus_.first_own_row) continue;
+      const Decision& decision = of(row);
+      if (decision.survivor < corpus_.first_own_row) ++summary.against.removed;
       for (InputCounts* counts : {&summary.total, of_file[block.locators[i].file]}) {
         std::uint64_t& counter = decision.survivor == row ? counts->kept
                                  : decision.identical     ? counts->identical

@@ -10,21 +10,29 @@ namespace sosie {
 
 // What became of one row.
 struct Decision {
-  RowId survivor = kNoRow;  // the row itself when it is kept
+  RowId survivor = kNoRow;  // the row itself when it is kept; kNoRow: removed by a person's word
   Overlap overlap{1, 1};    // with the survivor
   bool identical = false;   // removed as the same normalised text as the survivor
 };
 
-// Clusters of items, said of rows.
+// What was decided of every row. Rows of --against are neither kept nor removed.
 class Decisions {
  public:
-  Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items, Clusters clusters);
+  // Says of rows what clusters say of items.
+  Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
+            const Clusters& clusters);
+  // `of_row`: one decision per row.
+  Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row);
 
-  [[nodiscard]] Decision of(RowId row) const;
+  [[nodiscard]] const Decision& of(RowId row) const { return of_row_[row]; }
   // Whether the row is written; rows that were bad and left out are not.
   [[nodiscard]] bool is_kept(RowId row) const;
+  // Whether the row is left out as a duplicate.
+  [[nodiscard]] bool is_removed(RowId row) const;
   // Rows of the group that this row survives for, itself included; 0 for removed rows.
-  [[nodiscard]] std::uint64_t group_rows(RowId survivor) const { return group_rows_[survivor]; }
+  [[nodiscard]] std::uint64_t group_rows(RowId survivor) const {
+    return survivor == kNoRow ? 0 : group_rows_[survivor];
+  }
 
   // Fills in what was kept and removed, per input and in all, and how many groups there are.
   void count(RunSummary& summary) const;
@@ -35,8 +43,7 @@ class Decisions {
  private:
   const Inputs& inputs_;
   const Corpus& corpus_;
-  const Items& items_;
-  Clusters clusters_;
+  std::vector<Decision> of_row_;
   std::vector<std::uint32_t> group_rows_;
 };
 

@@ -1,11 +1,15 @@
 #include <algorithm>
 
 #include "cluster/components.h"
-#include "cluster/star.h"
+#include "pipeline/annotations.h"
+#include "pipeline/audit.h"
 #include "pipeline/decisions.h"
 #include "pipeline/dedup_outputs.h"
+#include "pipeline/grouping.h"
 #include "pipeline/kept_rows.h"
 #include "pipeline/pair_table.h"
+#include "pipeline/rejects.h"
+#include "pipeline/report_page.h"
 #include "pipeline/row_names.h"
 #include "pipeline/run.h"
 #include "pipeline/side_tables.h"
@@ -18,48 +22,37 @@ namespace {
 class Dedup {
  public:
   Dedup(const Options& options, const RunHooks& hooks)
-      : run_("dedup", options, hooks), outputs_(open_outputs(run_)) {}
+      : run_("dedup", options, hooks), reused_(open_reused(run_)), outputs_(open_outputs(run_)) {}
 
   RunReport execute() {
     run_.prepare();
     const std::uint64_t unverified = removed_by_components();
-    const Decisions decisions(run_.inputs, run_.corpus, run_.items, cluster());
+    const Decisions decisions = decide(run_, reused_.get());
     RunSummary summary = run_.summarize();
     decisions.count(summary);
-    const std::uint64_t removed = summary.total.identical + summary.total.near;
-    if (!run_.choice.brute) summary.unverified_extra = unverified - std::min(unverified, removed);
+    if (!run_.choice.brute) {
+      const std::uint64_t removed = summary.total.identical + summary.total.near;
+      summary.unverified_extra = unverified - std::min(unverified, removed);
+    }
     RowNames names(run_.inputs, run_.corpus, {}, run_.pool);
     describe_largest(decisions, names, summary);
     if (outputs_.removed) write_removed(run_, decisions, names, *outputs_.removed);
     if (outputs_.clusters) write_clusters(run_, decisions, names, *outputs_.clusters);
     if (outputs_.pairs) summary.pairs = write_pairs();
-    if (outputs_.kept) {
-      write_kept_rows(
-          run_.inputs, run_.corpus, [&](RowId row) { return decisions.is_kept(row); }, run_.pool,
-          run_.hooks, *outputs_.kept);
-    }
-    return finish(std::move(summary));
+    if (run_.options.audit > 0) summary.audit = audit_dedup(run_, decisions);
+    if (outputs_.rejects) write_rejects(run_.inputs, run_.corpus, *outputs_.rejects);
+    write_rows(decisions);
+    return finish(std::move(summary), decisions, names);
   }
 
  private:
-  Clusters cluster() {
-    Matcher& matcher = *run_.matcher;
-    StarSteps steps;
-    steps.prune = [&](unsigned worker, Place item, std::vector<Place>& candidates) {
-      matcher.prune(worker, item, candidates);
-    };
-    steps.first_match = [&](unsigned worker, Place item, std::span<const Place> candidates) {
-      return matcher.first_match(worker, item, candidates);
-    };
-    steps.progress = run_.progress("comparing");
-    return star_clusters(matcher.buckets(), matcher.buckets_of(), run_.pool, steps);
-  }
-
   // How many rows connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
     if (run_.choice.brute) return 0;
-    return run_.items.size() - count_components(run_.matcher->buckets(), run_.items.size()) +
-           run_.items.copies.size();
+    const Items& items = run_.items;
+    std::uint64_t rows = 0;  // of the run itself that take part
+    for (Place p = items.fixed; p < items.size(); ++p) rows += 1 + items.copies_of(p).size();
+    return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
   }
 
   void describe_largest(const Decisions& decisions, RowNames& names, RunSummary& summary) {
@@ -73,29 +66,51 @@ class Dedup {
     summary.largest.line = text.substr(start, text.find('\n', start) - start);
   }
 
-  std::uint64_t write_pairs() {
-    const PairRows rows(
-        run_.corpus, run_.items,
-        verified_pairs(*run_.matcher, run_.items.size(), run_.pool, run_.progress("pairing")));
-    return write_pair_table(run_, rows, *outputs_.pairs);
+  void write_rows(const Decisions& decisions) {
+    const std::string& annotate = run_.options.annotate;
+    const KeepRow keep = [&](RowId row) {
+      return decisions.is_kept(row) || (annotate == "all" && decisions.is_removed(row));
+    };
+    Annotations annotations(run_, decisions);
+    EditRow edit;
+    if (!annotate.empty()) {
+      edit = [&](const RowLocator& place, RowId row, std::string& bytes) {
+        annotations.add_to(place, row, bytes);
+      };
+    }
+    if (outputs_.kept_tree) {
+      write_kept_tree(run_.inputs, run_.corpus, keep, edit, run_.pool, run_.hooks,
+                      *outputs_.kept_tree);
+    }
+    if (outputs_.kept) {
+      write_kept_rows(run_.inputs, run_.corpus, keep, edit, run_.pool, run_.hooks, *outputs_.kept);
+    }
   }
 
-  RunReport finish(RunSummary summary) {
+  std::uint64_t write_pairs() {
+    return write_pair_table(run_, run_.similar_rows("pairing"), *outputs_.pairs);
+  }
+
+  RunReport finish(RunSummary summary, const Decisions& decisions, RowNames& names) {
     summary.dry_run = run_.options.dry_run;
     summary.output = run_.options.output;
+    summary.all_written = run_.options.annotate == "all" && !summary.dry_run;
     run_.measure(summary);
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));
+    if (outputs_.report) write_report(run_, decisions, names, summary, *outputs_.report);
     outputs_.commit();
     RunReport report;
     report.rows = summary.total.rows;
     report.kept = summary.total.kept;
     report.removed = summary.total.identical + summary.total.near;
     report.pairs = summary.pairs;
+    report.audit_below_recall = summary.audit && summary.audit->below_recall;
     report.summary = summary_text(summary);
     return report;
   }
 
   Run run_;
+  std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   DedupOutputs outputs_;
 };
 

@@ -1,8 +1,15 @@
 #include "pipeline/dedup_outputs.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <map>
+#include <set>
+#include <span>
+
+#include "pipeline/annotations.h"
 #include "pipeline/pair_table.h"
+#include "pipeline/rejects.h"
 #include "pipeline/side_tables.h"
 #include "read/formats.h"
 #include "sosie/error.h"
@@ -10,16 +17,24 @@
 namespace sosie {
 namespace {
 
+std::span<const InputFile> own_files(const Inputs& inputs) {
+  return std::span(inputs.list).subspan(inputs.first_own_file);
+}
+
 // Throws when kept rows of different formats would be mixed, or written under the name of another
 // format.
 void check_output_format(const Run& run) {
   const Format* format = nullptr;
-  for (const InputFile& input : run.inputs.list) {
+  for (const InputFile& input : own_files(run.inputs)) {
+    if (input.format->row_ends == RowEnds::file) {
+      throw Error(ErrorKind::invalid_option, "documents cannot be written one after another",
+                  "say -o FOLDER/ to copy those that are kept, or --dry-run with --removed");
+    }
     if (format != nullptr && input.format != format) {
       throw Error(ErrorKind::invalid_option,
                   fmt::format("cannot write {} and {} rows into one output", format->name,
                               input.format->name),
-                  "run them apart, or use --dry-run with --removed");
+                  "say -o FOLDER/ to keep files apart, or --dry-run with --removed");
     }
     format = input.format;
   }
@@ -31,6 +46,33 @@ void check_output_format(const Run& run) {
   }
 }
 
+// Throws when two inputs would be written to one path below the output folder, or an output to an
+// input.
+void check_tree(const Run& run) {
+  std::map<std::string_view, const InputFile*> sources;
+  std::set<std::pair<dev_t, ino_t>> inputs;
+  struct stat status {};
+  for (const InputFile& input : run.inputs.list) {
+    if (::stat(input.path.c_str(), &status) == 0) inputs.emplace(status.st_dev, status.st_ino);
+  }
+  for (const InputFile& input : own_files(run.inputs)) {
+    if (input.path == "-") {
+      throw Error(ErrorKind::invalid_option,
+                  "-: standard input has no name below " + run.options.output);
+    }
+    const std::string path = run.options.output + input.relative;
+    const auto [other, added] = sources.emplace(input.relative, &input);
+    if (!added) {
+      throw Error(ErrorKind::invalid_option, fmt::format("{} and {} would both be written to {}",
+                                                         other->second->name, input.name, path));
+    }
+    if (::stat(path.c_str(), &status) == 0 && inputs.contains({status.st_dev, status.st_ino})) {
+      throw Error(ErrorKind::invalid_option, path + ": is an input of this run",
+                  "inputs are never changed: name another folder");
+    }
+  }
+}
+
 }  // namespace
 
 void DedupOutputs::commit() {
@@ -38,25 +80,38 @@ void DedupOutputs::commit() {
   if (clusters) clusters->commit();
   if (pairs) pairs->commit();
   if (stats) stats->commit();
+  if (rejects) rejects->commit();
+  if (report) report->commit();
   if (kept) kept->commit();
+  if (kept_tree) kept_tree->commit();
 }
 
-DedupOutputs open_outputs(const Run& run) {
+DedupOutputs open_outputs(Run& run) {
   const Options& o = run.options;
-  check_outputs(run.inputs, {o.output, o.removed, o.clusters, o.pairs, o.stats});
+  check_annotate(run);
+  check_outputs(run.inputs,
+                {o.output, o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report});
   DedupOutputs out;
   if (!o.dry_run) {
-    check_output_format(run);
-    out.kept = o.output.empty()
-                   ? std::make_unique<OutputFile>(run.hooks.result_descriptor, "<stdout>")
-                   : std::make_unique<OutputFile>(o.output);
+    if (o.output.ends_with('/')) {
+      check_tree(run);
+      out.kept_tree = std::make_unique<OutputTree>(o.output, o.overwrite);
+    } else {
+      check_output_format(run);
+      out.kept = o.output.empty()
+                     ? std::make_unique<OutputFile>(run.hooks.result_descriptor, "<stdout>")
+                     : std::make_unique<OutputFile>(o.output);
+      out.kept->pack_with(run.pool);
+    }
   }
   if (!o.removed.empty()) out.removed = std::make_unique<TableWriter>(o.removed, removed_columns());
   if (!o.clusters.empty()) {
     out.clusters = std::make_unique<TableWriter>(o.clusters, cluster_columns());
   }
   if (!o.pairs.empty()) out.pairs = std::make_unique<TableWriter>(o.pairs, pair_columns({}));
+  if (!o.rejects.empty()) out.rejects = std::make_unique<TableWriter>(o.rejects, reject_columns());
   if (!o.stats.empty()) out.stats = std::make_unique<OutputFile>(o.stats);
+  if (!o.report.empty()) out.report = std::make_unique<OutputFile>(o.report);
   return out;
 }
 

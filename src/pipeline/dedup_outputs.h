@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "io/output_file.h"
+#include "io/output_tree.h"
 #include "pipeline/run.h"
 #include "write/table.h"
 
@@ -13,16 +14,20 @@ namespace sosie {
 // end.
 struct DedupOutputs {
   std::unique_ptr<OutputFile> kept;
+  std::unique_ptr<OutputTree> kept_tree;  // in place of `kept` for an output folder
   std::unique_ptr<TableWriter> removed;
   std::unique_ptr<TableWriter> clusters;
   std::unique_ptr<TableWriter> pairs;
+  std::unique_ptr<TableWriter> rejects;
   std::unique_ptr<OutputFile> stats;
+  std::unique_ptr<OutputFile> report;
 
   void commit();
 };
 
 // Errors: invalid_option for an output that is an input, two outputs under one name, or kept rows
-// under the name of another format; io for what cannot be written.
-[[nodiscard]] DedupOutputs open_outputs(const Run& run);
+// under the name of another format, an output folder that holds something; io for what cannot be
+// written.
+[[nodiscard]] DedupOutputs open_outputs(Run& run);
 
 }  // namespace sosie

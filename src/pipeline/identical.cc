@@ -106,6 +106,30 @@ class TextComparer {
   std::optional<std::string> normalized_;
 };
 
+// Takes rows of the run out of groups that a row of --against leads: the best of them leads the
+// others. Returns by position whose text such a leader has; empty without --against.
+std::vector<Place> split_collections(const Corpus& corpus, const std::vector<RowId>& ranked,
+                                     std::vector<Place>& leader_of) {
+  if (corpus.first_own_row == 0) return {};
+  std::vector<Place> twin_of(ranked.size(), kNoPlace);
+  std::vector<Place> own_leader(ranked.size(), kNoPlace);
+  for (Place i = 0; i < ranked.size(); ++i) {
+    const Place leader = leader_of[i];
+    if (leader == kNoPlace || ranked[i] < corpus.first_own_row ||
+        ranked[leader] >= corpus.first_own_row) {
+      continue;
+    }
+    if (own_leader[leader] == kNoPlace) {
+      own_leader[leader] = i;
+      twin_of[i] = leader;
+      leader_of[i] = kNoPlace;
+    } else {
+      leader_of[i] = own_leader[leader];
+    }
+  }
+  return twin_of;
+}
+
 }  // namespace
 
 Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
@@ -125,6 +149,7 @@ Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Setti
     }
   });
 
+  const std::vector<Place> twin_of = split_collections(corpus, ranked, leader_of);
   Items items;
   items.place_of.assign(corpus.rows, kNoPlace);
   std::vector<std::uint64_t> copy_counts;
@@ -132,6 +157,11 @@ Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Setti
     if (leader_of[i] == kNoPlace) {
       items.place_of[ranked[i]] = items.size();
       items.rows.push_back(ranked[i]);
+      items.fixed += ranked[i] < corpus.first_own_row ? 1U : 0U;
+      if (!twin_of.empty()) {
+        const Place twin = twin_of[i];
+        items.twins.push_back(twin == kNoPlace ? kNoPlace : items.place_of[ranked[twin]]);
+      }
       copy_counts.push_back(0);
     } else {  // leaders rank first, so theirs is known
       const Place place = items.place_of[ranked[leader_of[i]]];
@@ -149,12 +179,16 @@ Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Setti
   return items;
 }
 
-void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
-  if (inputs.ids_are_rows) return;
+namespace {
+
+// Throws when two rows of the blocks begin .. end - 1 have the same id.
+void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t begin,
+                         std::size_t end) {
   std::vector<std::vector<std::uint64_t>> keys;
   std::vector<std::vector<Place>> rows;
   std::vector<KeyColumn> columns;
-  for (const ScannedBlock& block : corpus.blocks) {
+  for (std::size_t at = begin; at < end; ++at) {
+    const ScannedBlock& block = corpus.blocks[at];
     keys.emplace_back();
     rows.emplace_back();
     for (std::size_t i = 0; i < block.rows(); ++i) {
@@ -190,6 +224,15 @@ void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
       fmt::format("{}: id '{}' is already that of {}", place_of_row(inputs, corpus.locator(second)),
                   id, place_of_row(inputs, corpus.locator(first))),
       "--id row names rows by their number instead");
+}
+
+}  // namespace
+
+void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
+  std::size_t own = 0;  // the first block of the run's own rows
+  while (own < corpus.ranges.size() && corpus.ranges[own].file < inputs.first_own_file) ++own;
+  if (own > 0 && !inputs.numbers_rows_of(0)) check_unique_ids_of(inputs, corpus, 0, own);
+  if (!inputs.ids_are_rows) check_unique_ids_of(inputs, corpus, own, corpus.blocks.size());
 }
 
 }  // namespace sosie

@@ -17,20 +17,26 @@ struct Items {
       place_of;               // by row: the place of its group; kNoPlace for rows that take no part
   std::vector<RowId> copies;  // rows with the same text as rows[p]: copies[copy_starts[p] ..
   std::vector<std::uint64_t> copy_starts;  // copy_starts[p + 1]), in rank order, rows[p] left out
+  Place fixed = 0;                         // places before it are items of --against
+  std::vector<Place> twins;  // with --against, by place: the item of OTHER with the same text
 
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(rows.size()); }
   [[nodiscard]] std::span<const RowId> copies_of(Place p) const noexcept {
     return {copies.data() + copy_starts[p], copies.data() + copy_starts[p + 1]};
   }
+  [[nodiscard]] bool same_text(Place own, Place other) const noexcept {
+    return own == other || (!twins.empty() && twins[own] == other);
+  }
 };
 
 // Collapses identical texts: equal 128-bit hashes of the normalised text, then the texts themselves
-// are compared.
+// are compared. Items of --against and the run's own stay apart.
 [[nodiscard]] Items collapse_identical(const Inputs& inputs, const Corpus& corpus,
                                        const Settings& settings, std::vector<RowId> ranked,
                                        ThreadPool& pool);
 
-// Throws Error{malformed_input} naming both places when two rows have the same id.
+// Throws Error{malformed_input} naming both places when two rows of one collection have the same
+// id.
 void check_unique_ids(const Inputs& inputs, const Corpus& corpus);
 
 }  // namespace sosie

@@ -1,88 +1,211 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
+#include <span>
 
 #include "pipeline/corpus.h"
+#include "pipeline/open_files.h"
+#include "read/field_path.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-File open_one(const InputFile& input, const Settings& settings, const RunHooks& hooks) {
-  if (input.path == "-") {
-    return spool(hooks.input_descriptor, input.name, settings.scratch, hooks.cancel);
+// Positions in the list of one of the two collections.
+struct FileRange {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+std::string place_at(const Inputs& inputs, std::uint32_t file, std::uint64_t offset) {
+  return place_of_row(inputs, {offset, 0, file});
+}
+
+// Finds the header of a file whose format has one: its first row that is not blank.
+FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
+  const Format& format = *inputs.list[file].format;
+  FileHeader header;
+  header.rows_begin = inputs.files[file].size();
+  RowStream rows({&inputs.files[file], format.row_ends, format.separator, 0});
+  for (RowView row; rows.next(row);) {
+    if (format.is_blank(row.bytes)) continue;
+    header.offset = row.offset;
+    header.length = row.length;
+    header.rows_begin = row.offset + row.length;
+    try {
+      header.names = format.field_names(row.bytes);
+    } catch (const RowError& error) {
+      throw Error(ErrorKind::malformed_input,
+                  place_at(inputs, file, row.offset + error.offset()) + ": " + error.what());
+    }
+    break;
   }
-  File file(input.path);
-  if (file.is_regular()) return file;
-  return spool(file.descriptor(), input.name, settings.scratch, hooks.cancel);
+  return header;
+}
+
+void read_headers(Inputs& inputs, ThreadPool& pool) {
+  inputs.headers.resize(inputs.list.size());
+  pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
+    if (inputs.list[i].format->has_header) {
+      inputs.headers[i] = read_header(inputs, static_cast<std::uint32_t>(i));
+    }
+  });
+}
+
+// Throws unless the header names the field once.
+void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {
+  const std::vector<std::string>& names = inputs.headers[file].names;
+  const auto count = std::count(names.begin(), names.end(), field);
+  if (count == 1) return;
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}: field '{}' is {}", place_at(inputs, file, inputs.headers[file].offset),
+                  field, count == 0 ? "missing" : "there twice"),
+      fmt::format("the fields there are: {}; --column FIELD names the text, --id FIELD the "
+                  "id",
+                  fmt::join(names, ", ")));
+}
+
+// Files of one format must have equal headers, which name the fields that the run asks for.
+void check_headers(const Inputs& inputs, FileRange range, const std::string& id) {
+  std::vector<std::uint32_t> firsts;  // the first file of each format
+  for (std::uint32_t i = range.begin; i < range.end; ++i) {
+    const std::vector<std::string>& names = inputs.headers[i].names;
+    if (names.empty()) continue;
+    const auto first = std::find_if(firsts.begin(), firsts.end(), [&](std::uint32_t file) {
+      return inputs.list[file].format == inputs.list[i].format;
+    });
+    if (first == firsts.end()) {
+      firsts.push_back(i);
+      const std::string& column = inputs.fields.column;
+      const bool literal = std::find(names.begin(), names.end(), column) != names.end();
+      for (const std::string& field : literal ? std::vector{column} : joined_names(column)) {
+        check_field(inputs, i, field);
+      }
+      if (!id.empty()) check_field(inputs, i, id);
+    } else if (names != inputs.headers[*first].names) {
+      throw Error(
+          ErrorKind::malformed_input,
+          fmt::format("{}: the header differs from that of {}",
+                      place_at(inputs, i, inputs.headers[i].offset), inputs.list[*first].name),
+          fmt::format("here: {}; there: {}", fmt::join(names, ", "),
+                      fmt::join(inputs.headers[*first].names, ", ")));
+    }
+  }
 }
 
 // Fields of the first row there is; nothing when there is no row or none has fields.
-std::vector<std::string> first_row_fields(const Inputs& inputs) {
-  constexpr std::uint64_t kFirstBlock = 1 << 16;
-  for (std::size_t i = 0; i < inputs.files.size(); ++i) {
+std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range) {
+  for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const Format& format = *inputs.list[i].format;
-    for (const BlockRange& range : cut_into_blocks({&inputs.files[i], 1}, kFirstBlock)) {
-      BlockReader reader;
-      reader.open(inputs.files[i], range);
-      for (RowView row; reader.next(row);) {
-        const bool blank = row.bytes.find_first_not_of(" \t\r") == std::string_view::npos;
-        if (!blank || format.blank_lines_are_rows) return format.field_names(row.bytes);
+    if (!inputs.headers[i].names.empty()) return inputs.headers[i].names;
+    if (format.has_header) continue;
+    RowStream rows(inputs.source(i));
+    for (RowView row; rows.next(row);) {
+      if (format.is_blank == nullptr || !format.is_blank(row.bytes)) {
+        return format.field_names(row.bytes);
       }
     }
   }
   return {};
 }
 
-void choose_id(Inputs& inputs, const std::string& asked) {
-  const bool fields = std::all_of(inputs.list.begin(), inputs.list.end(),
+// The field that names the rows of a collection; empty when their numbers do.
+std::string choose_id(const Inputs& inputs, FileRange range, const std::string& asked) {
+  const std::span files(inputs.list.data() + range.begin, inputs.list.data() + range.end);
+  const bool fields = std::all_of(files.begin(), files.end(),
                                   [](const InputFile& input) { return input.format->has_fields; });
-  if (asked == "row" || (asked.empty() && !fields)) {
-    inputs.ids_are_rows = true;
-  } else if (!asked.empty()) {
+  const bool documents =
+      !files.empty() && std::all_of(files.begin(), files.end(), [](const InputFile& input) {
+        return input.format->row_ends == RowEnds::file;
+      });
+  if (asked == "row") return {};
+  if (documents && (asked.empty() || asked == "path")) return "path";
+  if (asked.empty() && !fields) return {};
+  if (!asked.empty()) {
     if (!fields) {
       throw Error(ErrorKind::invalid_option,
                   fmt::format("--id {}: an input without fields has no ids", asked),
                   "say --id row");
     }
-    inputs.fields.id = asked;
-  } else {
-    const std::vector<std::string> names = first_row_fields(inputs);
-    inputs.ids_are_rows = std::find(names.begin(), names.end(), "id") == names.end();
-    if (!inputs.ids_are_rows) inputs.fields.id = "id";
+    return asked;
   }
+  const std::vector<std::string> names = first_row_fields(inputs, range);
+  return std::find(names.begin(), names.end(), "id") == names.end() ? "" : "id";
+}
+
+// The files of OTHER and then the run's own.
+InputList list_collections(const Options& options, const RunHooks& hooks,
+                           std::uint32_t& first_own_file) {
+  InputList list = list_inputs(options.against, options.format);
+  first_own_file = static_cast<std::uint32_t>(list.files.size());
+  std::vector<std::string> paths = options.inputs;
+  if (!options.files_from.empty()) {
+    std::vector<std::string> listed = read_path_list(options.files_from, hooks.input_descriptor);
+    std::move(listed.begin(), listed.end(), std::back_inserter(paths));
+  }
+  InputList own = list_inputs(paths, options.format);
+  std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
+  std::move(own.passed_over.begin(), own.passed_over.end(), std::back_inserter(list.passed_over));
+  const auto pipes = std::count_if(list.files.begin(), list.files.end(),
+                                   [](const InputFile& input) { return input.path == "-"; });
+  if (pipes + (options.files_from == "-" ? 1 : 0) > 1) {
+    throw Error(ErrorKind::invalid_option, "-: standard input can be read only once");
+  }
+  return list;
 }
 
 }  // namespace
 
-Inputs open_inputs(const Options& options, const Settings& settings, const RunHooks& hooks) {
-  InputList list = list_inputs(options.inputs, options.format);
+RowSource Inputs::source(std::uint32_t file) const {
+  const Format& format = *list[file].format;
+  return {&files[file], format.row_ends, format.separator, headers[file].rows_begin};
+}
+
+Inputs open_inputs(const Options& options, const Settings& settings, ThreadPool& pool,
+                   const RunHooks& hooks) {
   Inputs inputs;
+  InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
   inputs.passed_over = std::move(list.passed_over);
-  for (const InputFile& input : inputs.list) {
-    inputs.files.push_back(open_one(input, settings, hooks));
-  }
+  OpenedFiles opened = open_files(inputs.list, settings.scratch, pool, hooks);
+  inputs.files = std::move(opened.files);
+  inputs.scratch_bytes = opened.scratch_bytes;
   inputs.fields.column = options.column;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }
-  choose_id(inputs, options.id);
+  read_headers(inputs, pool);
+  const FileRange other{0, inputs.first_own_file};
+  const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
+  inputs.against_id = choose_id(inputs, other, options.id);
+  inputs.fields.id = choose_id(inputs, own, options.id);
+  inputs.ids_are_rows = inputs.fields.id.empty();
+  check_headers(inputs, other, inputs.against_id);
+  check_headers(inputs, own, inputs.fields.id);
   return inputs;
 }
 
-std::string place_of_row(const Inputs& inputs, const RowLocator& locator) {
-  const File& file = inputs.files[locator.file];
-  std::uint64_t line = 1;
-  std::vector<char> buffer(std::size_t{1} << 20);
-  for (std::uint64_t at = 0; at < locator.offset;) {
-    const std::size_t size = std::min<std::uint64_t>(buffer.size(), locator.offset - at);
-    file.read_at(at, buffer.data(), size);
-    line += static_cast<std::uint64_t>(std::count(buffer.data(), buffer.data() + size, '\n'));
-    at += size;
+std::uint64_t LineCounter::line_of(std::uint32_t file, std::uint64_t offset) {
+  if (file != file_ || offset < at_) {
+    file_ = file;
+    at_ = 0;
+    line_ = 1;
   }
-  return fmt::format("{}:{}", inputs.list[locator.file].name, line);
+  buffer_.resize(std::size_t{1} << 18);
+  while (at_ < offset) {
+    const std::size_t size = std::min<std::uint64_t>(buffer_.size(), offset - at_);
+    inputs_.files[file].read_at(at_, buffer_.data(), size);
+    line_ += static_cast<std::uint64_t>(std::count(buffer_.data(), buffer_.data() + size, '\n'));
+    at_ += size;
+  }
+  return line_;
+}
+
+std::string place_of_row(const Inputs& inputs, const RowLocator& locator) {
+  return fmt::format("{}:{}", inputs.list[locator.file].name,
+                     LineCounter(inputs).line_of(locator.file, locator.offset));
 }
 
 }  // namespace sosie

@@ -1,6 +1,7 @@
 #include "pipeline/kept_rows.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace sosie {
@@ -11,9 +12,15 @@ constexpr std::uint64_t kRunBytes = std::uint64_t{1} << 20;
 // Joins kept rows that lie side by side into runs, and copies runs.
 class RowCopier {
  public:
-  RowCopier(const Inputs& inputs, OutputFile& out) : inputs_(inputs), out_(out) {}
+  RowCopier(const Inputs& inputs, const EditRow& edit, OutputFile& out)
+      : inputs_(inputs), edit_(edit), out_(out) {}
 
-  void add(const RowLocator& row) {
+  // `number`: kNoRow for a header.
+  void add(const RowLocator& row, RowId number) {
+    if (edit_) {
+      add_edited(row, number);
+      return;
+    }
     const bool follows = row.file == run_.file && row.offset == run_.offset + run_bytes_;
     if (!follows || run_bytes_ + row.length > kRunBytes) {
       flush();
@@ -33,30 +40,129 @@ class RowCopier {
   }
 
  private:
+  void add_edited(const RowLocator& row, RowId number) {
+    if (missing_newline_) out_.write("\n");
+    edited_.resize(row.length);
+    inputs_.files[row.file].read_at(row.offset, edited_.data(), row.length);
+    edit_(row, number, edited_);
+    out_.write(edited_);
+    missing_newline_ = edited_.back() != '\n';
+  }
+
   const Inputs& inputs_;
+  const EditRow& edit_;
   OutputFile& out_;
+  std::string edited_;
   RowLocator run_;
   std::uint64_t run_bytes_ = 0;
   std::vector<char> buffer_;
   bool missing_newline_ = false;
 };
 
-}  // namespace
+// Adds the header of the first of these files that has one.
+void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t end,
+                      RowCopier& copier) {
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const FileHeader& header = inputs.headers[i];
+    if (header.length == 0) continue;
+    copier.add({header.offset, header.length, i}, kNoRow);
+    return;
+  }
+}
 
-void write_kept_rows(const Inputs& inputs, const Corpus& corpus,
-                     const std::function<bool(RowId)>& keep, ThreadPool& pool,
-                     const RunHooks& hooks, OutputFile& out) {
-  RowCopier copier(inputs, out);
-  for (const ScannedBlock& block : corpus.blocks) {
-    pool.check_cancelled();
-    for (std::size_t i = 0; i < block.rows(); ++i) {
-      if (keep(block.first_row + static_cast<RowId>(i))) copier.add(block.locators[i]);
-    }
-    if (hooks.on_progress && block.rows() > 0) {
-      hooks.on_progress({"writing", block.first_row + block.rows(), corpus.rows});
+// Walks over the blocks of the run, in input order.
+class BlockWalk {
+ public:
+  BlockWalk(const Corpus& corpus, const KeepRow& keep, ThreadPool& pool, const RunHooks& hooks)
+      : corpus_(corpus), keep_(keep), pool_(pool), hooks_(hooks) {}
+
+  // Adds the kept rows of the next blocks, up to the first of another file than `file` (of all
+  // files, without one).
+  void add_kept(std::optional<std::uint32_t> file, RowCopier& copier) {
+    for (; next_ < corpus_.blocks.size(); ++next_) {
+      const std::uint32_t block_file = corpus_.ranges[next_].file;
+      if (file && block_file > *file) return;
+      if (!file || block_file == *file) add_block(corpus_.blocks[next_], copier);
     }
   }
+
+ private:
+  void add_block(const ScannedBlock& block, RowCopier& copier) {
+    pool_.check_cancelled();
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      const RowId row = block.first_row + static_cast<RowId>(i);
+      if (keep_(row)) copier.add(block.locators[i], row);
+    }
+    if (hooks_.on_progress && block.rows() > 0) {
+      hooks_.on_progress({"writing", block.first_row + block.rows(), corpus_.rows});
+    }
+  }
+
+  const Corpus& corpus_;
+  const KeepRow& keep_;
+  ThreadPool& pool_;
+  const RunHooks& hooks_;
+  std::size_t next_ = 0;
+};
+
+bool keeps_any(const Corpus& corpus, std::uint32_t file, const KeepRow& keep, std::size_t& block) {
+  while (block < corpus.blocks.size() && corpus.ranges[block].file < file) ++block;
+  for (; block < corpus.blocks.size() && corpus.ranges[block].file == file; ++block) {
+    const ScannedBlock& scanned = corpus.blocks[block];
+    for (std::size_t i = 0; i < scanned.rows(); ++i) {
+      if (keep(scanned.first_row + static_cast<RowId>(i))) return true;
+    }
+  }
+  return false;
+}
+
+// Copies a document as it lies there, packed or not: its file, not what was read of it.
+void copy_document(const InputFile& input, const std::string& path) {
+  const File file(input.path);
+  // A name in .gz is no order to pack what is packed already.
+  OutputFile out(path, OutputFile::Durability::left_to_caller, Compression::none);
+  std::vector<char> buffer(std::size_t{1} << 18);
+  for (std::uint64_t at = 0; at < file.size();) {
+    const std::size_t size = std::min<std::uint64_t>(buffer.size(), file.size() - at);
+    file.read_at(at, buffer.data(), size);
+    out.write({buffer.data(), size});
+    at += size;
+  }
+  out.commit();
+}
+
+}  // namespace
+
+void write_kept_rows(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
+                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks,
+                     OutputFile& out) {
+  RowCopier copier(inputs, edit, out);
+  const auto files = static_cast<std::uint32_t>(inputs.list.size());
+  add_first_header(inputs, inputs.first_own_file, files, copier);
+  BlockWalk(corpus, keep, pool, hooks).add_kept(std::nullopt, copier);
   copier.flush();
+}
+
+void write_kept_tree(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
+                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks,
+                     OutputTree& out) {
+  BlockWalk walk(corpus, keep, pool, hooks);
+  std::size_t block = 0;
+  for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
+    const InputFile& input = inputs.list[i];
+    pool.check_cancelled();
+    if (input.format->row_ends == RowEnds::file) {
+      if (keeps_any(corpus, i, keep, block)) copy_document(input, out.path_for(input.relative));
+      continue;
+    }
+    OutputFile file(out.path_for(input.relative), OutputFile::Durability::left_to_caller);
+    file.pack_with(pool);
+    RowCopier copier(inputs, edit, file);
+    add_first_header(inputs, i, i + 1, copier);
+    walk.add_kept(i, copier);
+    copier.flush();
+    file.commit();
+  }
 }
 
 }  // namespace sosie

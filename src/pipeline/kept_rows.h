@@ -1,16 +1,30 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "io/output_file.h"
+#include "io/output_tree.h"
 #include "pipeline/corpus.h"
 
 namespace sosie {
 
+// Which rows are kept.
+using KeepRow = std::function<bool(RowId)>;
+
+// What is done to the bytes of a kept row, line end included, before they are written; row is
+// kNoRow for a header. Empty: nothing.
+using EditRow = std::function<void(const RowLocator& place, RowId row, std::string& bytes)>;
+
 // Copies the bytes of all rows for which keep(row) holds, in input order. A row without a line end
-// gets one if another row follows.
-void write_kept_rows(const Inputs& inputs, const Corpus& corpus,
-                     const std::function<bool(RowId)>& keep, ThreadPool& pool,
-                     const RunHooks& hooks, OutputFile& out);
+// gets one if another row follows. The first header among the inputs comes once, in front.
+void write_kept_rows(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
+                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks, OutputFile& out);
+
+// The same, each input file's rows into a file of the same relative path, name and compression: one
+// for each input of the run, though no row of it is kept. Documents are copied as they are if they
+// are kept, and else are not there.
+void write_kept_tree(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
+                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks, OutputTree& out);
 
 }  // namespace sosie

@@ -19,9 +19,13 @@ namespace {
 using Text = std::string_view;
 
 constexpr std::array kVerbs = {
-    Verb{"dedup", "dedupe", kDedup, "INPUT... [-o OUT]",
+    Verb{"dedup", "dedupe", kDedup, "INPUT... [-o OUT] [--against OTHER]",
          "keep one of each group of near-duplicates"},
-    Verb{"pairs", "", kPairs, "INPUT...", "every pair of similar items"},
+    Verb{"pairs", "", kPairs, "INPUT... [--against OTHER]", "every pair of similar items"},
+    Verb{"cluster", "", kCluster, "PAIRS",
+         "groups from verified pairs, at any threshold not below the one they were made with"},
+    Verb{"explain", "", kExplain, "ID1 ID2 INPUT...",
+         "why two rows are (not) near-duplicates, and what became of them"},
     Verb{"plan", "", kPlan, "[INPUT...]",
          "what would be run and why: bands, expected recall, the S-curve"},
 };
@@ -149,7 +153,10 @@ constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kMethodChoices = "auto|lsh|brute";
+constexpr Text kClusteringChoices = "star|components";
+constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kTokenChoices = "unicode|ascii";
+constexpr Text kColorChoices = "auto|always|never";
 constexpr Text kProgressChoices = "auto|bar|plain|none";
 
 using T = OptionType;
@@ -157,22 +164,34 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, txt", kAllVerbs, kInput,
-              "format of all inputs, whatever their names",
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, csv, tsv, txt, files",
+              kAllVerbs, kInput, "format of all inputs, whatever their names",
               [](O& o, Text v) { o.format = to_text("format", v); }},
+    OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
+              "read more inputs from this file, one path a line (- for standard input)",
+              [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kAllVerbs, kInput,
-              "field that holds the text", [](O& o, Text v) { o.column = to_text("column", v); }},
-    OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "", kDedup | kPairs, kInput,
-              "field that names a row, or its number",
+              "field that holds the text; a.b reaches into objects, a,b joins fields",
+              [](O& o, Text v) { o.column = to_text("column", v); }},
+    OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "", kDedup | kPairs | kExplain,
+              kInput, "field that names a row, or its number",
               [](O& o, Text v) { o.id = to_text("id", v); }},
+    OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
+              "compare with this file, folder or pattern too; its rows win and are not written",
+              [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "text", "text", kAllVerbs, kInput,
               "what the items are", [](O& o, Text v) { o.kind = to_choice("kind", v, "text"); }},
-    OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices, kDedup | kPairs,
-              kInput, "a row that cannot be read: stop, leave it out, or pass it through unmatched",
+    OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
+              kDedup | kPairs | kExplain, kInput,
+              "a row that cannot be read: stop, leave it out, or pass it through unmatched",
               [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
+    OptionRow{"rejects", "", 0, T::text, "FILE", "", "", kDedup | kPairs, kInput,
+              "bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)",
+              [](O& o, Text v) { o.rejects = to_text("rejects", v); }},
     // Similarity
-    OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1", kAllVerbs,
-              kSimilarity, "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
+    OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1",
+              kAllVerbs | kCluster, kSimilarity,
+              "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard", kAllVerbs, kSimilarity,
               "how similarity is measured", set_measure},
@@ -190,22 +209,35 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.recall = to_fraction("recall", v); }},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kAllVerbs,
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
-    OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs, kSimilarity,
+    OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kExplain, kSimilarity,
               "take a plan saved by `sosie plan -o`",
               [](O& o, Text v) { o.plan = to_text("plan", v); }},
     OptionRow{"seed", "", 0, T::integer, "N", "1", "", kAllVerbs, kSimilarity,
               "seed of the hash functions; equal seeds give equal results",
               [](O& o, Text v) { o.seed = to_integer("seed", v); }},
+    OptionRow{"audit", "", 0, T::integer, "N", "", "1000 where N is left out", kDedup | kPairs,
+              kSimilarity, "measure recall and precision on N documents drawn from the input",
+              [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
     // Output
-    OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs, kOutput,
-              "where the result goes; it appears when it is complete",
+    OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs | kCluster,
+              kOutput, "where the result goes; it appears when it is complete",
               [](O& o, Text v) { o.output = to_text("output", v); }},
+    OptionRow{"overwrite", "", 0, T::flag, "", "", "", kDedup, kOutput,
+              "write into an output folder (-o OUT/) that holds files already",
+              [](O& o, Text v) { o.overwrite = to_flag("overwrite", v); }},
     OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
-              "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup, kOutput,
+              "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain, kOutput,
               "which row of a group is kept; ties: input order", set_keep},
-    OptionRow{"clustering", "", 0, T::choice, "NAME", "star", "star", kDedup, kOutput,
-              "how groups are made: each removed row is similar to its survivor",
-              [](O& o, Text v) { o.clustering = to_choice("clustering", v, "star"); }},
+    OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
+              kDedup | kCluster | kExplain, kOutput,
+              "star: every removed row is similar to its survivor; components: chains are groups",
+              [](O& o, Text v) { o.clustering = to_choice("clustering", v, kClusteringChoices); }},
+    OptionRow{"annotate", "", 0, T::choice, "ROWS", "", kAnnotateChoices, kDedup, kOutput,
+              "add duplicate_of and cluster_size to kept rows, or to all rows and drop none",
+              [](O& o, Text v) { o.annotate = to_choice("annotate", v, kAnnotateChoices); }},
+    OptionRow{"reuse", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "take pairs or (edited) clusters of an earlier run, and compare nothing again",
+              [](O& o, Text v) { o.reuse = to_text("reuse", v); }},
     OptionRow{"removed", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "removed rows, each with its survivor (.tsv .csv .jsonl)",
               [](O& o, Text v) { o.removed = to_text("removed", v); }},
@@ -217,6 +249,9 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
     OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs, kOutput,
               "the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
+    OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "a page about what was removed and why (.html); needs nothing but a browser",
+              [](O& o, Text v) { o.report = to_text("report", v); }},
     OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
     OptionRow{"dry-run", "", 0, T::flag, "", "", "", kDedup, kOutput,
@@ -241,51 +276,18 @@ constexpr std::array kOptions = {
               "worker threads; the result does not depend on it", set_threads},
     OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs, kRun, "memory budget",
               [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
-    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs, kRun,
+    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs | kCluster, kRun,
               "folder for temporary files",
               [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
-    OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices, kDedup | kPairs, kRun,
-              "a bar on a terminal, else a line every 30 s",
+    OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices,
+              kDedup | kPairs | kExplain, kRun, "a bar on a terminal, else a line every 30 s",
               [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},
-    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kDedup | kPairs, kRun,
+    OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
+              "colours in place of [-removed-] and {+added+}; auto: on a terminal",
+              [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kDedup | kPairs | kCluster, kRun,
               "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
 };
-
-// What other tools call an option of ours.
-struct ForeignName {
-  Text theirs;
-  Text ours;
-};
-constexpr std::array kForeignNames = {
-    ForeignName{"num_perm", "--recall R (the planner chooses the signature's length)"},
-    ForeignName{"num-perm", "--recall R (the planner chooses the signature's length)"},
-    ForeignName{"ngram", "--shingle words:N"},
-    ForeignName{"ngram_size", "--shingle words:N"},
-    ForeignName{"n_gram", "--shingle words:N"},
-    ForeignName{"jaccard_threshold", "--threshold S"},
-    ForeignName{"jaccard-threshold", "--threshold S"},
-    ForeignName{"similarity", "--threshold S"},
-    ForeignName{"num_bands", "--bands BxR"},
-    ForeignName{"text-field", "--column FIELD"},
-    ForeignName{"text_field", "--column FIELD"},
-    ForeignName{"id-field", "--id FIELD"},
-    ForeignName{"jobs", "--threads N"},
-    ForeignName{"workers", "--threads N"},
-    ForeignName{"num_proc", "--threads N"},
-};
-
-std::size_t edit_distance(Text a, Text b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
-    }
-  }
-  return row[b.size()];
-}
 
 }  // namespace
 
@@ -306,23 +308,10 @@ void set_option(Options& options, std::string_view name, std::string_view value)
                 option_hint(name, kAllVerbs));
   }
   row->set(options, value);
-}
-
-std::string option_hint(std::string_view name, unsigned verb) {
-  for (const ForeignName& foreign : kForeignNames) {
-    if (foreign.theirs == name) return fmt::format("here it is {}", foreign.ours);
+  if (row->type != T::list) {
+    std::erase_if(options.given, [&](const auto& given) { return given.first == row->name; });
   }
-  const OptionRow* nearest = nullptr;
-  std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
-  for (const OptionRow& row : kOptions) {
-    const std::size_t distance = edit_distance(name, row.name);
-    const bool starts = name.size() >= 3 && row.name.starts_with(name);
-    if ((row.verbs & verb) != 0 && (distance < best || (starts && best > 1))) {
-      best = starts ? 1 : distance;
-      nearest = &row;
-    }
-  }
-  return nearest == nullptr ? std::string{} : fmt::format("did you mean --{}?", nearest->name);
+  options.given.emplace_back(row->name, value);
 }
 
 }  // namespace sosie

@@ -10,8 +10,9 @@ constexpr Overlap kSame{1, 1};
 
 }  // namespace
 
-PairRows::PairRows(const Corpus& corpus, const Items& items, std::vector<VerifiedPair> pairs)
-    : corpus_(corpus), items_(items), pairs_(std::move(pairs)) {
+PairRows::PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
+                   std::vector<VerifiedPair> pairs)
+    : corpus_(corpus), items_(items), across_(inputs.has_against()), pairs_(std::move(pairs)) {
   const auto rows_of = [&](Place p) { return items_.copies_of(p).size() + 1; };
   starts_.assign(std::size_t{items.size()} + 1, 0);
   for (const VerifiedPair& pair : pairs_) {
@@ -19,7 +20,7 @@ PairRows::PairRows(const Corpus& corpus, const Items& items, std::vector<Verifie
     ++starts_[pair.right + 1];
     count_ += rows_of(pair.left) * rows_of(pair.right);
   }
-  for (Place p = 0; p < items.size(); ++p) count_ += rows_of(p) * (rows_of(p) - 1) / 2;
+  for (Place p = 0; p < items.size() && !across_; ++p) count_ += rows_of(p) * (rows_of(p) - 1) / 2;
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   by_item_.resize(2 * pairs_.size());
   std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
@@ -31,19 +32,19 @@ PairRows::PairRows(const Corpus& corpus, const Items& items, std::vector<Verifie
 
 void PairRows::append(RowId left, Place place, const Overlap& overlap,
                       std::vector<RowPair>& out) const {
-  if (items_.rows[place] > left) out.push_back({left, items_.rows[place], overlap});
+  if (across_ || items_.rows[place] > left) out.push_back({left, items_.rows[place], overlap});
   for (const RowId copy : items_.copies_of(place)) {
-    if (copy > left) out.push_back({left, copy, overlap});
+    if (across_ || copy > left) out.push_back({left, copy, overlap});
   }
 }
 
 void PairRows::for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const {
   std::vector<RowPair> found;
-  for (RowId left = 0; left < corpus_.rows; ++left) {
+  for (RowId left = corpus_.first_own_row; left < corpus_.rows; ++left) {
     const Place place = items_.place_of[left];
     if (place == kNoPlace) continue;
     found.clear();
-    append(left, place, kSame, found);
+    if (!across_) append(left, place, kSame, found);
     for (std::uint64_t i = starts_[place]; i < starts_[place + 1]; ++i) {
       const VerifiedPair& pair = pairs_[by_item_[i]];
       append(left, pair.left == place ? pair.right : pair.left, pair.overlap, found);

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// A pair of rows, left < right.
+// A pair of rows, left < right; with --against left is the run's own and right a row of OTHER.
 struct RowPair {
   RowId left;
   RowId right;
@@ -16,10 +16,12 @@ struct RowPair {
 };
 
 // The pairs of rows that pairs of items stand for: rows with identical texts are pairs with each
-// other, and each of them with all that their item is similar to.
+// other, and each of them with all that their item is similar to. With --against only rows of
+// different collections are pairs; `pairs` must be of different collections then.
 class PairRows {
  public:
-  PairRows(const Corpus& corpus, const Items& items, std::vector<VerifiedPair> pairs);
+  PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
+           std::vector<VerifiedPair> pairs);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
@@ -32,6 +34,7 @@ class PairRows {
 
   const Corpus& corpus_;
   const Items& items_;
+  bool across_;  // pairs of two collections
   std::vector<VerifiedPair> pairs_;
   // Pairs of item p: indexes into pairs_ at by_item_[starts_[p] .. starts_[p + 1]).
   std::vector<std::uint64_t> starts_;

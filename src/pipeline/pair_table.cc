@@ -56,7 +56,9 @@ class PairWriter {
     const auto right = names_.look_up(rights);
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      cells = {left[i].id, right[i].id, Decimal{measure_.similarity(batch_[i].overlap)}};
+      cells = {IdText{left[i].id, left[i].id_is_integer},
+               IdText{right[i].id, right[i].id_is_integer},
+               Decimal{measure_.similarity(batch_[i].overlap)}};
       for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
         cells.emplace_back(left[i].shown[field]);
         cells.emplace_back(right[i].shown[field]);

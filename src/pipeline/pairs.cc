@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include "pipeline/audit.h"
 #include "pipeline/pair_rows.h"
 #include "pipeline/pair_table.h"
+#include "pipeline/rejects.h"
 #include "pipeline/run.h"
 #include "pipeline/summary.h"
 #include "sosie/error.h"
@@ -33,16 +35,16 @@ void check_count(const Run& run, std::uint64_t count) {
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
   Run run("pairs", options, hooks);
-  check_outputs(run.inputs, {options.output, options.stats});
+  check_outputs(run.inputs, {options.output, options.stats, options.rejects});
   const auto columns = pair_columns(run.settings.show);
   TableWriter out = options.output.empty() ? TableWriter(hooks.result_descriptor, columns)
                                            : TableWriter(options.output, columns);
   std::optional<OutputFile> stats;
   if (!options.stats.empty()) stats.emplace(options.stats);
+  std::optional<TableWriter> rejects;
+  if (!options.rejects.empty()) rejects.emplace(options.rejects, reject_columns());
   run.prepare();
-  const PairRows rows(
-      run.corpus, run.items,
-      verified_pairs(*run.matcher, run.items.size(), run.pool, run.progress("comparing")));
+  const PairRows rows = run.similar_rows("comparing");
   check_count(run, rows.count());
   RunReport report;
   report.pairs = write_pair_table(run, rows, out);
@@ -52,12 +54,18 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   }
   RunSummary summary = run.summarize();
   summary.pairs = report.pairs;
+  if (options.audit > 0) summary.audit = audit_pairs(run, rows);
+  if (rejects) {
+    write_rejects(run.inputs, run.corpus, *rejects);
+    rejects->commit();
+  }
   if (stats) {
     stats->write(summary_json(summary));
     stats->commit();
   }
   out.commit();
   report.rows = summary.total.rows;
+  report.audit_below_recall = summary.audit && summary.audit->below_recall;
   report.summary = summary_text(summary);
   return report;
 }

@@ -6,6 +6,7 @@
 #include "plan/draw_curve.h"
 #include "plan/plan_file.h"
 #include "plan/s_curve.h"
+#include "sketch/hash_families.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
 
@@ -29,9 +30,11 @@ std::string describe(const Options& options, const Settings& settings, const Ban
                    options.threshold, f.recall_above, options.recall));
   line("half point", fmt::format("{:.4f}", f.half_point));
   line("steepest slope", fmt::format("{:.3f} at {:.4f}", f.steepest_slope, f.steepest_point));
-  line("sensitivity",
-       fmt::format("({:.4f}, {:.4f}, {:.4f}, {:.6f})-sensitive in Jaccard distance", 1 - t, 1 - low,
-                   f.recall_at_threshold, candidate_probability(low, plan.bands, plan.rows)));
+  const auto* sketch = hash_family_by_name(settings.family->sketch);
+  line("sensitivity", fmt::format("({:.4f}, {:.4f}, {:.4f}, {:.6f})-sensitive in Jaccard distance",
+                                  1 - t, 1 - low, f.recall_at_threshold,
+                                  candidate_probability(sketch->collision_probability(1 - low),
+                                                        plan.bands, plan.rows)));
   if (sample.documents > 0) {
     line("sample", fmt::format("{} documents, {} shingles in the median one", sample.documents,
                                sample.median_shingles));
@@ -49,8 +52,9 @@ RunReport plan(const Options& options, const RunHooks& hooks) {
     return {.summary = "method            brute: every pair is looked at; recall 1\n"};
   }
   SampleFacts sample;
-  if (!options.inputs.empty()) {
-    const Inputs inputs = open_inputs(options, settings, hooks);
+  if (!options.inputs.empty() || !options.files_from.empty()) {
+    ThreadPool pool(settings.threads, hooks.cancel);
+    const Inputs inputs = open_inputs(options, settings, pool, hooks);
     check_outputs(inputs, {options.output, options.svg});
     sample = draw_sample(inputs, settings);
   }

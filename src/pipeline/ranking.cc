@@ -79,11 +79,12 @@ std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
       }
     }
   }
+  const auto own = std::lower_bound(order.begin(), order.end(), corpus.first_own_row);
   const By first = settings.keep.front().by;
   if (first == By::last) {
-    std::reverse(order.begin(), order.end());
+    std::reverse(own, order.end());
   } else if (first != By::first) {
-    std::sort(order.begin(), order.end(), Ranking(corpus, settings));
+    std::sort(own, order.end(), Ranking(corpus, settings));
   }
   return order;
 }

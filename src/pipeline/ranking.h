@@ -6,8 +6,9 @@
 
 namespace sosie {
 
-// All rows that can match (state normal), best rank first: by the rules of --keep in turn, missing
-// values behind all others, ties in input order.
+// All rows that can match (state normal), best rank first: those of --against in input order, then
+// the run's own by the rules of --keep in turn, missing values behind all others, ties in input
+// order.
 [[nodiscard]] std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings);
 
 }  // namespace sosie

@@ -14,12 +14,17 @@ RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::
 RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
   Entry entry;
   if (corpus_.state(row) == RowState::unmatched) return entry;
-  if (show_count_ == 0) {
-    entry.id = reader.id_of(row);
-    return entry;
+  const bool numbered = inputs_.numbers_rows_of(corpus_.locator(row).file);
+  if (numbered) {
+    entry.id = std::to_string(corpus_.number_of(row));
+    entry.id_is_integer = true;
+    if (show_count_ == 0) return entry;
   }
   const Record& record = reader.read(row);
-  entry.id = inputs_.ids_are_rows ? std::to_string(row) : std::string(record.id);
+  if (!numbered) {
+    entry.id = record.id;
+    entry.id_is_integer = record.id_is_integer;
+  }
   for (const FieldValue& value : record.others) entry.shown.emplace_back(value.text);
   return entry;
 }

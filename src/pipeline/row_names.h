@@ -19,6 +19,7 @@ class RowNames {
 
   struct Entry {
     std::string id;
+    bool id_is_integer = false;
     std::vector<std::string> shown;  // as many as `show`
   };
 

@@ -5,6 +5,7 @@
 
 #include "data/padded_bytes.h"
 #include "pipeline/corpus.h"
+#include "pipeline/row_parsers.h"
 
 namespace sosie {
 
@@ -23,9 +24,8 @@ class RowReader {
  private:
   const Inputs& inputs_;
   const Corpus& corpus_;
-  FieldRequest fields_;
   PaddedBytes bytes_;
-  std::vector<std::unique_ptr<RowParser>> parsers_;  // by input file, made when needed
+  RowParsers parsers_;
   Record record_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "candidates/generators.h"
 #include "pipeline/ranking.h"
 #include "pipeline/sampling.h"
 #include "sosie/error.h"
@@ -58,6 +59,13 @@ std::uint64_t peak_memory_bytes() {
 }  // namespace
 
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
+  std::vector<std::string> paths;
+  for (const InputFile& input : inputs.list) paths.push_back(input.path);
+  check_outputs(paths, outputs);
+}
+
+void check_outputs(const std::vector<std::string>& inputs,
+                   const std::vector<std::string>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     for (std::size_t j = 0; j < i; ++j) {
@@ -66,8 +74,8 @@ void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs
       }
     }
     const auto output = identity(outputs[i]);
-    for (const InputFile& input : inputs.list) {
-      if (output && output == identity(input.path)) {
+    for (const std::string& input : inputs) {
+      if (output && output == identity(input)) {
         throw Error(ErrorKind::invalid_option, outputs[i] + ": is an input of this run",
                     "inputs are never changed: name another file");
       }
@@ -94,7 +102,7 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       verb(run_verb),
       settings(resolve(run_options)),
       pool(settings.threads, run_hooks.cancel),
-      inputs(open_inputs(run_options, settings, run_hooks)) {}
+      inputs(open_inputs(run_options, settings, pool, run_hooks)) {}
 
 void Run::prepare() {
   short_limit_ = short_text_limit(settings.shingle, settings.threshold);
@@ -105,11 +113,25 @@ void Run::prepare() {
     std::vector<RankValue>().swap(block.rank_values);
     std::vector<std::uint32_t>().swap(block.text_bytes);
   }
-  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  if (options.reuse.empty()) {
+    matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  }
+}
+
+std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {
+  return verified_pairs(*matcher, items.size(), pool, progress(stage),
+                        {.right_begin = items.fixed});
+}
+
+PairRows Run::similar_rows(std::string_view stage) {
+  PairScope scope;
+  if (inputs.has_against()) scope = {.left_end = items.fixed, .right_begin = items.fixed};
+  return {inputs, corpus, items,
+          verified_pairs(*matcher, items.size(), pool, progress(stage), scope)};
 }
 
 void Run::choose_method() {
-  choice.brute = settings.method == Method::brute;
+  choice.brute = settings.method == Method::brute || !options.reuse.empty();
   ScanRequest request;
   request.short_below = short_limit_;
   if (!choice.brute) {
@@ -118,7 +140,9 @@ void Run::choose_method() {
   }
   corpus = scan(inputs, settings, request, pool, hooks);
   check_unique_ids(inputs, corpus);
-  for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
+  if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
+    for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
+  }
   if (settings.method == Method::automatic && options.plan.empty() && few(corpus)) {
     choice.brute = true;
   }
@@ -146,7 +170,9 @@ RunSummary Run::summarize() const {
   summary.recall = options.recall;
   summary.seed = settings.seed;
   summary.threads = pool.size();
-  summary.method.method = choice.brute ? "brute" : "lsh";
+  summary.method.method = generator_by_method(choice.brute ? "brute" : "lsh")->method;
+  if (!matcher) summary.method.method = "reuse";
+  summary.method.reused = options.reuse;
   if (!choice.brute) {
     summary.method.bands = choice.banding.bands;
     summary.method.rows = choice.banding.rows;
@@ -158,25 +184,32 @@ RunSummary Run::summarize() const {
   std::map<std::string, std::size_t> index;
   std::vector<std::size_t> input_of_file;
   for (std::size_t i = 0; i < inputs.list.size(); ++i) {
+    if (i < inputs.first_own_file) {
+      summary.against.bytes += inputs.files[i].size();
+      input_of_file.push_back(0);
+      continue;
+    }
     const auto [at, added] = index.emplace(inputs.list[i].group, summary.inputs.size());
     if (added) summary.inputs.push_back({.name = inputs.list[i].group});
     input_of_file.push_back(at->second);
     summary.inputs[at->second].bytes += inputs.files[i].size();
     summary.total.bytes += inputs.files[i].size();
   }
+  summary.against.given = inputs.has_against();
+  summary.against.rows = corpus.first_own_row;
   for (std::size_t i = 0; i < corpus.blocks.size(); ++i) {
+    if (corpus.ranges[i].file < inputs.first_own_file) continue;
     add_counts(corpus.blocks[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
     add_counts(corpus.blocks[i], summary.total);
   }
   summary.passed_over = inputs.passed_over;
   summary.short_limit = short_limit_;
-  summary.candidates = matcher->candidate_count();
-  summary.verified = matcher->verified_count();
-  measure(summary);
-  for (const InputFile& input : inputs.list) {
-    if (input.path == "-")
-      summary.scratch_bytes += inputs.files[&input - inputs.list.data()].size();
+  if (matcher) {
+    summary.candidates = matcher->candidate_count();
+    summary.verified = matcher->verified_count();
   }
+  measure(summary);
+  summary.scratch_bytes = inputs.scratch_bytes;
   return summary;
 }
 

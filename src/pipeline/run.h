@@ -10,6 +10,7 @@
 #include "data/run_summary.h"
 #include "pipeline/identical.h"
 #include "pipeline/matcher.h"
+#include "pipeline/pair_rows.h"
 
 namespace sosie {
 
@@ -25,6 +26,11 @@ class Run {
   // A progress callback for the stages behind: items done of the items there are.
   [[nodiscard]] std::function<void(std::size_t)> progress(std::string_view stage) const;
 
+  // All similar rows, as `pairs` lists them: within the run's rows, or between them and --against.
+  [[nodiscard]] PairRows similar_rows(std::string_view stage);
+  // The verified pairs of items that can remove a row of the run: not those within --against.
+  [[nodiscard]] std::vector<VerifiedPair> deciding_pairs(std::string_view stage);
+
   // What all verbs put into the summary; dedup and pairs add theirs.
   [[nodiscard]] RunSummary summarize() const;
   // Fills in time and peak memory up to now.
@@ -39,7 +45,8 @@ class Run {
   MethodChoice choice;
   Corpus corpus;
   Items items;
-  std::unique_ptr<Matcher> matcher;
+  bool looks_up_ids = false;  // set before prepare(): RowIds will be asked
+  std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
 
  private:
   void choose_method();
@@ -50,6 +57,7 @@ class Run {
 
 // Refuses outputs that are inputs, and two outputs under one name.
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs);
+void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
 // Texts of fewer tokens than this fall below the threshold when one word is replaced.
 [[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe,

@@ -7,6 +7,7 @@
 
 #include "core/hash64.h"
 #include "kernels/agreement.h"
+#include "pipeline/row_parsers.h"
 #include "plan/plan_file.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
@@ -34,21 +35,17 @@ std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint
   std::vector<Drawn> heap;
   std::uint64_t bytes = 0;
   rows = 0;
-  BlockReader reader;
   for (std::uint32_t i = 0; i < inputs.files.size() && bytes < kSampleBytes; ++i) {
-    const bool blanks = inputs.list[i].format->blank_lines_are_rows;
-    for (BlockRange range : cut_into_blocks({&inputs.files[i], 1}, std::uint64_t{1} << 20)) {
-      if (bytes >= kSampleBytes) break;
-      reader.open(inputs.files[i], range);
-      for (RowView row; bytes < kSampleBytes && reader.next(row);) {
-        if (!blanks && row.bytes.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-        bytes += row.bytes.size();
-        heap.push_back({random64(seed ^ kSampleSalt, rows++), i, row});
-        std::push_heap(heap.begin(), heap.end());
-        if (heap.size() <= kSampleRows) continue;
-        std::pop_heap(heap.begin(), heap.end());
-        heap.pop_back();
-      }
+    const auto is_blank = inputs.list[i].format->is_blank;
+    RowStream stream(inputs.source(i));
+    for (RowView row; bytes < kSampleBytes && stream.next(row);) {
+      if (is_blank != nullptr && is_blank(row.bytes)) continue;
+      bytes += row.bytes.size();
+      heap.push_back({random64(seed ^ kSampleSalt, rows++), i, row});
+      std::push_heap(heap.begin(), heap.end());
+      if (heap.size() <= kSampleRows) continue;
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
     }
   }
   std::sort(heap.begin(), heap.end(), [](const Drawn& a, const Drawn& b) {
@@ -61,22 +58,15 @@ std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint
 class SampleSketcher {
  public:
   SampleSketcher(const Inputs& inputs, const Settings& settings)
-      : inputs_(inputs), shingler_(settings.shingle), hasher_(kComponents, settings.seed) {}
+      : inputs_(inputs), parsers_(inputs, inputs.fields), shingler_(settings.shingle), hasher_(kComponents, settings.seed) {}
 
   void add(const Drawn& drawn) {
-    const Format* format = inputs_.list[drawn.file].format;
-    const bool against = drawn.file < inputs_.first_own_file;
-    if (format != format_ || against != against_) {
-      parser_ = format->make_parser(inputs_.request_for(drawn.file, inputs_.fields));
-    }
-    format_ = format;
-    against_ = against;
     bytes_.reserve(drawn.row.length);
     bytes_.set_size(drawn.row.bytes.size());
     inputs_.files[drawn.file].read_at(drawn.row.offset, bytes_.data(), drawn.row.bytes.size());
     try {
-      parser_->parse(bytes_.view(), record_);
-    } catch (const Error&) {
+      parsers_.parse(drawn.file, bytes_.view(), record_);
+    } catch (const RowError&) {
       return;  // the scan will say so, with its place
     }
     shingler_.read(record_.text);
@@ -111,11 +101,9 @@ class SampleSketcher {
 
  private:
   const Inputs& inputs_;
+  RowParsers parsers_;
   TextShingler shingler_;
   MinHasher hasher_;
-  const Format* format_ = nullptr;
-  bool against_ = false;
-  std::unique_ptr<RowParser> parser_;
   PaddedBytes bytes_;
   Record record_;
   std::vector<std::uint8_t> filters_;

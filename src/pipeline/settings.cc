@@ -113,6 +113,12 @@ Settings resolve(const Options& options) {
   settings.shingle = *parse_shingle(options.shingle);
   settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
   settings.measure = measure_by_name(options.measure);
+  const std::string kind = options.kind.empty() ? "text" : options.kind;
+  settings.family = find_family(kind, options.measure);
+  if (settings.family == nullptr) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": is not for items of kind " + kind);
+  }
   settings.seed = options.seed;
   settings.keep = *parse_keep(options.keep);
   if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;

@@ -6,6 +6,7 @@
 
 #include "core/rational.h"
 #include "data/measure.h"
+#include "pipeline/families.h"
 #include "represent/text_shingles.h"
 #include "sosie/options.h"
 
@@ -26,6 +27,7 @@ struct Settings {
   double recall = 0.99;
   ShingleRecipe shingle;
   const Measure* measure = nullptr;
+  const Family* family = nullptr;  // how items of this kind are compared by this measure
   Method method = Method::automatic;
   int fixed_bands = 0;  // 0: the planner's
   int fixed_rows = 0;

@@ -23,10 +23,12 @@ MemberNames look_up(RowNames& names, std::span<const Member> members) {
   std::vector<RowId> survivors;
   for (const Member& member : members) {
     rows.push_back(member.row);
-    survivors.push_back(member.survivor);
+    survivors.push_back(member.survivor == kNoRow ? member.row : member.survivor);
   }
   return {names.look_up(rows), names.look_up(survivors)};
 }
+
+IdText id_of(const RowNames::Entry& entry) { return {entry.id, entry.id_is_integer}; }
 
 template <class Write>
 void in_batches(std::span<const Member> members, const Write& write) {
@@ -50,18 +52,23 @@ const std::vector<std::string>& removed_columns() {
 void write_removed(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
   std::vector<Member> removed;
   for (RowId row = 0; row < run.corpus.rows; ++row) {
-    const RowId survivor = decisions.of(row).survivor;
-    if (survivor != row) removed.push_back({survivor, row});
+    if (decisions.is_removed(row)) removed.push_back({decisions.of(row).survivor, row});
   }
   in_batches(removed, [&](std::span<const Member> members) {
     const MemberNames ids = look_up(names, members);
     for (std::size_t i = 0; i < members.size(); ++i) {
-      const Decision decision = decisions.of(members[i].row);
-      const std::string& kept_id = ids.survivors[i].id;
-      out.row({ids.rows[i].id, kept_id, Decimal{run.settings.measure->similarity(decision.overlap)},
-               decision.identical, kept_id, file_of(run, members[i].row),
-               std::uint64_t{members[i].row}, file_of(run, members[i].survivor),
-               std::uint64_t{members[i].survivor}});
+      const Decision& decision = decisions.of(members[i].row);
+      const RowId row = members[i].row;
+      const Cell number = std::uint64_t{run.corpus.number_of(row)};
+      if (decision.survivor == kNoRow) {
+        out.row({id_of(ids.rows[i]), "", Decimal{0}, false, "", file_of(run, row), number, "", ""});
+        continue;
+      }
+      const IdText kept_id = id_of(ids.survivors[i]);
+      out.row({id_of(ids.rows[i]), kept_id,
+               Decimal{run.settings.measure->similarity(decision.overlap)}, decision.identical,
+               kept_id, file_of(run, row), number, file_of(run, decision.survivor),
+               std::uint64_t{run.corpus.number_of(decision.survivor)}});
     }
   });
 }
@@ -73,7 +80,7 @@ const std::vector<std::string>& cluster_columns() {
 
 void write_clusters(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
   std::vector<Member> members;
-  for (RowId row = 0; row < run.corpus.rows; ++row) {
+  for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
     const RowId survivor = decisions.of(row).survivor;
     if (decisions.group_rows(survivor) >= 2) members.push_back({survivor, row});
   }
@@ -82,7 +89,7 @@ void write_clusters(const Run& run, const Decisions& decisions, RowNames& names,
   in_batches(members, [&](std::span<const Member> batch) {
     const MemberNames ids = look_up(names, batch);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      out.row({ids.rows[i].id, ids.survivors[i].id, batch[i].row == batch[i].survivor,
+      out.row({id_of(ids.rows[i]), id_of(ids.survivors[i]), batch[i].row == batch[i].survivor,
                decisions.group_rows(batch[i].survivor)});
     }
   });

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/audit_text.h"
+
 namespace sosie {
 namespace {
 
@@ -43,9 +45,10 @@ std::string rows_line(const RunSummary& s) {
     return fmt::format("{} read, {} found", plural(t.rows, "row", "rows"),
                        plural(s.pairs, "pair", "pairs"));
   }
-  return fmt::format("{} read, {} {}, {} removed ({} identical, {} near)", grouped(t.rows),
-                     grouped(t.kept), s.dry_run ? "would be kept" : "kept",
-                     grouped(t.identical + t.near), grouped(t.identical), grouped(t.near));
+  return fmt::format(
+      "{} read, {} {}, {} {} ({} identical, {} near)", grouped(t.rows), grouped(t.kept),
+      s.dry_run ? "would be kept" : "kept", grouped(t.identical + t.near),
+      s.all_written ? "duplicates annotated" : "removed", grouped(t.identical), grouped(t.near));
 }
 
 std::string left_out_line(const InputCounts& t) {
@@ -61,6 +64,15 @@ std::string left_out_line(const InputCounts& t) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string against_line(const RunSummary& s) {
+  if (!s.against.given) return {};
+  std::string text =
+      fmt::format("{} ({}), compared with and not written", plural(s.against.rows, "row", "rows"),
+                  bytes_text(s.against.bytes));
+  if (s.verb == "dedup") text += fmt::format("; {} removed for them", grouped(s.against.removed));
+  return text;
+}
+
 std::string groups_line(const RunSummary& s) {
   if (s.verb != "dedup") return {};
   if (s.groups == 0) return "none";
@@ -70,6 +82,9 @@ std::string groups_line(const RunSummary& s) {
 }
 
 std::string method_line(const RunSummary& s) {
+  if (s.method.method == "reuse") {
+    return fmt::format("reuse: {}; nothing was compared again", shown_line(s.method.reused, 200));
+  }
   if (s.method.method == "brute") {
     return fmt::format("brute: every pair of {} sets is looked at; recall 1", s.shingle);
   }
@@ -80,6 +95,7 @@ std::string method_line(const RunSummary& s) {
 }
 
 std::string checked_line(const RunSummary& s) {
+  if (s.method.method == "reuse") return {};
   std::string text = fmt::format("{} candidates, {} verified by their {} similarity",
                                  grouped(s.candidates), grouped(s.verified), s.measure);
   if (s.unverified_extra) {
@@ -174,9 +190,11 @@ std::string summary_text(const RunSummary& s) {
   add_line(
       out, "text",
       fmt::format("{}, {} {}", bytes_text(s.total.bytes), grouped(s.total.words), token_name(s)));
+  add_line(out, "against", against_line(s));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
+  out += audit_text(s);
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
                        plural(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
@@ -190,6 +208,10 @@ std::string summary_text(const RunSummary& s) {
 std::string summary_json(const RunSummary& s) {
   nlohmann::ordered_json json = counts_json(s.total);
   json["removed"] = s.total.identical + s.total.near;
+  if (s.against.given) {
+    json["against"] = {{"rows", s.against.rows}, {"bytes", s.against.bytes}};
+    if (s.verb == "dedup") json["against"]["removed"] = s.against.removed;
+  }
   json["groups"] = s.groups;
   if (s.groups > 0) {
     json["largest_group"] = {{"rows", s.largest.rows}, {"id", s.largest.id}};
@@ -203,14 +225,16 @@ std::string summary_json(const RunSummary& s) {
   json["shingle"] = s.shingle;
   json["tokens"] = s.tokens;
   json["method"] = s.method.method;
+  if (!s.method.reused.empty()) json["reused"] = s.method.reused;
   if (s.method.method == "lsh") {
     json["bands"] = s.method.bands;
     json["band_rows"] = s.method.rows;
     json["components"] = s.method.components;
     json["filter_agreements"] = s.method.filter_agreements;
   }
-  json["expected_recall"] = s.method.expected_recall;
+  if (s.method.method != "reuse") json["expected_recall"] = s.method.expected_recall;
   json["seed"] = s.seed;
+  if (s.audit) json["audit"] = audit_json(*s.audit);
   json["inputs"] = nlohmann::ordered_json::array();
   for (const InputCounts& input : s.inputs) {
     nlohmann::ordered_json one = {{"name", input.name}};

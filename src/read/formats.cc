@@ -2,20 +2,49 @@
 
 #include <algorithm>
 
+#include "io/compression.h"
+
 namespace sosie {
 namespace {
+
+bool is_white(std::string_view row) {
+  return row.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+bool is_empty(std::string_view row) { return row.empty(); }
 
 constexpr std::array kFormats = {
     Format{.name = "jsonl",
            .extensions = {".jsonl", ".ndjson"},
            .has_fields = true,
-           .blank_lines_are_rows = false,
+           .is_blank = is_white,
            .make_parser = make_jsonl_parser,
            .field_names = jsonl_field_names},
+    Format{.name = "csv",
+           .extensions = {".csv", ""},
+           .row_ends = RowEnds::quoted_line,
+           .separator = ',',
+           .has_fields = true,
+           .has_header = true,
+           .is_blank = is_empty,
+           .make_parser = make_csv_parser,
+           .field_names = csv_field_names},
+    Format{.name = "tsv",
+           .extensions = {".tsv", ""},
+           .row_ends = RowEnds::quoted_line,
+           .separator = '\t',
+           .has_fields = true,
+           .has_header = true,
+           .is_blank = is_empty,
+           .make_parser = make_tsv_parser,
+           .field_names = tsv_field_names},
     Format{.name = "txt",
            .extensions = {".txt", ""},
-           .has_fields = false,
-           .blank_lines_are_rows = true,
+           .make_parser = make_text_line_parser,
+           .field_names = text_line_field_names},
+    Format{.name = "files",
+           .extensions = {},
+           .row_ends = RowEnds::file,
            .make_parser = make_text_line_parser,
            .field_names = text_line_field_names},
 };
@@ -36,6 +65,7 @@ const Format* format_by_name(std::string_view name) noexcept {
 }
 
 const Format* format_by_extension(std::string_view path) noexcept {
+  path = without_compression_extension(path);
   const auto* found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
     return has_extension(format, path);
   });

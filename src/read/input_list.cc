@@ -1,11 +1,15 @@
 #include "read/input_list.h"
 
 #include <glob.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
+#include "io/file.h"
 #include "read/formats.h"
 #include "sosie/error.h"
 
@@ -59,7 +63,7 @@ class Expander {
 
   void add(const std::string& input) {
     if (input == "-") {
-      add_file({"-", "<stdin>", "<stdin>", forced_ ? forced_ : format_by_name("jsonl")});
+      add_file({"-", "<stdin>", "<stdin>", forced_ ? forced_ : format_by_name("jsonl"), "", "-"});
       return;
     }
     std::error_code error;
@@ -85,7 +89,7 @@ class Expander {
       throw Error(ErrorKind::unsupported, path + ": cannot tell the format from the name",
                   "known extensions: " + known_extensions() + "; or say --format NAME");
     }
-    add_file({path, path, path, format});
+    add_file({path, path, path, format, fs::path(path).filename().string(), path});
   }
 
   void add_folder(const std::string& folder) {
@@ -97,19 +101,27 @@ class Expander {
     }
     if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
     std::sort(paths.begin(), paths.end());
-    bool any = false;
+    const bool any = std::any_of(paths.begin(), paths.end(), [](const std::string& path) {
+      return format_by_extension(path) != nullptr;
+    });
+    const Format* documents = format_by_name("files");
     for (const std::string& path : paths) {
-      if (const Format* format = format_by_extension(path)) {
-        add_file({path, path, folder, forced_ ? forced_ : format});
-        any = true;
+      const std::string relative = below(folder, path);
+      if (!any || forced_ == documents) {
+        add_file({path, path, folder, forced_ ? forced_ : documents, relative, relative});
+      } else if (const Format* format = format_by_extension(path)) {
+        add_file({path, path, folder, forced_ ? forced_ : format, relative, relative});
       } else {
         list_.passed_over.push_back(path);
       }
     }
-    if (!any) {
-      throw Error(ErrorKind::unsupported, folder + ": the folder holds no record files",
-                  "known extensions: " + known_extensions());
-    }
+    if (paths.empty()) throw Error(ErrorKind::io, folder + ": the folder holds no files");
+  }
+
+  // The path of a file in the folder, without the folder.
+  static std::string below(const std::string& folder, const std::string& path) {
+    const std::size_t start = path.find_first_not_of('/', folder.size());
+    return path.substr(std::min(start, path.size()));
   }
 
   void add_file(InputFile file) { list_.files.push_back(std::move(file)); }
@@ -124,6 +136,29 @@ InputList list_inputs(const std::vector<std::string>& inputs, std::string_view f
   Expander expander(forced_format(format_name));
   for (const std::string& input : inputs) expander.add(input);
   return expander.take();
+}
+
+std::vector<std::string> read_path_list(const std::string& list, int descriptor) {
+  std::optional<File> file;
+  if (list != "-") descriptor = file.emplace(list).descriptor();
+  std::string text;
+  std::vector<char> buffer(std::size_t{1} << 16);
+  while (true) {
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error(ErrorKind::io, list + ": " + system_message(errno));
+    if (got == 0) break;
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  std::vector<std::string> paths;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string path = text.substr(at, end - at);
+    if (path.ends_with('\r')) path.pop_back();
+    if (!path.empty()) paths.push_back(std::move(path));
+    at = end + 1;
+  }
+  return paths;
 }
 
 }  // namespace sosie

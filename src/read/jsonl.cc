@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "data/padded_bytes.h"
+#include "read/field_path.h"
 #include "read/formats.h"
 #include "read/json_string.h"
-#include "sosie/error.h"
 
 // JSON lines by simdjson (its DOM picks the CPU's best code at run time; On-Demand cannot). What
 // simdjson refuses but real crawls hold is read a second time from a repaired copy by
@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 
 static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorKind::malformed_input, why); }
+[[noreturn]] void refuse(const std::string& why) { throw RowError(why); }
 
 // A field's value as both parsers can give it.
 struct Value {
@@ -87,27 +87,60 @@ Value value_from(const Json& element) {
   return value;
 }
 
+// The field that `path` names: a field called so, else "a.b" is b in the object a.
+std::optional<dom::element> reach(const dom::object& object, std::string_view path) {
+  std::optional<dom::element> found;
+  for (const dom::key_value_pair field : object) {
+    if (field.key == path) found = field.value;  // the last of equal names
+  }
+  for (std::size_t dot = path.find('.'); !found && dot != path.npos;
+       dot = path.find('.', dot + 1)) {
+    for (const dom::key_value_pair field : object) {
+      dom::object inner;
+      if (field.key != path.substr(0, dot)) continue;
+      if (field.value.get_object().get(inner) == simdjson::SUCCESS) {
+        found = reach(inner, path.substr(dot + 1));
+      }
+    }
+  }
+  return found;
+}
+
+const Json* reach(const Json& object, std::string_view path) {
+  if (const auto field = object.find(std::string(path)); field != object.end()) return &*field;
+  for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.', dot + 1)) {
+    const auto inner = object.find(std::string(path.substr(0, dot)));
+    if (inner == object.end() || !inner->is_object()) continue;
+    if (const Json* found = reach(*inner, path.substr(dot + 1))) return found;
+  }
+  return nullptr;
+}
+
 class JsonlParser final : public RowParser {
  public:
-  explicit JsonlParser(const FieldRequest& request) : has_id_(!request.id.empty()) {
-    wanted_.push_back(request.column);
+  explicit JsonlParser(const FieldRequest& request)
+      : has_id_(!request.id.empty()), wanted_{request.column} {
     if (has_id_) wanted_.push_back(request.id);
     wanted_.insert(wanted_.end(), request.others.begin(), request.others.end());
+    joined_begin_ = wanted_.size();
+    if (request.column.find(',') != std::string::npos) {
+      for (std::string& name : joined_names(request.column)) wanted_.push_back(std::move(name));
+    }
     values_.resize(wanted_.size());
   }
 
   void parse(std::string_view row, Record& out) override {
     std::fill(values_.begin(), values_.end(), std::nullopt);
     if (const char* error = read_fast(row)) read_repaired(row, error);
-    const Value& text = required(0);
-    if (text.kind != Value::Kind::text) {
-      refuse(fmt::format("field '{}' is {}, not a string", wanted_[0], text.type));
-    }
-    out.text = text.text;
+    out.text = values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
     std::size_t next = 1;
-    if (has_id_) out.id = id_of(next++);
+    out.id = {};
+    if (has_id_) {
+      out.id_is_integer = values_[next] && values_[next]->kind == Value::Kind::integer;
+      out.id = id_of(next++);
+    }
     out.others.clear();
-    for (; next < wanted_.size(); ++next) out.others.push_back(field_of(next));
+    for (; next < joined_begin_; ++next) out.others.push_back(field_of(next));
   }
 
  private:
@@ -123,6 +156,10 @@ class JsonlParser final : public RowParser {
         if (wanted_[i] == field.key) values_[i] = value_from(field.value);
       }
     }
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (values_[i] || wanted_[i].find('.') == std::string::npos) continue;
+      if (const auto found = reach(object, wanted_[i])) values_[i] = value_from(*found);
+    }
     return nullptr;
   }
 
@@ -133,8 +170,7 @@ class JsonlParser final : public RowParser {
     if (slow_.is_discarded()) refuse(fmt::format("broken JSON: {}", error));
     if (!slow_.is_object()) refuse("the row is not a JSON object");
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      const auto found = slow_.find(wanted_[i]);
-      if (found != slow_.end()) values_[i] = value_from(*found);
+      if (const Json* found = reach(slow_, wanted_[i])) values_[i] = value_from(*found);
     }
     padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
     if (values_[0]) values_[0]->text = padded_text_.view();
@@ -143,6 +179,24 @@ class JsonlParser final : public RowParser {
   [[nodiscard]] const Value& required(std::size_t i) const {
     if (!values_[i]) refuse(fmt::format("field '{}' is missing", wanted_[i]));
     return *values_[i];
+  }
+
+  [[nodiscard]] std::string_view text_of(std::size_t i) const {
+    const Value& text = required(i);
+    if (text.kind != Value::Kind::text) {
+      refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], text.type));
+    }
+    return text.text;
+  }
+
+  std::string_view joined_text() {
+    joined_.clear();
+    for (std::size_t i = joined_begin_; i < wanted_.size(); ++i) {
+      if (i > joined_begin_) joined_ += '\n';
+      joined_ += text_of(i);
+    }
+    padded_text_.assign(joined_);
+    return padded_text_.view();
   }
 
   [[nodiscard]] std::string_view id_of(std::size_t i) const {
@@ -168,9 +222,13 @@ class JsonlParser final : public RowParser {
     }
   }
 
-  std::vector<std::string> wanted_;  // column, then the id's field if there is one, then others
-  std::vector<std::optional<Value>> values_;
   bool has_id_;
+  // The column, then the id's field if there is one, then others, then the parts of a joined
+  // column.
+  std::vector<std::string> wanted_;
+  std::size_t joined_begin_ = 0;
+  std::vector<std::optional<Value>> values_;
+  std::string joined_;
   dom::parser parser_;
   PaddedBytes repaired_;
   PaddedBytes padded_text_;
@@ -179,7 +237,8 @@ class JsonlParser final : public RowParser {
 
 }  // namespace
 
-std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request) {
+std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request,
+                                             std::span<const std::string> /*header*/) {
   return std::make_unique<JsonlParser>(request);
 }
 

@@ -112,13 +112,15 @@ class Files : public testing::Test {
   }
 
   // All rows, read in blocks of that size, as "offset:length:bytes".
-  static std::vector<std::string> rows(const std::string& path, std::uint64_t block_bytes) {
-    std::vector<File> files;
-    files.emplace_back(path);
+  static std::vector<std::string> rows(const std::string& path, std::uint64_t block_bytes,
+                                       RowEnds row_ends = RowEnds::line) {
+    const File file(path);
+    const RowSource source{&file, row_ends, ',', 0};
+    ThreadPool pool(2, nullptr);
     std::vector<std::string> out;
     BlockReader reader;
-    for (const BlockRange& range : cut_into_blocks(files, block_bytes)) {
-      reader.open(files.front(), range);
+    for (const BlockRange& range : cut_into_blocks({&source, 1}, block_bytes, pool)) {
+      reader.open(file, range);
       for (RowView row; reader.next(row);) {
         out.push_back(std::to_string(row.offset) + ":" + std::to_string(row.length) + ":" +
                       std::string(row.bytes));

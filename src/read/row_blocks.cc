@@ -11,21 +11,58 @@ namespace {
 
 constexpr std::uint64_t kReadAhead = 64 * 1024;  // for the end of a block's last row
 constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
+constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 18;
 
 const char* find_line_end(const char* from, const char* to) noexcept {
   return static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(to - from)));
 }
 
+BlockRange range_of(const RowSource& source, std::uint32_t file, std::uint64_t begin,
+                    std::uint64_t end) {
+  return {file, begin, end, source.row_ends, source.separator, QuoteState::row_start};
+}
+
+// Finds the states at the cuts: each block's map first, in parallel, then one after another.
+void find_states(std::span<const RowSource> sources, std::span<BlockRange> blocks,
+                 ThreadPool& pool) {
+  std::vector<std::size_t> quoted;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].row_ends == RowEnds::quoted_line) quoted.push_back(i);
+  }
+  std::vector<QuoteMap> maps(quoted.size());
+  std::vector<std::vector<char>> buffers(pool.size());
+  pool.for_each(quoted.size(), [&](unsigned worker, std::size_t i) {
+    const BlockRange& block = blocks[quoted[i]];
+    std::vector<char>& bytes = buffers[worker];
+    bytes.resize(block.end - block.begin);
+    sources[block.file].file->read_at(block.begin, bytes.data(), bytes.size());
+    maps[i] = pass_over({bytes.data(), bytes.size()}, block.separator);
+  });
+  for (std::size_t i = 0; i < quoted.size(); ++i) {
+    BlockRange& block = blocks[quoted[i]];
+    if (block.begin == sources[block.file].begin) continue;
+    block.state = maps[i - 1][static_cast<std::size_t>(blocks[quoted[i - 1]].state)];
+  }
+}
+
 }  // namespace
 
-std::vector<BlockRange> cut_into_blocks(std::span<const File> files, std::uint64_t block_bytes) {
+std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
+                                        std::uint64_t block_bytes, ThreadPool& pool) {
   std::vector<BlockRange> blocks;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    for (std::uint64_t begin = 0; begin < files[i].size(); begin += block_bytes) {
-      blocks.push_back(
-          {static_cast<std::uint32_t>(i), begin, std::min(files[i].size(), begin + block_bytes)});
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const RowSource& source = sources[i];
+    const std::uint64_t size = source.file->size();
+    const auto file = static_cast<std::uint32_t>(i);
+    if (source.row_ends == RowEnds::file) {
+      blocks.push_back(range_of(source, file, 0, size));
+      continue;
+    }
+    for (std::uint64_t begin = source.begin; begin < size; begin += block_bytes) {
+      blocks.push_back(range_of(source, file, begin, std::min(size, begin + block_bytes)));
     }
   }
+  find_states(sources, blocks, pool);
   return blocks;
 }
 
@@ -41,19 +78,53 @@ void BlockReader::extend(const File& file, std::uint64_t want_end) {
   whole_file_read_ = end == file.size();
 }
 
+void BlockReader::extend_for_long_row(const File& file) {
+  if (buffer_.size() > kMaxRowBytes) {
+    throw Error(ErrorKind::limit_exceeded, file.name() + ": a row of more than 2 GiB");
+  }
+  extend(file, buffer_offset_ + 2 * std::max<std::uint64_t>(buffer_.size(), kReadAhead));
+}
+
+void BlockReader::skip_byte_order_mark() {
+  if (buffer_offset_ > 0 || !buffer_.view().starts_with("\xEF\xBB\xBF")) return;
+  at_ = 3;
+  // The first row, if there is one, however small the block.
+  limit_ = std::min(std::max(limit_, at_ + 1), buffer_.size());
+}
+
 void BlockReader::open(const File& file, const BlockRange& range) {
+  row_ends_ = range.row_ends;
+  buffer_.set_size(0);
+  at_ = 0;
+  switch (range.row_ends) {
+    case RowEnds::line:
+      open_lines(file, range);
+      break;
+    case RowEnds::quoted_line:
+      open_quoted(file, range);
+      break;
+    case RowEnds::file:
+      if (file.size() >= kMaxRowBytes) {
+        throw Error(ErrorKind::limit_exceeded, file.name() + ": a document of more than 2 GiB");
+      }
+      buffer_offset_ = 0;
+      extend(file, file.size());
+      limit_ = 1;
+      skip_byte_order_mark();
+      break;
+  }
+}
+
+void BlockReader::open_lines(const File& file, const BlockRange& range) {
   // One byte more in front: a row starts at range.begin only if a line ends just before it.
   buffer_offset_ = range.begin == 0 ? 0 : range.begin - 1;
-  buffer_.set_size(0);
   extend(file, range.end + kReadAhead);
   limit_ = static_cast<std::size_t>(range.end - buffer_offset_);
-  at_ = 0;
   if (range.begin > 0) {
     const char* line_end = find_line_end(buffer_.data(), buffer_.data() + limit_);
     at_ = line_end == nullptr ? limit_ : static_cast<std::size_t>(line_end - buffer_.data()) + 1;
-  } else if (buffer_.view().starts_with("\xEF\xBB\xBF")) {
-    at_ = 3;
-    limit_ = std::max(limit_, at_ + 1);  // the first row, however small the block
+  } else {
+    skip_byte_order_mark();
   }
   if (at_ >= limit_) return;
   // The last row may reach far behind the block.
@@ -61,29 +132,103 @@ void BlockReader::open(const File& file, const BlockRange& range) {
   while (!whole_file_read_ &&
          find_line_end(buffer_.data() + searched, buffer_.data() + buffer_.size()) == nullptr) {
     searched = buffer_.size();
-    if (searched > kMaxRowBytes) {
-      throw Error(ErrorKind::limit_exceeded, file.name() + ": a row of more than 2 GiB");
-    }
-    extend(file, buffer_offset_ + 2 * buffer_.size());
+    extend_for_long_row(file);
   }
 }
 
-bool BlockReader::next(RowView& row) {
-  if (at_ >= limit_) return false;
+void BlockReader::open_quoted(const File& file, const BlockRange& range) {
+  buffer_offset_ = range.begin;
+  extend(file, range.end + kReadAhead);
+  limit_ = static_cast<std::size_t>(range.end - buffer_offset_);
+  row_stops_.clear();
+  next_stop_ = 0;
+  QuoteState state = range.state;
+  if (state == QuoteState::row_start) {
+    skip_byte_order_mark();
+  } else {  // the rest of a row that an earlier block owns
+    const char* stop =
+        find_row_end(buffer_.data(), buffer_.data() + limit_, range.separator, state);
+    at_ = static_cast<std::size_t>(stop - buffer_.data());
+  }
+  std::size_t scanned = at_;
+  for (std::size_t start = at_; start < limit_;) {
+    const char* stop = find_row_end(buffer_.data() + scanned, buffer_.data() + buffer_.size(),
+                                    range.separator, state);
+    scanned = static_cast<std::size_t>(stop - buffer_.data());
+    if (state != QuoteState::row_start && !whole_file_read_) {
+      extend_for_long_row(file);
+      continue;
+    }
+    row_stops_.push_back(scanned);
+    start = scanned;
+  }
+}
+
+std::uint64_t BlockReader::end_of_rows() const noexcept {
+  return buffer_offset_ + (row_stops_.empty() ? limit_ : row_stops_.back());
+}
+
+std::size_t BlockReader::length_of_line() const {
   const char* start = buffer_.data() + at_;
   const char* stop = buffer_.data() + buffer_.size();
   const char* line_end = find_line_end(start, stop);
-  const char* content_end = line_end == nullptr ? stop : line_end;
-  const std::size_t length =
-      static_cast<std::size_t>(content_end - start) + (line_end == nullptr ? 0U : 1U);
-  if (length >= kMaxRowBytes) {
-    throw Error(ErrorKind::limit_exceeded, "a row of more than 2 GiB");
+  return line_end == nullptr ? static_cast<std::size_t>(stop - start)
+                             : static_cast<std::size_t>(line_end - start) + 1;
+}
+
+bool BlockReader::next(RowView& row) {
+  std::size_t length = 0;
+  switch (row_ends_) {
+    case RowEnds::line:
+      if (at_ >= limit_) return false;
+      length = length_of_line();
+      break;
+    case RowEnds::quoted_line:
+      if (next_stop_ == row_stops_.size()) return false;
+      length = row_stops_[next_stop_++] - at_;
+      break;
+    case RowEnds::file:
+      if (limit_ == 0) return false;
+      limit_ = 0;
+      length = buffer_.size() - at_;
+      break;
   }
-  if (content_end > start && content_end[-1] == '\r') --content_end;
-  row.bytes = {start, static_cast<std::size_t>(content_end - start)};
+  if (length >= kMaxRowBytes) throw Error(ErrorKind::limit_exceeded, "a row of more than 2 GiB");
+  row.bytes = {buffer_.data() + at_, length};
+  if (row_ends_ != RowEnds::file) {
+    if (row.bytes.ends_with('\n')) row.bytes.remove_suffix(1);
+    if (row.bytes.ends_with('\r')) row.bytes.remove_suffix(1);
+  }
   row.offset = buffer_offset_ + at_;
   row.length = static_cast<std::uint32_t>(length);
   at_ += length;
+  return true;
+}
+
+RowStream::RowStream(const RowSource& source)
+    : source_(source), range_(range_of(source, 0, source.begin, source.begin)) {}
+
+bool RowStream::open_next() {
+  const std::uint64_t size = source_.file->size();
+  if (source_.row_ends == RowEnds::file) {
+    if (opened_) return false;
+    range_.end = size;
+  } else {
+    range_.begin = range_.end;
+    if (opened_ && source_.row_ends == RowEnds::quoted_line) range_.begin = reader_.end_of_rows();
+    if (range_.begin >= size) return false;
+    range_.end = std::min(size, range_.begin + kStreamBytes);
+  }
+  reader_.open(*source_.file, range_);
+  opened_ = true;
+  return true;
+}
+
+bool RowStream::next(RowView& row) {
+  if (!opened_ && !open_next()) return false;
+  while (!reader_.next(row)) {
+    if (!open_next()) return false;
+  }
   return true;
 }
 

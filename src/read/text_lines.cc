@@ -1,6 +1,6 @@
 #include "read/formats.h"
 
-// .txt: every line is an item and all of it is text.
+// .txt: every line is an item and all of it is text. A document of a collection is read alike.
 namespace sosie {
 namespace {
 
@@ -20,7 +20,8 @@ class TextLineParser final : public RowParser {
 
 }  // namespace
 
-std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request) {
+std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request,
+                                                 std::span<const std::string> /*header*/) {
   return std::make_unique<TextLineParser>(request.others.size());
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/utf8.h"
+#include "io/compression.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -23,6 +25,7 @@ void append_plain(std::string& out, const Cell& cell) {
       fmt::format_to(std::back_inserter(out), "{:.6f}", number.value);
     }
     void operator()(bool flag) const { out += flag ? "true" : "false"; }
+    void operator()(const IdText& id) const { out += id.text; }
   };
   std::visit(Append{out}, cell);
 }
@@ -61,10 +64,24 @@ void append_csv(std::string& out, std::string_view text) {
   out += '"';
 }
 
+// Appends the byte sequence at `at` that is no ASCII character, ill-formed UTF-8 as U+FFFD, and
+// returns its size.
+std::size_t append_code_point(std::string& out, std::string_view text, std::size_t at) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const DecodedCodePoint decoded = decode_code_point(bytes + at, bytes + text.size());
+  std::array<unsigned char, 4> encoded{};
+  const std::size_t size = encode_code_point(decoded.code_point, encoded.data());
+  out.append(encoded.begin(), encoded.begin() + size);
+  return decoded.size;
+}
+
 void append_json(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      i += append_code_point(out, text, i) - 1;
+    } else if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {
@@ -81,6 +98,8 @@ using AppendText = void (*)(std::string&, std::string_view);
 void append_cell(std::string& out, const Cell& cell, AppendText quote) {
   if (const auto* text = std::get_if<std::string_view>(&cell)) {
     quote(out, *text);
+  } else if (const auto* id = std::get_if<IdText>(&cell); id != nullptr && !id->is_integer) {
+    quote(out, id->text);
   } else {
     append_plain(out, cell);
   }
@@ -125,7 +144,7 @@ constexpr std::array kTableFormats = {
 const TableFormat& required_format(const std::string& path) {
   if (const TableFormat* format = table_format_for(path)) return *format;
   throw Error(ErrorKind::invalid_option, path + ": cannot tell the format from the name",
-              "side files end in .tsv, .csv or .jsonl");
+              "side files end in .tsv, .csv or .jsonl, and may be packed: .tsv.gz, .csv.zst");
 }
 
 }  // namespace
@@ -133,6 +152,7 @@ const TableFormat& required_format(const std::string& path) {
 std::span<const TableFormat> table_formats() noexcept { return kTableFormats; }
 
 const TableFormat* table_format_for(std::string_view path) noexcept {
+  path = without_compression_extension(path);
   const auto* found =
       std::find_if(kTableFormats.begin(), kTableFormats.end(),
                    [&](const TableFormat& format) { return path.ends_with(format.extension); });

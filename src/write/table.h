@@ -17,8 +17,14 @@ struct Decimal {
   double value;
 };
 
+// A row's id: in JSON it has the type it has in the input.
+struct IdText {
+  std::string_view text;
+  bool is_integer = false;
+};
+
 // One value of a table row.
-using Cell = std::variant<std::string_view, std::uint64_t, Decimal, bool>;
+using Cell = std::variant<std::string_view, std::uint64_t, Decimal, bool, IdText>;
 
 // A row of the table of output formats (write/table_formats.cc).
 struct TableFormat {
@@ -29,7 +35,7 @@ struct TableFormat {
 
 [[nodiscard]] std::span<const TableFormat> table_formats() noexcept;
 
-// By a path's extension; nullptr when there is none.
+// By a path's extension (that of a compression may stand behind it); nullptr when there is none.
 [[nodiscard]] const TableFormat* table_format_for(std::string_view path) noexcept;
 
 // Writes a table, a row at a time. The file appears at commit().

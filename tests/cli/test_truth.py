@@ -48,18 +48,19 @@ class Truth(SosieTest):
                              "--shingle", shingle, "--threshold", "0.5").out
             self.assert_pairs(out, expected)
 
+    def test_ir_plag_equals_its_truth_files(self):
+        folder = ROOT / "tests" / "data"
+        for shingle, name in (("words:5", "word5"), ("chars:9", "char9")):
+            for threshold in ("0.5", "0.8"):
+                self.check(folder / "ir-plag.jsonl", shingle,
+                           folder / f"ir-plag.pairs.{name}.tsv.gz", threshold)
+
     def test_the_sample_of_man_pages_equals_its_truth_file(self):
         samples = ROOT / "samples"
-        for threshold in ("0.5", "0.8"):
-            self.check(samples / "man-pages.jsonl", "words:5",
-                       samples / "man-pages.pairs.word5.tsv", threshold)
-
-    @unittest.skipUnless(DATA.is_dir(), "the shared data are not here (SOSIE_DATA)")
-    def test_ir_plag_equals_its_truth_files(self):
-        folder = DATA / "ir-plag"
-        collection = self.unpacked(folder / "ir-plag.jsonl.gz")
         for shingle, name in (("words:5", "word5"), ("chars:9", "char9")):
-            self.check(collection, shingle, folder / f"pairs.{name}.ge050.tsv.gz", "0.5")
+            for threshold in ("0.5", "0.8"):
+                self.check(samples / "man-pages.jsonl", shingle,
+                           samples / f"man-pages.pairs.{name}.tsv", threshold)
 
     @unittest.skipUnless(DATA.is_dir(), "the shared data are not here (SOSIE_DATA)")
     def test_man_pages_of_four_versions_equal_their_truth_file(self):

@@ -51,7 +51,8 @@ def compare(pinned, lines, update):
     expected = pinned.read_text(encoding="utf-8").splitlines() if pinned.exists() else []
     difference = list(difflib.unified_diff(expected, lines, f"pinned {pinned.name}", "this run",
                                            lineterm=""))
-    print("\n".join(difference), file=sys.stderr)
+    for line in difference:
+        print(line, file=sys.stderr)
     return not difference
 
 

@@ -1,0 +1,39 @@
+#include "explain.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "sosie/error.h"
+
+namespace sosie::cli {
+namespace {
+
+// A terminal that is no teletype, and nobody who asked for none (no-color.org).
+bool wants_colour() {
+  const char* terminal = std::getenv("TERM");
+  const char* refused = std::getenv("NO_COLOR");
+  return ::isatty(STDOUT_FILENO) != 0 && terminal != nullptr &&
+         std::string_view(terminal) != "dumb" && (refused == nullptr || *refused == '\0');
+}
+
+}  // namespace
+
+void show_explanation(Options options, const RunHooks& hooks) {
+  const std::size_t inputs = options.inputs.size() + (options.files_from.empty() ? 0 : 1);
+  if (options.inputs.size() < 2 || inputs < 3) {
+    throw Error(ErrorKind::invalid_option, "explain: two ids and an input are needed",
+                "sosie explain ID1 ID2 INPUT...");
+  }
+  const std::string left = options.inputs[0];
+  const std::string right = options.inputs[1];
+  options.inputs.erase(options.inputs.begin(), options.inputs.begin() + 2);
+  const bool to_file = !options.output.empty();
+  if (options.color == "auto") options.color = !to_file && wants_colour() ? "always" : "never";
+  const RunReport report = explain(options, left, right, hooks);
+  if (!to_file) fmt::print("{}", report.summary);
+}
+
+}  // namespace sosie::cli

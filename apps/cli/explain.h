@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sosie/join.h"
+
+namespace sosie::cli {
+
+// `sosie explain ID1 ID2 INPUT...`: the first two of options.inputs are ids. The page goes to
+// standard output, in colour if that is a terminal (or as --color says). Throws
+// Error{invalid_option} when an id or the input is missing.
+void show_explanation(Options options, const RunHooks& hooks);
+
+}  // namespace sosie::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+// The documents made from the table of options, each as the whole text of its file.
+namespace sosie::docs {
+
+[[nodiscard]] std::string man_page();         // roff, man macros
+[[nodiscard]] std::string bash_completion();  // needs nothing but bash 4
+[[nodiscard]] std::string zsh_completion();   // for a folder of $fpath, as _sosie
+[[nodiscard]] std::string fish_completion();
+[[nodiscard]] std::string reference();  // Markdown
+
+}  // namespace sosie::docs

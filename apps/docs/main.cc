@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "documents.h"
+
+// usage: sosie_docs ROOT           writes the generated documents below ROOT
+//        sosie_docs --check ROOT   exit 1 when those below ROOT are not what would be written
+namespace sosie::docs {
+namespace {
+
+struct Document {
+  std::string_view path;
+  std::string (*make)();
+};
+
+constexpr std::array kDocuments = {
+    Document{"docs/reference.md", reference},
+    Document{"docs/man/sosie.1", man_page},
+    Document{"docs/completions/sosie.bash", bash_completion},
+    Document{"docs/completions/_sosie", zsh_completion},
+    Document{"docs/completions/sosie.fish", fish_completion},
+};
+
+bool is_same(const std::filesystem::path& path, const std::string& text) {
+  std::ifstream in(path, std::ios::binary);
+  return in && std::string(std::istreambuf_iterator<char>(in), {}) == text;
+}
+
+bool write(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  return out.flush().good();
+}
+
+int run(const std::filesystem::path& root, bool check) {
+  int status = 0;
+  for (const Document& document : kDocuments) {
+    const std::string text = document.make();
+    if (is_same(root / document.path, text)) continue;
+    if (check) {
+      fmt::print(stderr, "{}: is not what the table of options says; run `make docs`\n",
+                 document.path);
+      status = 1;
+    } else if (!write(root / document.path, text)) {
+      fmt::print(stderr, "{}: cannot be written\n", document.path);
+      return 4;
+    }
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace sosie::docs
+
+int main(int argc, char** argv) {
+  const bool check = argc == 3 && std::string_view(argv[1]) == "--check";
+  if (argc != 2 && !check) {
+    fmt::print(stderr, "usage: sosie_docs [--check] ROOT\n");
+    return 2;
+  }
+  return sosie::docs::run(argv[argc - 1], check);
+}

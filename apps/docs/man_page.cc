@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include "documents.h"
+#include "sosie/version.h"
+#include "table.h"
+
+namespace sosie::docs {
+namespace {
+
+// A line of running text: backslashes and hyphens as roff wants them, no leading control character.
+std::string roff(std::string_view text) {
+  std::string out;
+  if (text.starts_with('.') || text.starts_with('\'')) out += "\\&";
+  for (const char c : text) {
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string option_paragraph(const OptionRow& row) {
+  std::string out = fmt::format(".TP\n\\fB{}\\fR\n{}.\n", roff(signature(row)), roff(row.help));
+  if (const std::string more = details(row); !more.empty())
+    out += fmt::format("({})\n", roff(more));
+  if (const std::string verbs = verbs_of(row); !verbs.empty()) {
+    out += fmt::format("Of {}.\n", roff(verbs));
+  }
+  return out;
+}
+
+constexpr std::string_view kDescription = R"(.SH DESCRIPTION
+.B sosie
+finds near\-duplicates: texts that share most of their shingles.
+Every reported pair carries the exact similarity of its two texts, and a row is removed only
+against a kept row that it was itself verified to be similar to.
+The result depends on input, options and seed, never on threads, memory or the machine.
+.PP
+Inputs are files, folders of record files, glob patterns, or
+.B \-
+for JSONL on standard input.
+Inputs are never changed; an output appears under its name when it is complete.
+Results go to standard output, all else to standard error.
+)";
+
+constexpr std::string_view kExamples = R"(.SH EXAMPLES
+.TP
+Keep one of each group of near\-duplicates, and say what went and why:
+.nf
+sosie dedup corpus.jsonl \-o kept.jsonl \-\-removed removed.tsv \-\-report report.html
+.fi
+.TP
+All pairs of lines that share half of their character 5\-shingles:
+.nf
+sosie pairs names.txt \-\-shingle chars:5 \-\-threshold 0.5
+.fi
+.TP
+What would be run, and how likely a pair is found:
+.nf
+sosie plan corpus.jsonl \-\-recall 0.999
+.fi
+)";
+
+}  // namespace
+
+std::string man_page() {
+  std::string out = fmt::format(
+      ".\\\" Made by sosie_docs from the table of options: run `make docs` instead of editing.\n"
+      ".TH SOSIE 1 \"\" \"sosie {}\" \"User Commands\"\n"
+      ".SH NAME\nsosie \\- find what looks alike, and prove it\n.SH SYNOPSIS\n",
+      version());
+  for (const Verb& verb : verb_table()) {
+    out += fmt::format(".B sosie {}\n{}\n[\\fIoptions\\fR]\n.br\n", verb.name, roff(verb.usage));
+  }
+  out += ".B sosie\n\\-\\-version\n";
+  out += kDescription;
+  out += ".SH VERBS\n";
+  for (const Verb& verb : verb_table()) {
+    out += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", verb.name, roff(verb.summary));
+    if (!verb.alias.empty()) out += fmt::format("(also \\fB{}\\fR)\n", verb.alias);
+  }
+  for (const std::string_view group : groups()) {
+    out += fmt::format(".SH \"OPTIONS: {}\"\n", roff(group));
+    for (const OptionRow& row : option_table()) {
+      if (row.group == group) out += option_paragraph(row);
+    }
+  }
+  out += ".SH \"EXIT STATUS\"\n";
+  for (const ExitStatus& status : exit_statuses()) {
+    out += fmt::format(".TP\n.B {}\n{}.\n", status.code, roff(status.meaning));
+  }
+  return out + std::string(kExamples);
+}
+
+}  // namespace sosie::docs

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "documents.h"
+#include "table.h"
+
+namespace sosie::docs {
+namespace {
+
+// A cell of a Markdown table.
+std::string cell(std::string_view text) { return escaped(text, "|<>*_", "\\"); }
+
+std::string code(std::string_view text) {
+  return text.empty() ? std::string{} : fmt::format("`{}`", escaped(text, "|", "\\"));
+}
+
+std::string values_of(const OptionRow& row) {
+  const auto choices = choices_of(row);
+  if (choices.empty()) return cell(row.choices);
+  std::string out;
+  for (const std::string_view choice : choices) {
+    out += fmt::format("{}`{}`", out.empty() ? "" : ", ", choice);
+  }
+  return out;
+}
+
+std::string option_line(const OptionRow& row) {
+  const std::string also = row.alias.empty() ? "" : fmt::format(" (also `--{}`)", row.alias);
+  const std::string verbs = verbs_of(row);
+  return fmt::format("| {}{} | {} | {} | {} | {} |\n", code(signature(row)), also, cell(row.help),
+                     values_of(row), code(row.default_text), verbs.empty() ? "all" : verbs);
+}
+
+}  // namespace
+
+std::string reference() {
+  std::string out =
+      "<!-- Made by sosie_docs from the table of options: run `make docs` instead of editing. -->\n"
+      "# Reference: verbs, options, exit codes\n\n"
+      "`sosie VERB -h` shows a verb's options on one screen, `--help` explains them. The Python\n"
+      "keyword of `--on-bad-row` is `on_bad_row`, and so with all options.\n\n## Verbs\n\n"
+      "| verb | what you get |\n|---|---|\n";
+  for (const Verb& verb : verb_table()) {
+    const std::string also = verb.alias.empty() ? "" : fmt::format(" (also `{}`)", verb.alias);
+    out += fmt::format("| {}{} | {} |\n", code(fmt::format("sosie {} {}", verb.name, verb.usage)),
+                       also, cell(verb.summary));
+  }
+  for (const std::string_view group : groups()) {
+    out += fmt::format(
+        "\n## {}\n\n| option | what it does | values | default | verbs |\n|---|---|---|---|---|\n",
+        group);
+    for (const OptionRow& row : option_table()) {
+      if (row.group == group) out += option_line(row);
+    }
+  }
+  out += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
+  for (const ExitStatus& status : exit_statuses()) {
+    out += fmt::format("| {} | {} |\n", status.code, cell(status.meaning));
+  }
+  return out +
+         "\nErrors are one line on standard error, `sosie: people.csv:17: expected 4 fields, "
+         "found\n"
+         "3`, then, if one helps, a line that says what to do.\n";
+}
+
+}  // namespace sosie::docs

@@ -1,0 +1,101 @@
+#include "table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sosie::docs {
+
+std::vector<const OptionRow*> options_of(const Verb& verb) {
+  std::vector<const OptionRow*> rows;
+  for (const OptionRow& row : option_table()) {
+    if ((row.verbs & verb.bit) != 0) rows.push_back(&row);
+  }
+  return rows;
+}
+
+std::vector<std::string_view> groups() {
+  std::vector<std::string_view> groups;
+  for (const OptionRow& row : option_table()) {
+    if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) {
+      groups.push_back(row.group);
+    }
+  }
+  return groups;
+}
+
+std::vector<std::string_view> choices_of(const OptionRow& row) {
+  std::vector<std::string_view> choices;
+  if (row.type != OptionType::choice) return choices;
+  for (std::string_view rest = row.choices; !rest.empty();) {
+    choices.push_back(rest.substr(0, rest.find('|')));
+    rest.remove_prefix(std::min(rest.size(), choices.back().size() + 1));
+  }
+  return choices;
+}
+
+bool takes_path(const OptionRow& row) noexcept {
+  for (const std::string_view word : {"FILE", "OUT", "DIR", "OTHER", "LIST"}) {
+    if (row.metavar.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+std::string signature(const OptionRow& row) {
+  std::string text = row.letter != 0 ? fmt::format("-{}, ", row.letter) : std::string{};
+  text += fmt::format("--{}", row.name);
+  if (!row.implied.empty()) return text + fmt::format("[={}]", row.metavar);
+  if (!row.metavar.empty()) text += fmt::format(" {}", row.metavar);
+  return text;
+}
+
+std::string details(const OptionRow& row) {
+  std::vector<std::string> parts;
+  const auto choices = choices_of(row);
+  if (choices.size() > 1) {
+    parts.push_back(fmt::format("one of {}", fmt::join(choices, ", ")));
+  } else if (!row.choices.empty()) {
+    parts.emplace_back(row.choices);
+  }
+  if (!row.default_text.empty()) parts.push_back(fmt::format("default: {}", row.default_text));
+  if (!row.alias.empty()) parts.push_back(fmt::format("also --{}", row.alias));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string verbs_of(const OptionRow& row) {
+  std::vector<std::string_view> names;
+  for (const Verb& verb : verb_table()) {
+    if ((row.verbs & verb.bit) != 0) names.push_back(verb.name);
+  }
+  if (names.size() == verb_table().size()) return {};
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::vector<std::string_view> names_of(const Verb& verb) {
+  std::vector<std::string_view> names{verb.name};
+  if (!verb.alias.empty()) names.push_back(verb.alias);
+  return names;
+}
+
+const std::vector<ExitStatus>& exit_statuses() {
+  static const std::vector<ExitStatus> statuses = {
+      {"0", "done, also for empty input"},
+      {"1", "done, but the answer is no where one was asked for (--fail-if-duplicates)"},
+      {"2", "an option or value that cannot be meant, or a format that does not fit"},
+      {"3", "bad input: a broken row, a missing or wrong field, an id that occurs twice"},
+      {"4", "a missing, unreadable or unwritable file, a full disk, a budget that is too small"},
+      {"130", "interrupted"},
+  };
+  return statuses;
+}
+
+std::string escaped(std::string_view text, std::string_view from, std::string_view mark) {
+  std::string out;
+  for (const char c : text) {
+    if (from.find(c) != std::string_view::npos) out += mark;
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace sosie::docs

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sosie/options.h"
+
+// What all generated documents take from the table of options.
+namespace sosie::docs {
+
+[[nodiscard]] std::vector<const OptionRow*> options_of(const Verb& verb);
+
+// Headings of the table, in its order.
+[[nodiscard]] std::vector<std::string_view> groups();
+
+// "stop", "skip", "keep" of "stop|skip|keep"; none when the option is no choice.
+[[nodiscard]] std::vector<std::string_view> choices_of(const OptionRow& row);
+
+// Whether the option's value is a path.
+[[nodiscard]] bool takes_path(const OptionRow& row) noexcept;
+
+// "--threshold S", "-o, --output OUT", "--audit[=N]".
+[[nodiscard]] std::string signature(const OptionRow& row);
+
+// "one of stop, skip, keep; default: stop; also --as": what stands behind the one line of help.
+[[nodiscard]] std::string details(const OptionRow& row);
+
+// "dedup, pairs", or nothing when every verb has the option.
+[[nodiscard]] std::string verbs_of(const OptionRow& row);
+
+// The names a verb goes by.
+[[nodiscard]] std::vector<std::string_view> names_of(const Verb& verb);
+
+struct ExitStatus {
+  std::string_view code;
+  std::string_view meaning;
+};
+[[nodiscard]] const std::vector<ExitStatus>& exit_statuses();
+
+// `text` with each of `from`'s characters preceded by `mark`.
+[[nodiscard]] std::string escaped(std::string_view text, std::string_view from,
+                                  std::string_view mark);
+
+}  // namespace sosie::docs

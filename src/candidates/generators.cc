@@ -1,0 +1,32 @@
+#include "candidates/generators.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sosie {
+namespace {
+
+constexpr std::array kGenerators = {
+    Generator{.method = "lsh",
+              .name = "banding",
+              .finds_every_pair = false,
+              .needs_sketches = true,
+              .source = "MMDS 3.4"},
+    Generator{.method = "brute",
+              .name = "all pairs",
+              .finds_every_pair = true,
+              .needs_sketches = false,
+              .source = "the definition"},
+};
+
+}  // namespace
+
+std::span<const Generator> generators() noexcept { return kGenerators; }
+
+const Generator* generator_by_method(std::string_view method) noexcept {
+  const auto* found = std::find_if(kGenerators.begin(), kGenerators.end(),
+                                   [&](const Generator& row) { return row.method == method; });
+  return found == kGenerators.end() ? nullptr : found;
+}
+
+}  // namespace sosie

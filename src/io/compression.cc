@@ -1,0 +1,215 @@
+#include "io/compression.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
+constexpr int kGzipLevel = 6;
+constexpr int kZstdLevel = 3;
+constexpr int kGzipWindow = 15 + 16;  // the largest, in a gzip wrapping
+
+struct Extension {
+  std::string_view text;
+  Compression compression;
+};
+constexpr std::array kExtensions = {Extension{".gz", Compression::gzip},
+                                    Extension{".zst", Compression::zstd}};
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error(ErrorKind::malformed_input, name + ": " + why);
+}
+
+// Chunks of a source, one at a time.
+class Chunks {
+ public:
+  explicit Chunks(const ByteSource& source) : source_(source), bytes_(kChunkBytes) {}
+
+  // What is left of the chunk, or of the next one; empty at the end.
+  std::string_view rest() {
+    if (at_ == size_) {
+      size_ = source_(bytes_.data(), bytes_.size());
+      at_ = 0;
+    }
+    return {bytes_.data() + at_, size_ - at_};
+  }
+  void take(std::size_t count) { at_ += count; }
+
+ private:
+  const ByteSource& source_;
+  std::vector<char> bytes_;
+  std::size_t at_ = 0;
+  std::size_t size_ = 0;
+};
+
+// zlib declares its input as not const.
+Bytef* zlib_bytes(const char* bytes) {
+  return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
+}
+
+class Inflater {
+ public:
+  Inflater() {
+    if (::inflateInit2(&stream_, kGzipWindow) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { ::inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  // Unpacks one member from the chunks.
+  void member(Chunks& chunks, const std::string& name, const ByteSink& sink) {
+    ::inflateReset(&stream_);
+    while (true) {
+      const std::string_view bytes = chunks.rest();
+      if (bytes.empty()) refuse(name, "truncated gzip");
+      stream_.next_in = zlib_bytes(bytes.data());
+      stream_.avail_in = static_cast<uInt>(bytes.size());
+      const int status = step(name, sink);
+      chunks.take(bytes.size() - stream_.avail_in);
+      if (status == Z_STREAM_END) return;
+    }
+  }
+
+ private:
+  // Unpacks what came in, as far as it goes.
+  int step(const std::string& name, const ByteSink& sink) {
+    int status = Z_OK;
+    do {
+      stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
+      stream_.avail_out = static_cast<uInt>(out_.size());
+      status = ::inflate(&stream_, Z_NO_FLUSH);
+      if (status == Z_MEM_ERROR) throw std::bad_alloc();
+      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+        refuse(name, std::string("broken gzip: ") + (stream_.msg ? stream_.msg : "not in gzip"));
+      }
+      sink({out_.data(), out_.size() - stream_.avail_out});
+    } while (status == Z_OK && (stream_.avail_in > 0 || stream_.avail_out == 0));
+    return status;
+  }
+
+  z_stream stream_{};
+  std::vector<char> out_ = std::vector<char>(kChunkBytes);
+};
+
+void unpack_gzip(Chunks& chunks, const std::string& name, const ByteSink& sink) {
+  Inflater inflater;
+  inflater.member(chunks, name, sink);
+  bool padded = false;  // behind padding nothing else may follow
+  for (std::string_view bytes = chunks.rest(); !bytes.empty(); bytes = chunks.rest()) {
+    if (bytes.front() == '\0') {
+      padded = true;
+      chunks.take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
+    } else if (padded || bytes.front() != '\x1F') {
+      refuse(name, "bytes after the end of gzip");
+    } else {
+      inflater.member(chunks, name, sink);
+    }
+  }
+}
+
+void unpack_zstd(Chunks& chunks, const std::string& name, const ByteSink& sink) {
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                     ZSTD_freeDCtx);
+  if (!context) throw std::bad_alloc();
+  std::vector<char> space(ZSTD_DStreamOutSize());
+  std::size_t open = 1;  // not 0 inside a frame
+  for (std::string_view bytes = chunks.rest(); !bytes.empty(); bytes = chunks.rest()) {
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    ZSTD_outBuffer out{space.data(), space.size(), 0};
+    do {
+      out.pos = 0;
+      open = ZSTD_decompressStream(context.get(), &out, &in);
+      if (ZSTD_isError(open) != 0) {
+        refuse(name, std::string("broken zstd: ") + ZSTD_getErrorName(open));
+      }
+      sink({space.data(), out.pos});
+    } while (in.pos < in.size || (out.pos == out.size && open != 0));
+    chunks.take(bytes.size());
+  }
+  if (open != 0) refuse(name, "truncated zstd");
+}
+
+std::string pack_gzip(std::string_view bytes) {
+  z_stream stream{};
+  if (::deflateInit2(&stream, kGzipLevel, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::bad_alloc();
+  }
+  constexpr std::size_t kWrapping = 64;
+  std::string out(::deflateBound(&stream, bytes.size()) + kWrapping, '\0');
+  stream.next_in = zlib_bytes(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int status = ::deflate(&stream, Z_FINISH);
+  out.resize(out.size() - stream.avail_out);
+  ::deflateEnd(&stream);
+  if (status != Z_STREAM_END) throw std::logic_error("gzip: the bound was too small");
+  return out;
+}
+
+std::string pack_zstd(std::string_view bytes) {
+  std::string out(ZSTD_compressBound(bytes.size()), '\0');
+  const std::size_t size =
+      ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), kZstdLevel);
+  if (ZSTD_isError(size) != 0) throw std::bad_alloc();
+  out.resize(size);
+  return out;
+}
+
+}  // namespace
+
+Compression compression_by_extension(std::string_view path) noexcept {
+  for (const Extension& extension : kExtensions) {
+    if (path.ends_with(extension.text)) return extension.compression;
+  }
+  return Compression::none;
+}
+
+std::string_view without_compression_extension(std::string_view path) noexcept {
+  for (const Extension& extension : kExtensions) {
+    if (path.ends_with(extension.text)) return path.substr(0, path.size() - extension.text.size());
+  }
+  return path;
+}
+
+Compression compression_by_magic(std::string_view bytes) noexcept {
+  if (bytes.starts_with("\x1F\x8B")) return Compression::gzip;
+  if (bytes.starts_with("\x28\xB5\x2F\xFD")) return Compression::zstd;
+  return Compression::none;
+}
+
+void unpack(Compression compression, const ByteSource& source, const std::string& name,
+            const ByteSink& sink) {
+  Chunks chunks(source);
+  switch (compression) {
+    case Compression::none:
+      for (std::string_view bytes = chunks.rest(); !bytes.empty(); bytes = chunks.rest()) {
+        sink(bytes);
+        chunks.take(bytes.size());
+      }
+      break;
+    case Compression::gzip:
+      unpack_gzip(chunks, name, sink);
+      break;
+    case Compression::zstd:
+      unpack_zstd(chunks, name, sink);
+      break;
+  }
+}
+
+std::string pack(Compression compression, std::string_view bytes) {
+  if (compression == Compression::none) return std::string(bytes);
+  return compression == Compression::gzip ? pack_gzip(bytes) : pack_zstd(bytes);
+}
+
+}  // namespace sosie

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace sosie {
+
+enum class Compression : std::uint8_t { none, gzip, zstd };
+
+// By the end of a path: .gz, .zst.
+[[nodiscard]] Compression compression_by_extension(std::string_view path) noexcept;
+[[nodiscard]] std::string_view without_compression_extension(std::string_view path) noexcept;
+// By how the bytes begin; four are enough.
+[[nodiscard]] Compression compression_by_magic(std::string_view bytes) noexcept;
+
+// Fills `out` with up to `size` bytes and returns how many; 0 at the end.
+using ByteSource = std::function<std::size_t(char* out, std::size_t size)>;
+using ByteSink = std::function<void(std::string_view bytes)>;
+
+// Unpacks all members (gzip) or frames (zstd) of a file. Zero bytes behind the last gzip member are
+// padding. Throws Error{malformed_input} naming `name`: "truncated gzip", "bytes after the end of
+// gzip", "broken gzip: ..."; and what source and sink throw.
+void unpack(Compression compression, const ByteSource& source, const std::string& name,
+            const ByteSink& sink);
+
+// One member or frame that holds `bytes`: gzip at level 6 without name and time, zstd at level 3.
+// The result depends on nothing else.
+[[nodiscard]] std::string pack(Compression compression, std::string_view bytes);
+
+// A packed output is made of members of this many bytes, so that they can be made in parallel and
+// come out the same for any number of threads.
+inline constexpr std::size_t kMemberBytes = std::size_t{4} << 20;
+
+}  // namespace sosie

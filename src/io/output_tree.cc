@@ -1,0 +1,116 @@
+#include "io/output_tree.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "io/file.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& path, int error_number) {
+  throw Error(ErrorKind::io, path + ": " + system_message(error_number));
+}
+
+std::string without_slashes(std::string folder) {
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  return folder;
+}
+
+std::string make_folder(const std::string& pattern, const std::string& meant) {
+  std::vector<char> name(pattern.begin(), pattern.end());
+  name.push_back('\0');
+  if (::mkdtemp(name.data()) == nullptr) fail(meant, errno);
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ::chmod(name.data(), 0777 & ~mask);
+  return name.data();
+}
+
+std::string parent_of(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+// One call in place of one for each file.
+void flush_file_system(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) fail(folder, errno);
+  const int status = ::syncfs(descriptor);
+  const int error_number = errno;
+  ::close(descriptor);
+  if (status != 0) fail(folder, error_number);
+}
+
+void make_folders(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw Error(ErrorKind::io, path.string() + ": " + error.message());
+}
+
+}  // namespace
+
+OutputTree::OutputTree(const std::string& folder, bool overwrite)
+    : folder_(without_slashes(folder)) {
+  std::error_code error;
+  exists_ = fs::exists(folder_, error);
+  if (!exists_) {
+    const std::string name = fs::path(folder_).filename().string();
+    temporary_ = make_folder(parent_of(folder_) + "/." + name + ".XXXXXX", folder);
+    return;
+  }
+  if (!fs::is_directory(folder_, error)) fail(folder, ENOTDIR);
+  if (!overwrite && !fs::is_empty(folder_, error)) {
+    throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
+                "name a new one, or say --overwrite");
+  }
+  temporary_ = make_folder(folder_ + "/.sosie.XXXXXX", folder);
+}
+
+OutputTree::~OutputTree() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+std::string OutputTree::path_for(const std::string& relative) {
+  std::string path = temporary_ + "/" + relative;
+  make_folders(fs::path(path).parent_path());
+  return path;
+}
+
+void OutputTree::commit() {
+  flush_file_system(temporary_);
+  if (exists_) {
+    move_files();
+    std::error_code ignored;
+    fs::remove_all(temporary_, ignored);
+  } else if (::rename(temporary_.c_str(), folder_.c_str()) != 0) {
+    fail(folder_, errno);
+  }
+  temporary_.clear();
+  flush_file_system(exists_ ? folder_ : parent_of(folder_));
+}
+
+void OutputTree::move_files() {
+  for (const auto& entry : fs::recursive_directory_iterator(temporary_)) {
+    const fs::path target = fs::path(folder_) / fs::relative(entry.path(), temporary_);
+    if (entry.is_directory()) {
+      make_folders(target);
+    } else if (::rename(entry.path().c_str(), target.c_str()) != 0) {
+      fail(target.string(), errno);
+    }
+  }
+}
+
+}  // namespace sosie

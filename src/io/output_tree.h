@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+namespace sosie {
+
+// A folder that appears when it is complete. It is written as a folder beside it (as a folder
+// inside it when it is there already), flushed to disk and renamed by commit(). Destroyed before
+// commit(), it leaves nothing.
+class OutputTree {
+ public:
+  // Throws Error{invalid_option} when the folder holds something and `overwrite` is not given, and
+  // Error{io} when it cannot be written. With `overwrite`, files that are not written anew stay.
+  OutputTree(const std::string& folder, bool overwrite);
+  ~OutputTree();
+  OutputTree(const OutputTree&) = delete;
+  OutputTree& operator=(const OutputTree&) = delete;
+
+  // Where to write the file that is to be at `relative`; the folders above it are made.
+  [[nodiscard]] std::string path_for(const std::string& relative);
+  void commit();
+
+ private:
+  void move_files();
+
+  std::string folder_;     // without the slash behind it
+  std::string temporary_;  // empty after commit()
+  bool exists_ = false;
+};
+
+}  // namespace sosie

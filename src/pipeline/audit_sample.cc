@@ -1,0 +1,111 @@
+#include "pipeline/audit_sample.h"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "core/hash64.h"
+#include "kernels/sorted_set.h"
+#include "pipeline/row_reader.h"
+#include "represent/text_shingles.h"
+
+namespace sosie {
+namespace {
+
+// Keeps the draw apart from the planner's, which also goes by seed and row.
+constexpr std::uint64_t kDrawSalt = 0x5EA2C4A0D17B39F6ULL;
+
+}  // namespace
+
+std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint64_t count,
+                             std::uint64_t seed) {
+  struct Drawn {
+    std::uint64_t hash;
+    RowId row;
+    bool operator<(const Drawn& other) const noexcept {
+      return hash != other.hash ? hash < other.hash : row < other.row;
+    }
+  };
+  std::vector<Drawn> heap;  // the greatest of the least hashes on top
+  for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
+    if (items.place_of[row] == kNoPlace) continue;
+    const Drawn drawn{random64(seed ^ kDrawSalt, row), row};
+    if (heap.size() == count && !(drawn < heap.front())) continue;
+    if (heap.size() == count) {
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    heap.push_back(drawn);
+    std::push_heap(heap.begin(), heap.end());
+  }
+  std::vector<RowId> rows;
+  for (const Drawn& drawn : heap) rows.push_back(drawn.row);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+AuditIndex::AuditIndex(const Inputs& inputs, const Corpus& corpus, const Items& items,
+                       const Settings& settings, const MethodChoice& choice,
+                       std::vector<Place> places, ThreadPool& pool)
+    : places_(std::move(places)), sizes_(places_.size()), sketches_(places_.size()) {
+  struct Tools {
+    Tools(const Inputs& in, const Corpus& rows, const ShingleRecipe& recipe)
+        : reader(in, rows, {in.fields.column, {}, {}}), shingler(recipe) {}
+    RowReader reader;
+    TextShingler shingler;
+    std::vector<std::uint64_t> scratch;
+  };
+  std::vector<std::unique_ptr<Tools>> workers(pool.size());
+  std::vector<std::vector<std::uint64_t>> sets(places_.size());
+  pool.for_each(places_.size(), [&](unsigned worker, std::size_t i) {
+    auto& tools = workers[worker];
+    if (!tools) tools = std::make_unique<Tools>(inputs, corpus, settings.shingle);
+    tools->shingler.read(tools->reader.read(items.rows[places_[i]]).text);
+    const auto shingles = tools->shingler.shingles();
+    if (!choice.brute && !shingles.empty())
+      CandidateSketcher(choice.banding, settings.seed).sketch(shingles, sketches_[i]);
+    sets[i].assign(shingles.begin(), shingles.end());
+    tools->scratch.resize(std::max(tools->scratch.size(), sets[i].size()));
+    sets[i].resize(
+        kernels::sort_unique_hashes(sets[i].data(), sets[i].size(), tools->scratch.data()));
+    sizes_[i] = static_cast<std::uint32_t>(sets[i].size());
+  });
+  invert(sets);
+}
+
+void AuditIndex::invert(const std::vector<std::vector<std::uint64_t>>& sets) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
+  for (std::uint32_t item = 0; item < sets.size(); ++item) {
+    for (const std::uint64_t shingle : sets[item]) entries.emplace_back(shingle, item);
+  }
+  std::sort(entries.begin(), entries.end());
+  std::size_t shingles = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    shingles += i == 0 || entries[i].first != entries[i - 1].first ? 1U : 0U;
+  }
+  slots_.resize(std::bit_ceil(2 * shingles + 2));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i == 0 || entries[i].first != entries[i - 1].first) {
+      add_slot(entries[i].first, static_cast<std::uint32_t>(starts_.size()));
+      starts_.push_back(i);
+    }
+    members_.push_back(entries[i].second);
+  }
+  starts_.push_back(entries.size());
+}
+
+void AuditIndex::add_slot(std::uint64_t shingle, std::uint32_t number) {
+  std::size_t at = shingle & (slots_.size() - 1);
+  while (slots_[at].number != kNoShingle) at = (at + 1) & (slots_.size() - 1);
+  slots_[at] = {shingle, number};
+}
+
+std::uint32_t AuditIndex::find(std::uint64_t shingle) const noexcept {
+  std::size_t at = shingle & (slots_.size() - 1);
+  while (slots_[at].number != kNoShingle && slots_[at].shingle != shingle) {
+    at = (at + 1) & (slots_.size() - 1);
+  }
+  return slots_[at].number;
+}
+
+}  // namespace sosie

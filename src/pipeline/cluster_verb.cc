@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cluster/components.h"
+#include "cluster/pair_star.h"
+#include "pipeline/pair_graph.h"
+#include "pipeline/run.h"
+#include "pipeline/side_tables.h"
+#include "pipeline/table_file.h"
+#include "sosie/error.h"
+#include "sosie/join.h"
+#include "write/table.h"
+
+namespace sosie {
+namespace {
+
+// Without --threshold all pairs of the file count: it was made with one.
+Rational asked_threshold(const Options& options) {
+  const bool given = std::any_of(options.given.begin(), options.given.end(),
+                                 [](const auto& option) { return option.first == "threshold"; });
+  return given ? *parse_rational(options.threshold) : Rational{0, 1};
+}
+
+struct GroupCounts {
+  std::uint64_t groups = 0;
+  std::uint64_t items = 0;  // in groups
+};
+
+// Groups of two or more by their survivor's rank, members by theirs.
+GroupCounts write_groups(const PairGraph& graph, const Clusters& clusters, TableWriter& out) {
+  std::vector<std::uint64_t> sizes(graph.ids.size());
+  for (const Place survivor : clusters.survivor) ++sizes[survivor];
+  std::vector<Place> members;
+  GroupCounts counts;
+  for (Place p = 0; p < graph.ids.size(); ++p) {
+    if (sizes[clusters.survivor[p]] < 2) continue;
+    members.push_back(p);
+    counts.groups += clusters.survivor[p] == p ? 1U : 0U;
+  }
+  std::stable_sort(members.begin(), members.end(),
+                   [&](Place a, Place b) { return clusters.survivor[a] < clusters.survivor[b]; });
+  for (const Place p : members) {
+    const Place survivor = clusters.survivor[p];
+    out.row({graph.ids[p], graph.ids[survivor], p == survivor, sizes[survivor]});
+  }
+  counts.items = members.size();
+  return counts;
+}
+
+}  // namespace
+
+RunReport cluster(const Options& options, const RunHooks& hooks) {
+  if (options.inputs.size() != 1) {
+    throw Error(ErrorKind::invalid_option, "cluster: takes one pairs file");
+  }
+  const std::string& path = options.inputs.front();
+  check_outputs(std::vector<std::string>{path}, {options.output});
+  TableFile file(path, options.scratch.empty() ? "/tmp" : options.scratch, hooks);
+  PairFile pair_file(file.reader(), asked_threshold(options));
+  TableWriter out = options.output.empty() ? TableWriter(hooks.result_descriptor, cluster_columns())
+                                           : TableWriter(options.output, cluster_columns());
+  PairGraph graph = read_pair_graph(pair_file);
+  RunReport report;
+  report.rows = graph.ids.size();
+  report.pairs = graph.pairs.size();
+  const auto items = static_cast<Place>(graph.ids.size());
+  const Clusters clusters = options.clustering == "components"
+                                ? component_clusters(items, graph.pairs)
+                                : star_of_pairs(items, std::move(graph.pairs));
+  const GroupCounts counts = write_groups(graph, clusters, out);
+  out.commit();
+  report.removed = counts.items - counts.groups;
+  report.summary = fmt::format(
+      "pairs       {} of {} items\ngroups      {}; {} items in them, {} beside the kept\n",
+      report.pairs, report.rows, counts.groups, counts.items, report.removed);
+  return report;
+}
+
+}  // namespace sosie

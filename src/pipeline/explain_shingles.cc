@@ -1,0 +1,65 @@
+#include "pipeline/explain_shingles.h"
+
+#include <algorithm>
+
+#include "kernels/sorted_set.h"
+
+namespace sosie {
+namespace {
+
+bool starts_character(char byte) noexcept {
+  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+}
+
+// Where each token of the normalised text starts, and its end: words are joined by one blank.
+std::vector<std::size_t> token_starts(const ShingledText& text, const ShingleRecipe& recipe) {
+  const bool words = recipe.unit == ShingleUnit::words;
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < text.normalized.size(); ++i) {
+    const bool starts_word = i == 0 || text.normalized[i - 1] == ' ';
+    if (words ? starts_word : starts_character(text.normalized[i])) starts.push_back(i);
+  }
+  starts.push_back(text.normalized.size() + (words ? 1U : 0U));
+  return starts;
+}
+
+}  // namespace
+
+ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe) {
+  TextShingler shingler(recipe);
+  shingler.read(text);
+  ShingledText out;
+  out.tokens = shingler.token_count();
+  out.normalized = shingler.normalized_text();
+  const auto shingles = shingler.shingles();
+  out.in_order.assign(shingles.begin(), shingles.end());
+  out.set = out.in_order;
+  std::vector<std::uint64_t> scratch(out.set.size());
+  out.set.resize(kernels::sort_unique_hashes(out.set.data(), out.set.size(), scratch.data()));
+  return out;
+}
+
+std::vector<std::string> example_shingles(const ShingledText& text,
+                                          const std::vector<std::uint64_t>& other, bool in_other,
+                                          const ShingleRecipe& recipe, std::size_t most) {
+  const std::vector<std::size_t> starts = token_starts(text, recipe);
+  const std::size_t tokens = starts.size() - 1;
+  const std::size_t size = std::min<std::size_t>(static_cast<std::size_t>(recipe.size), tokens);
+  std::vector<std::string> examples;
+  if (tokens + 1 != text.in_order.size() + size) return examples;
+  std::vector<std::uint64_t> shown;
+  for (std::size_t i = 0; i < text.in_order.size() && examples.size() < most; ++i) {
+    const std::uint64_t shingle = text.in_order[i];
+    const bool is_in_other = std::binary_search(other.begin(), other.end(), shingle);
+    if (is_in_other != in_other || std::find(shown.begin(), shown.end(), shingle) != shown.end()) {
+      continue;
+    }
+    const std::size_t blank = recipe.unit == ShingleUnit::words ? 1 : 0;
+    examples.push_back(text.normalized.substr(starts[i], starts[i + size] - blank - starts[i]));
+    shown.push_back(shingle);
+    i += size - 1;
+  }
+  return examples;
+}
+
+}  // namespace sosie

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "represent/text_shingles.h"
+
+namespace sosie {
+
+// One text as the engine sees it.
+struct ShingledText {
+  std::uint64_t tokens = 0;
+  std::vector<std::uint64_t> in_order;  // shingles in text order, repetitions included
+  std::vector<std::uint64_t> set;       // ascending, without repetitions
+  std::string normalized;               // what the shingles are cut from
+};
+
+// `text` has kPadding readable bytes behind its end.
+[[nodiscard]] ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe);
+
+// Up to `most` shingles of `text` that are in `other` (or not), as people read them: the first ones
+// in text order that do not overlap each other. None where a shingle is no stretch of text.
+[[nodiscard]] std::vector<std::string> example_shingles(const ShingledText& text,
+                                                        const std::vector<std::uint64_t>& other,
+                                                        bool in_other, const ShingleRecipe& recipe,
+                                                        std::size_t most);
+
+}  // namespace sosie

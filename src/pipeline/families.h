@@ -1,0 +1,29 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "data/generator.h"
+#include "data/hash_family.h"
+#include "data/measure.h"
+
+namespace sosie {
+
+// A row of the table of similarity families: which parts work together for a kind of item and a
+// measure.
+struct Family {
+  std::string_view kind;            // --kind
+  std::string_view measure;         // --measure
+  std::string_view representation;  // what the items become
+  std::string_view sketch;          // a row of the table of hash families
+  std::array<std::string_view, 2> methods;
+  std::string_view source;
+};
+
+[[nodiscard]] std::span<const Family> families() noexcept;
+
+// The row for a kind and a measure; nullptr when they do not go together.
+[[nodiscard]] const Family* find_family(std::string_view kind, std::string_view measure) noexcept;
+
+}  // namespace sosie

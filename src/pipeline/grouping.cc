@@ -1,0 +1,61 @@
+#include "pipeline/grouping.h"
+
+#include "cluster/components.h"
+#include "cluster/pair_star.h"
+#include "cluster/star.h"
+#include "pipeline/exact_overlap.h"
+
+namespace sosie {
+namespace {
+
+Clusters star(Run& run) {
+  Matcher& matcher = *run.matcher;
+  StarSteps steps;
+  steps.fixed = run.items.fixed;
+  steps.prune = [&](unsigned worker, Place item, std::vector<Place>& candidates) {
+    matcher.prune(worker, item, candidates);
+  };
+  steps.first_match = [&](unsigned worker, Place item, std::span<const Place> candidates) {
+    return matcher.first_match(worker, item, candidates);
+  };
+  steps.progress = run.progress("comparing");
+  return star_clusters(matcher.buckets(), matcher.buckets_of(), run.pool, steps);
+}
+
+// Items that reach their survivor only through others are compared with it now: what is reported is
+// the similarity of the two, however small.
+void compare_with_survivors(Run& run, Clusters& clusters) {
+  std::vector<AskedPair> asked;
+  for (Place item = 0; item < run.items.size(); ++item) {
+    const bool open = clusters.survivor[item] != item && clusters.overlap[item].united == 0;
+    if (open) asked.push_back({clusters.survivor[item], item});
+  }
+  const std::vector<Overlap> overlaps =
+      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool);
+  for (std::size_t i = 0; i < asked.size(); ++i) clusters.overlap[asked[i].right] = overlaps[i];
+}
+
+Clusters components(Run& run, const std::vector<VerifiedPair>& pairs) {
+  Clusters clusters = component_clusters(run.items.size(), pairs, run.items.fixed);
+  compare_with_survivors(run, clusters);
+  return clusters;
+}
+
+Clusters clusters_of(Run& run, ReusedFile* reused) {
+  const bool chain = run.options.clustering == "components";
+  if (reused == nullptr)
+    return chain ? components(run, run.deciding_pairs("comparing")) : star(run);
+  std::vector<VerifiedPair> pairs = reused->pairs(run);
+  return chain ? components(run, pairs) : star_of_pairs(run.items.size(), std::move(pairs));
+}
+
+}  // namespace
+
+Decisions decide(Run& run, ReusedFile* reused) {
+  if (reused != nullptr && !reused->holds_pairs()) {
+    return {run.inputs, run.corpus, reused->decisions(run)};
+  }
+  return {run.inputs, run.corpus, run.items, clusters_of(run, reused)};
+}
+
+}  // namespace sosie

@@ -1,0 +1,88 @@
+#include "pipeline/open_files.h"
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace sosie {
+namespace {
+
+// A process may have some hundred files open; beyond that they are opened for each read.
+constexpr std::size_t kMostOpen = 256;
+
+// Each worker fills a scratch file of its own.
+class Opener {
+ public:
+  Opener(std::span<const InputFile> list, const std::string& scratch, ThreadPool& pool,
+         const RunHooks& hooks)
+      : list_(list), folder_(scratch), hooks_(hooks), scratch_(pool.size()) {}
+
+  File open(unsigned worker, const InputFile& input) {
+    if (input.path == "-") {
+      return spool(hooks_.input_descriptor, input.name, scratch_of(worker), hooks_.cancel);
+    }
+    File file(input.path);
+    if (!file.is_regular()) {
+      return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
+    }
+    const Compression compression = compression_of(input, file);
+    if (compression != Compression::none) {
+      return unpacked(file, compression, scratch_of(worker), hooks_.cancel);
+    }
+    if (list_.size() > kMostOpen) file.close_between_reads();
+    return file;
+  }
+
+  void tell_progress() {
+    if (!hooks_.on_progress) return;
+    const std::lock_guard lock(mutex_);
+    hooks_.on_progress({"opening", ++done_, list_.size()});
+  }
+
+  [[nodiscard]] std::uint64_t scratch_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& scratch : scratch_) bytes += scratch ? scratch->size() : 0;
+    return bytes;
+  }
+
+ private:
+  // Any file may be a document, whatever its name says.
+  static Compression compression_of(const InputFile& input, const File& file) {
+    if (input.format->row_ends != RowEnds::file) return compression_by_extension(input.path);
+    std::array<char, 4> head{};
+    const std::size_t size = file.read_some(0, head.data(), head.size());
+    return compression_by_magic({head.data(), size});
+  }
+
+  ScratchFile& scratch_of(unsigned worker) {
+    if (!scratch_[worker]) scratch_[worker] = std::make_unique<ScratchFile>(folder_);
+    return *scratch_[worker];
+  }
+
+  std::span<const InputFile> list_;
+  const std::string& folder_;
+  const RunHooks& hooks_;
+  std::vector<std::unique_ptr<ScratchFile>> scratch_;
+  std::mutex mutex_;
+  std::uint64_t done_ = 0;
+};
+
+}  // namespace
+
+OpenedFiles open_files(std::span<const InputFile> list, const std::string& scratch,
+                       ThreadPool& pool, const RunHooks& hooks) {
+  Opener opener(list, scratch, pool, hooks);
+  std::vector<std::optional<File>> opened(list.size());
+  pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
+    opened[i] = opener.open(worker, list[i]);
+    opener.tell_progress();
+  });
+  OpenedFiles out;
+  out.files.reserve(opened.size());
+  for (std::optional<File>& file : opened) out.files.push_back(std::move(*file));
+  out.scratch_bytes = opener.scratch_bytes();
+  return out;
+}
+
+}  // namespace sosie

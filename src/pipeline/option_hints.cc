@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "sosie/options.h"
+
+// TABLE: what other tools call what we have, and the nearest name for a slip of the keyboard.
+namespace sosie {
+namespace {
+
+using Text = std::string_view;
+
+// An option, argument or configuration key of another tool, written with '_', and what does its
+// work here. Each once: tools share most names. Read from datasketch 1.6, text-dedup 0.4,
+// datatrove's MinhashConfig, NeMo Curator's fuzzy workflow, rensa 0.3, SemHash 0.4, data-juicer,
+// dolma's deduper and duplodocus.
+struct ForeignName {
+  Text theirs;
+  Text ours;
+};
+
+constexpr Text kPlanned = "--recall R (the planner chooses how many minhashes)";
+constexpr Text kBands = "--bands BxR, or better --recall R (the planner chooses)";
+constexpr Text kWords = "--shingle words:N";
+constexpr Text kChars = "--shingle chars:N";
+constexpr Text kAnyShingle = "--shingle words:N or chars:N";
+constexpr Text kThreshold = "--threshold S";
+constexpr Text kColumn = "--column FIELD";
+constexpr Text kId = "--id FIELD";
+constexpr Text kInput = "an argument: name files and folders without an option";
+constexpr Text kOutput = "--output OUT";
+constexpr Text kThreads = "--threads N";
+constexpr Text kScratch = "--scratch DIR";
+constexpr Text kVerified = "not needed: every removal is verified against the kept row";
+constexpr Text kNormal = "--tokens unicode (the default folds case and normalises)";
+constexpr Text kShort = "not needed: short texts are compared too, and the summary says so";
+
+constexpr std::array kForeignNames = {
+    // How many minhashes and bands
+    ForeignName{"num_perm", kPlanned},
+    ForeignName{"num_permutations", kPlanned},
+    ForeignName{"num_hashes", kPlanned},
+    ForeignName{"num_hash", kPlanned},
+    ForeignName{"signature_size", kPlanned},
+    ForeignName{"num_bands", kBands},
+    ForeignName{"num_buckets", kBands},
+    ForeignName{"num_bucket", kBands},
+    ForeignName{"b", kBands},
+    ForeignName{"r", kBands},
+    ForeignName{"params", kBands},
+    ForeignName{"bands_rows", kBands},
+    ForeignName{"rows_per_band", kBands},
+    ForeignName{"num_rows_per_band", kBands},
+    ForeignName{"hashes_per_bucket", kBands},
+    ForeignName{"minhashes_per_band", kBands},
+    ForeignName{"bucket_size", kBands},
+    ForeignName{"weights", "--recall R (the misses you allow; nothing false is removed)"},
+    ForeignName{"false_positive_weight", "--recall R (nothing false is removed)"},
+    ForeignName{"false_negative_weight", "--recall R (the misses you allow)"},
+    // Shingles and normalising
+    ForeignName{"ngram", kWords},
+    ForeignName{"ngrams", kWords},
+    ForeignName{"n_gram", kWords},
+    ForeignName{"n_grams", kWords},
+    ForeignName{"ngram_size", kWords},
+    ForeignName{"ngram_length", kWords},
+    ForeignName{"window_size", kAnyShingle},
+    ForeignName{"width", kAnyShingle},
+    ForeignName{"shingle_size", kAnyShingle},
+    ForeignName{"k_shingle", kAnyShingle},
+    ForeignName{"char_ngram", kChars},
+    ForeignName{"char_ngrams", kChars},
+    ForeignName{"tokenization", "--shingle words:N or chars:N, --tokens unicode or ascii"},
+    ForeignName{"tokenizer", "--shingle words:N or chars:N, --tokens unicode or ascii"},
+    ForeignName{"lowercase", kNormal},
+    ForeignName{"norm_config", kNormal},
+    ForeignName{"language", kNormal},
+    // Thresholds
+    ForeignName{"jaccard_threshold", kThreshold},
+    ForeignName{"jaccard", kThreshold},
+    ForeignName{"similarity", kThreshold},
+    ForeignName{"similarity_threshold", kThreshold},
+    ForeignName{"minimum_similarity", kThreshold},
+    ForeignName{"sim_threshold", kThreshold},
+    ForeignName{"eps", "--threshold S (a similarity: 1 - eps)"},
+    ForeignName{"bit_diff", "--threshold S (sets are compared, not bits)"},
+    ForeignName{"false_positive_check", kVerified},
+    ForeignName{"check_false_positive", kVerified},
+    ForeignName{"true_jaccard", kVerified},
+    ForeignName{"jaccard_compute", kVerified},
+    ForeignName{"min_length", kShort},
+    ForeignName{"min_words", kShort},
+    ForeignName{"skip_empty", "not needed: rows without a word are kept and match nothing"},
+    ForeignName{"hash_func", "not to be chosen: --seed N draws other hash functions"},
+    ForeignName{"hash_bits", "not to be chosen: shingles have 64 bits"},
+    ForeignName{"hash_config", "not to be chosen: --seed N draws other hash functions"},
+    ForeignName{"use_64_bit_hash", "not to be chosen: shingles have 64 bits"},
+    ForeignName{"permutation_seed", "--seed N"},
+    ForeignName{"random_seed", "--seed N"},
+    ForeignName{"use_ann", "--method lsh or brute"},
+    // Input and output
+    ForeignName{"text_field", kColumn},
+    ForeignName{"text_key", kColumn},
+    ForeignName{"text_column", kColumn},
+    ForeignName{"content_key", kColumn},
+    ForeignName{"columns", kColumn},
+    ForeignName{"key", kColumn},
+    ForeignName{"field", kColumn},
+    ForeignName{"id_field", kId},
+    ForeignName{"id_key", kId},
+    ForeignName{"id_column", kId},
+    ForeignName{"idx_column", kId},
+    ForeignName{"input", kInput},
+    ForeignName{"input_path", kInput},
+    ForeignName{"input_dir", kInput},
+    ForeignName{"input_folder", kInput},
+    ForeignName{"input_data_dir", kInput},
+    ForeignName{"path", kInput},
+    ForeignName{"data_dir", kInput},
+    ForeignName{"data_files", kInput},
+    ForeignName{"documents", kInput},
+    ForeignName{"input_filetype", "--format NAME (or by extension)"},
+    ForeignName{"out", kOutput},
+    ForeignName{"output_path", kOutput},
+    ForeignName{"output_dir", kOutput},
+    ForeignName{"output_folder", kOutput},
+    ForeignName{"exclusion_writer", "--removed FILE"},
+    ForeignName{"save_cluster_id", "--clusters FILE"},
+    ForeignName{"save_cluster_size", "--clusters FILE"},
+    ForeignName{"perform_removal", "what dedup does; --dry-run to write no rows"},
+    ForeignName{"dryrun", "--dry-run"},
+    // Resources
+    ForeignName{"jobs", kThreads},
+    ForeignName{"workers", kThreads},
+    ForeignName{"num_proc", kThreads},
+    ForeignName{"num_workers", kThreads},
+    ForeignName{"n_jobs", kThreads},
+    ForeignName{"np", kThreads},
+    ForeignName{"processes", kThreads},
+    ForeignName{"cache_dir", kScratch},
+    ForeignName{"cache_path", kScratch},
+    ForeignName{"work_dir", kScratch},
+    ForeignName{"working_dir", kScratch},
+    ForeignName{"storage_dir", kScratch},
+    ForeignName{"batch_size", "not needed: --memory SIZE bounds the run"},
+};
+
+// "jaccard-threshold" and "jaccard_threshold" are one name.
+bool same_name(Text written, Text theirs) noexcept {
+  return std::equal(written.begin(), written.end(), theirs.begin(), theirs.end(),
+                    [](char a, char b) { return (a == '-' ? '_' : a) == b; });
+}
+
+std::size_t edit_distance(Text a, Text b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
+    }
+  }
+  return row[b.size()];
+}
+
+// "on_bad_row", as in Python, is --on-bad-row.
+const OptionRow* with_hyphens(Text name) noexcept {
+  for (const OptionRow& row : option_table()) {
+    if (std::equal(name.begin(), name.end(), row.name.begin(), row.name.end(),
+                   [](char a, char b) { return (a == '_' ? '-' : a) == b; })) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string option_hint(std::string_view name, unsigned verb) {
+  if (const OptionRow* row = with_hyphens(name); row != nullptr && (row->verbs & verb) != 0) {
+    return fmt::format("did you mean --{}?", row->name);
+  }
+  for (const ForeignName& foreign : kForeignNames) {
+    if (same_name(name, foreign.theirs)) return fmt::format("here it is {}", foreign.ours);
+  }
+  const OptionRow* nearest = nullptr;
+  std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
+  for (const OptionRow& row : option_table()) {
+    const std::size_t distance = edit_distance(name, row.name);
+    const bool starts = name.size() >= 3 && row.name.starts_with(name);
+    if ((row.verbs & verb) != 0 && (distance < best || (starts && best > 1))) {
+      best = starts ? 1 : distance;
+      nearest = &row;
+    }
+  }
+  return nearest == nullptr ? std::string{} : fmt::format("did you mean --{}?", nearest->name);
+}
+
+}  // namespace sosie

@@ -1,0 +1,152 @@
+#include "pipeline/report_clusters.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cluster/components.h"
+#include "pipeline/report_diff.h"
+#include "pipeline/report_facts.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kClusters = 20;
+constexpr std::size_t kPairs = 30;
+constexpr std::size_t kLineBytes = 2000;  // more than any line that is shown
+
+std::vector<RowId> largest_survivors(const Run& run, const Decisions& decisions) {
+  std::vector<RowId> survivors;
+  for (RowId row = 0; row < run.corpus.rows; ++row) {
+    if (decisions.group_rows(row) >= 2) survivors.push_back(row);
+  }
+  const std::size_t count = std::min(kClusters, survivors.size());
+  std::partial_sort(survivors.begin(), survivors.begin() + static_cast<std::ptrdiff_t>(count),
+                    survivors.end(), [&](RowId a, RowId b) {
+                      const std::uint64_t left = decisions.group_rows(a);
+                      const std::uint64_t right = decisions.group_rows(b);
+                      return left != right ? left > right : a < b;
+                    });
+  survivors.resize(count);
+  return survivors;
+}
+
+std::string first_line(std::string_view text) {
+  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const std::size_t end = std::min(text.find('\n', start), text.size());
+  return std::string(text.substr(start, std::min(end - start, kLineBytes)));
+}
+
+// Fills in what the removed rows say of their groups.
+void add_members(const Run& run, const Decisions& decisions, RowNames& names,
+                 const std::unordered_map<RowId, std::size_t>& cluster_of,
+                 std::vector<ReportCluster>& clusters) {
+  std::vector<RowId> weakest(clusters.size(), kNoRow);
+  std::vector<double> least(clusters.size(), 2);
+  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
+    const auto found = cluster_of.find(decision.survivor);
+    if (found == cluster_of.end()) return;
+    const std::size_t i = found->second;
+    if (decision.identical) {
+      ++clusters[i].identical;
+      return;
+    }
+    const double similarity = run.settings.measure->similarity(decision.overlap);
+    if (similarity >= least[i]) return;
+    least[i] = similarity;
+    weakest[i] = row;
+  });
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    if (weakest[i] == kNoRow) continue;
+    clusters[i].weakest = ReportCluster::WeakestEdge{report_row(run, names, weakest[i]), least[i]};
+  }
+}
+
+// Fills in the components of shared buckets that hold the survivors.
+void add_components(const Run& run, const Decisions& decisions, const std::vector<RowId>& survivors,
+                    std::vector<ReportCluster>& clusters) {
+  if (run.choice.brute || !run.matcher) return;
+  const Items& items = run.items;
+  const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
+  std::unordered_map<Place, ReportCluster::Component> components;
+  for (const RowId row : survivors) components[roots[items.place_of[row]]] = {};
+  for (Place p = 0; p < items.size(); ++p) {
+    const auto found = components.find(roots[p]);
+    if (found == components.end()) continue;
+    found->second.rows += 1 + items.copies_of(p).size();
+    found->second.survivors += decisions.of(items.rows[p]).survivor == items.rows[p] ? 1U : 0U;
+  }
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    clusters[i].component = components[roots[items.place_of[survivors[i]]]];
+  }
+}
+
+// A removed row and how similar it is to its survivor.
+struct Edge {
+  double similarity;
+  RowId row;
+  bool operator<(const Edge& other) const noexcept {
+    return similarity != other.similarity ? similarity < other.similarity : row < other.row;
+  }
+};
+
+std::vector<Edge> weakest_edges(const Run& run, const Decisions& decisions) {
+  std::vector<Edge> heap;  // the greatest on top
+  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
+    if (decision.identical) return;
+    const Edge edge{run.settings.measure->similarity(decision.overlap), row};
+    if (heap.size() == kPairs) {
+      if (!(edge < heap.front())) return;
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    heap.push_back(edge);
+    std::push_heap(heap.begin(), heap.end());
+  });
+  std::sort_heap(heap.begin(), heap.end());
+  return heap;
+}
+
+}  // namespace
+
+ReportRow report_row(const Run& run, RowNames& names, RowId row) {
+  return {names.look_up({&row, 1}).front().id, run.inputs.list[run.corpus.locator(row).file].name,
+          run.corpus.number_of(row)};
+}
+
+std::vector<ReportCluster> report_clusters(const Run& run, const Decisions& decisions,
+                                           RowNames& names) {
+  const std::vector<RowId> survivors = largest_survivors(run, decisions);
+  RowReader reader(run.inputs, run.corpus, run.inputs.fields);
+  std::vector<ReportCluster> clusters;
+  std::unordered_map<RowId, std::size_t> cluster_of;
+  for (const RowId row : survivors) {
+    cluster_of.emplace(row, clusters.size());
+    ReportCluster& cluster = clusters.emplace_back();
+    cluster.survivor = report_row(run, names, row);
+    cluster.line = first_line(reader.read(row).text);
+    cluster.rows = decisions.group_rows(row);
+  }
+  add_members(run, decisions, names, cluster_of, clusters);
+  add_components(run, decisions, survivors, clusters);
+  return clusters;
+}
+
+std::vector<ReportPair> nearest_pairs(const Run& run, const Decisions& decisions, RowNames& names) {
+  RowReader reader(run.inputs, run.corpus, run.inputs.fields);
+  TextDiff diff(run.settings.shingle.tokens);
+  std::vector<ReportPair> pairs;
+  for (const Edge& edge : weakest_edges(run, decisions)) {
+    const Decision decision = decisions.of(edge.row);
+    ReportPair& pair = pairs.emplace_back();
+    pair.similarity = edge.similarity;
+    pair.shared = decision.overlap.shared;
+    pair.united = decision.overlap.united;
+    pair.removed.row = report_row(run, names, edge.row);
+    pair.kept.row = report_row(run, names, decision.survivor);
+    const std::string text(reader.read(edge.row).text);
+    diff.compare(text, reader.read(decision.survivor).text, pair.removed, pair.kept);
+  }
+  return pairs;
+}
+
+}  // namespace sosie

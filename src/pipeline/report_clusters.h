@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "pipeline/decisions.h"
+#include "pipeline/row_names.h"
+#include "pipeline/run.h"
+#include "write/html_report.h"
+
+namespace sosie {
+
+// A row as the page of --report names it.
+[[nodiscard]] ReportRow report_row(const Run& run, RowNames& names, RowId row);
+
+// The largest groups, at most 20, ties in the order of their survivors.
+[[nodiscard]] std::vector<ReportCluster> report_clusters(const Run& run, const Decisions& decisions,
+                                                         RowNames& names);
+
+// The near-duplicates least similar to their survivors, at most 30, ties in input order, with a
+// diff of the words of both texts. Words are compared as the shingles see them; long texts are cut.
+[[nodiscard]] std::vector<ReportPair> nearest_pairs(const Run& run, const Decisions& decisions,
+                                                    RowNames& names);
+
+}  // namespace sosie

@@ -1,0 +1,25 @@
+#include "pipeline/table_file.h"
+
+#include "core/thread_pool.h"
+#include "pipeline/open_files.h"
+#include "read/formats.h"
+
+namespace sosie {
+namespace {
+
+File open_table(const std::string& path, const std::string& scratch, const RunHooks& hooks) {
+  // Read by lines, as rows of JSON are: any format of that kind will do to open it.
+  InputFile input;
+  input.path = path;
+  input.name = path == "-" ? "<stdin>" : path;
+  input.format = format_by_name("jsonl");
+  ThreadPool pool(1, hooks.cancel);
+  return std::move(open_files({&input, 1}, scratch, pool, hooks).files.front());
+}
+
+}  // namespace
+
+TableFile::TableFile(const std::string& path, const std::string& scratch, const RunHooks& hooks)
+    : file_(open_table(path, scratch, hooks)), reader_(file_, path) {}
+
+}  // namespace sosie

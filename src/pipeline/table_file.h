@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "io/file.h"
+#include "read/table_reader.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// A pairs or clusters file, opened for reading.
+class TableFile {
+ public:
+  // `path`: "-" is TSV from the caller's input. What comes from a pipe goes to the folder
+  // `scratch`. Throws Error{io}, and as TableReader does.
+  TableFile(const std::string& path, const std::string& scratch, const RunHooks& hooks);
+  TableFile(const TableFile&) = delete;
+  TableFile& operator=(const TableFile&) = delete;
+
+  [[nodiscard]] TableReader& reader() noexcept { return reader_; }
+
+ private:
+  File file_;
+  TableReader reader_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,168 @@
+#include "read/table_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "io/compression.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+void split_tsv(std::string_view record, const TableCells& /*columns*/, TableCells& out) {
+  out.assign(1, {});
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    if (record[i] == '\t') {
+      out.emplace_back();
+    } else if (record[i] != '\\') {
+      out.back() += record[i];
+    } else if (i + 1 == record.size()) {
+      throw std::invalid_argument("a backslash at the end of the line");
+    } else {
+      constexpr std::string_view kMarks = "tnr\\";
+      constexpr std::string_view kMeant = "\t\n\r\\";
+      const std::size_t mark = kMarks.find(record[++i]);
+      if (mark == std::string_view::npos) {
+        throw std::invalid_argument("a backslash is followed by t, n, r or a backslash");
+      }
+      out.back() += kMeant[mark];
+    }
+  }
+}
+
+bool csv_goes_on(std::string_view record) {
+  return std::count(record.begin(), record.end(), '"') % 2 != 0;
+}
+
+void split_csv(std::string_view record, const TableCells& /*columns*/, TableCells& out) {
+  out.assign(1, {});
+  bool quoted = false;
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    const char c = record[i];
+    if (c == '"' && quoted && i + 1 < record.size() && record[i + 1] == '"') {
+      out.back() += record[++i];
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      out.emplace_back();
+    } else {
+      out.back() += c;
+    }
+  }
+  if (quoted) throw std::invalid_argument("unclosed quote");
+}
+
+void split_jsonl(std::string_view record, const TableCells& columns, TableCells& out) {
+  const auto object = nlohmann::ordered_json::parse(record, nullptr, false);
+  if (!object.is_object()) throw std::invalid_argument("not a JSON object");
+  out.clear();
+  if (columns.empty()) {
+    for (const auto& [name, value] : object.items()) out.push_back(name);
+    return;
+  }
+  for (const std::string& name : columns) {
+    const auto value = object.find(name);
+    if (value == object.end()) {
+      throw std::invalid_argument(fmt::format("field '{}' is missing", name));
+    }
+    out.push_back(value->is_string() ? value->get<std::string>() : value->dump());
+  }
+}
+
+constexpr std::array kTableSources = {
+    TableSource{".tsv", false, split_tsv, nullptr},
+    TableSource{".csv", false, split_csv, csv_goes_on},
+    TableSource{".jsonl", true, split_jsonl, nullptr},
+};
+
+const TableSource& source_for(std::string_view path) {
+  if (path == "-") return kTableSources.front();
+  const std::string_view name = without_compression_extension(path);
+  const auto* found =
+      std::find_if(kTableSources.begin(), kTableSources.end(),
+                   [&](const TableSource& source) { return name.ends_with(source.extension); });
+  if (found != kTableSources.end()) return *found;
+  throw Error(ErrorKind::invalid_option,
+              std::string(path) + ": cannot tell the format from the name",
+              "pairs and clusters files end in .tsv, .csv or .jsonl, and perhaps .gz or .zst");
+}
+
+}  // namespace
+
+TableReader::TableReader(const File& file, const std::string& path)
+    : file_(file), name_(path == "-" ? "<stdin>" : path), source_(source_for(path)) {
+  if (!next_record()) return;
+  split({}, columns_);
+  unread_ = source_.names_in_cells;
+}
+
+bool TableReader::has_column(std::string_view name) const noexcept {
+  return std::find(columns_.begin(), columns_.end(), name) != columns_.end();
+}
+
+std::size_t TableReader::column(std::string_view name) const {
+  const auto found = std::find(columns_.begin(), columns_.end(), name);
+  if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
+  throw Error(ErrorKind::malformed_input, fmt::format("{}: has no column '{}'", place(), name),
+              fmt::format("the columns there are: {}", fmt::join(columns_, ", ")));
+}
+
+bool TableReader::next() {
+  if (!unread_ && !next_record()) return false;
+  unread_ = false;
+  split(columns_, cells_);
+  if (cells_.size() == columns_.size()) return true;
+  throw Error(ErrorKind::malformed_input, fmt::format("{}: expected {} fields, found {}", place(),
+                                                      columns_.size(), cells_.size()));
+}
+
+std::string TableReader::place() const { return fmt::format("{}:{}", name_, first_line_); }
+
+void TableReader::split(const TableCells& columns, TableCells& out) {
+  try {
+    source_.split(record_, columns, out);
+  } catch (const std::invalid_argument& error) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: {}", place(), error.what()));
+  }
+}
+
+bool TableReader::next_line(std::string& line) {
+  constexpr std::size_t kChunk = std::size_t{1} << 20;
+  std::size_t end = buffer_.find('\n', at_);
+  while (end == std::string::npos && read_end_ < file_.size()) {
+    buffer_.erase(0, at_);
+    at_ = 0;
+    const std::size_t have = buffer_.size();
+    const auto more =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, file_.size() - read_end_));
+    buffer_.resize(have + more);
+    file_.read_at(read_end_, buffer_.data() + have, more);
+    read_end_ += more;
+    end = buffer_.find('\n', have);
+  }
+  if (end == std::string::npos && at_ == buffer_.size()) return false;
+  line.assign(buffer_, at_, std::min(end, buffer_.size()) - at_);
+  at_ = std::min(end, buffer_.size() - 1) + 1;
+  if (lines_++ == 0 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+  return true;
+}
+
+bool TableReader::next_record() {
+  do {
+    if (!next_line(record_)) return false;
+  } while (record_.find_first_not_of(" \r") == std::string::npos);
+  first_line_ = lines_;
+  std::string line;
+  while (source_.goes_on != nullptr && source_.goes_on(record_) && next_line(line)) {
+    record_ += '\n';
+    record_ += line;
+  }
+  if (record_.ends_with('\r')) record_.pop_back();
+  return true;
+}
+
+}  // namespace sosie

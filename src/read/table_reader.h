@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/file.h"
+
+namespace sosie {
+
+using TableCells = std::vector<std::string>;
+
+// A row of the table of formats that tables are read from (table_reader.cc).
+struct TableSource {
+  std::string_view extension;  // with the dot
+  bool names_in_cells;         // every record names its cells, so there is no header
+  // The cells of one record; of a named one those of `columns`, or the names themselves while
+  // `columns` is empty. Throws std::invalid_argument with the reason.
+  void (*split)(std::string_view record, const TableCells& columns, TableCells& out);
+  // Whether the record goes on behind the line end that follows; null: never.
+  bool (*goes_on)(std::string_view record);
+};
+
+// Reads a table such as write/table.h makes, a record at a time: .tsv, .csv, .jsonl. Blank lines
+// are no records; CRLF and a byte order mark are taken.
+class TableReader {
+ public:
+  // The format is told by the end of `path` (before .gz or .zst), which is also what messages
+  // name; "-" is TSV. Throws
+  // Error{invalid_option} for an extension no format has, Error{malformed_input} for a broken
+  // header. An empty file has no columns.
+  TableReader(const File& file, const std::string& path);
+
+  [[nodiscard]] const TableCells& columns() const noexcept { return columns_; }
+  [[nodiscard]] bool has_column(std::string_view name) const noexcept;
+  // Where the column of this name stands. Throws Error{malformed_input} naming those there are.
+  [[nodiscard]] std::size_t column(std::string_view name) const;
+
+  // Reads the next record into cells(), as many as columns(). False at the end. Throws
+  // Error{malformed_input}.
+  [[nodiscard]] bool next();
+  [[nodiscard]] const TableCells& cells() const noexcept { return cells_; }
+
+  // "pairs.tsv:17": where the record started.
+  [[nodiscard]] std::string place() const;
+
+ private:
+  bool next_line(std::string& line);
+  bool next_record();
+  void split(const TableCells& columns, TableCells& out);
+
+  const File& file_;
+  std::string name_;
+  const TableSource& source_;
+  std::string buffer_;
+  std::size_t at_ = 0;            // next line's start in buffer_
+  std::uint64_t read_end_ = 0;    // of buffer_ in the file
+  std::uint64_t lines_ = 0;       // read so far
+  std::uint64_t first_line_ = 0;  // of the record, from 1
+  std::string record_;
+  bool unread_ = false;  // record_ is still to be handed over
+  TableCells columns_;
+  TableCells cells_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,153 @@
+#include "write/html_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "write/html_text.h"
+
+namespace sosie {
+namespace {
+
+// User units; the plot is the box from (kLeft, kTop) to (kRight, kBottom).
+constexpr int kWidth = 860;
+constexpr int kHeight = 390;
+constexpr int kLeft = 70;
+constexpr int kRight = 800;
+constexpr int kTop = 40;
+constexpr int kBottom = 330;
+constexpr int kShownBelow = 30;  // hundredths below the threshold, where curves still matter
+
+// Similarities first/100 to 1.01 from left to right: the bar of exactly 1 is as wide as all others.
+struct Scale {
+  int first = 0;
+  std::uint64_t most = 4;  // rows of the tallest bar, rounded up
+
+  [[nodiscard]] double x(double similarity) const noexcept {
+    const double from = first / 100.0;
+    return kLeft + (similarity - from) / (1.01 - from) * (kRight - kLeft);
+  }
+  [[nodiscard]] static double y(double part) noexcept { return kBottom - part * (kBottom - kTop); }
+};
+
+// The least of 4, 8, 20, 40, 80, 200 ... that is not below count: its quarters are whole numbers.
+std::uint64_t round_up(std::uint64_t count) noexcept {
+  std::uint64_t power = 1;
+  while (true) {
+    for (const std::uint64_t step : {4, 8, 20}) {
+      if (power * step >= count) return power * step;
+    }
+    power *= 10;
+  }
+}
+
+template <typename... Args>
+void append(std::string& svg, fmt::format_string<Args...> pattern, Args&&... args) {
+  fmt::format_to(std::back_inserter(svg), pattern, std::forward<Args>(args)...);
+}
+
+void append_axes(std::string& svg, const Scale& scale) {
+  for (int i = 0; i <= 4; ++i) {
+    const double y = Scale::y(i / 4.0);
+    append(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kLeft, y, kRight);
+    append(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8, y + 4,
+           25 * i);
+    append(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft - 8, y + 4,
+           html_count(scale.most / 4 * static_cast<unsigned>(i)));
+  }
+  for (int tenth = (scale.first + 9) / 10; tenth <= 10; ++tenth) {
+    const double x = scale.x(tenth / 10.0);
+    append(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", x, kBottom);
+    append(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{:.1f}</text>\n", x,
+           kBottom + 22, tenth / 10.0);
+  }
+  append(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kLeft, kBottom, kRight);
+  append(svg, "<text class=\"faint\" x=\"{}\" y=\"{}\">rows removed (bars)</text>\n", kLeft - 46,
+         kTop - 18);
+  append(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">found with (lines)</text>\n",
+         kRight + 46, kTop - 18);
+  append(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">similarity</text>\n",
+         (kLeft + kRight) / 2, kBottom + 46);
+}
+
+void append_bars(std::string& svg, const SimilarityBins& bins, const Scale& scale) {
+  for (std::size_t i = static_cast<std::size_t>(scale.first); i < bins.size(); ++i) {
+    if (bins[i] == 0) continue;
+    const double left = scale.x(static_cast<double>(i) / 100) + 0.5;
+    const double right = scale.x(static_cast<double>(i + 1) / 100) - 0.5;
+    // A bar of few rows is still to be seen.
+    const double height = std::max(
+        1.5, static_cast<double>(bins[i]) / static_cast<double>(scale.most) * (kBottom - kTop));
+    append(svg, R"(<rect class="near" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">)", left,
+           kBottom - height, right - left, height);
+    append(svg, "<title>{:.2f}: {}</title></rect>\n", static_cast<double>(i) / 100,
+           html_plural(bins[i], "row", "rows"));
+  }
+}
+
+void append_curve(std::string& svg, const ReportCurve& curve, const Scale& scale, bool is_plan) {
+  append(svg, R"(<path class="{}" d=")", is_plan ? "plan" : "ghost");
+  const std::size_t steps = curve.probabilities.size() - 1;
+  bool first = true;
+  for (std::size_t i = 0; i <= steps; ++i) {
+    const double s = static_cast<double>(i) / static_cast<double>(steps);
+    if (s < scale.first / 100.0) continue;
+    append(svg, "{}{:.1f} {:.1f}", first ? "M" : "L", scale.x(s), Scale::y(curve.probabilities[i]));
+    first = false;
+  }
+  svg += "\"/>\n";
+}
+
+// Letters of neighbouring curves stand at different heights, so that they do not run together.
+void append_letter(std::string& svg, const ReportCurve& curve, const Scale& scale,
+                   std::size_t index) {
+  const double level = 0.5 + 0.09 * (static_cast<double>(index % 3) - 1);
+  const std::size_t steps = curve.probabilities.size() - 1;
+  std::size_t i = 0;
+  while (i < steps && curve.probabilities[i] < level) ++i;
+  const double x = scale.x(static_cast<double>(i) / static_cast<double>(steps));
+  if (x < kLeft) return;
+  append(svg, "<text class=\"middle halo\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x,
+         Scale::y(curve.probabilities[i]) + 4, curve_letter(index));
+}
+
+void append_threshold(std::string& svg, const ReportPage& page, const Scale& scale) {
+  const double x = scale.x(page.threshold);
+  append(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", x, kTop - 6, kBottom);
+  append(svg, "<text class=\"middle threshold-label\" x=\"{:.1f}\" y=\"{}\">threshold {}</text>\n",
+         std::clamp(x, kLeft + 130.0, kRight - 130.0), kTop - 18,
+         html_line(page.summary.threshold, 12));
+}
+
+}  // namespace
+
+char curve_letter(std::size_t i) noexcept {
+  return i == 0 ? ' ' : static_cast<char>('a' + (i - 1) % 26);
+}
+
+std::string similarity_chart(const ReportPage& page) {
+  Scale scale;
+  scale.first = std::max(0, static_cast<int>(page.threshold * 100) - kShownBelow) / 10 * 10;
+  scale.most = round_up(*std::max_element(page.bins.begin(), page.bins.end()));
+  std::string svg;
+  append(svg,
+         "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-text\">\n"
+         "<title id=\"chart-title\">Near-duplicates by similarity, and how likely each setting "
+         "finds them</title>\n"
+         "<desc id=\"chart-text\">The tables below hold the same numbers.</desc>\n",
+         kWidth, kHeight);
+  append_axes(svg, scale);
+  append_bars(svg, page.bins, scale);
+  append_threshold(svg, page, scale);
+  for (std::size_t i = 1; i < page.curves.size(); ++i) {
+    append_curve(svg, page.curves[i], scale, false);
+  }
+  for (std::size_t i = 1; i < page.curves.size(); ++i) {
+    append_letter(svg, page.curves[i], scale, i);
+  }
+  if (!page.curves.empty()) append_curve(svg, page.curves.front(), scale, true);
+  return svg + "</svg>\n";
+}
+
+}  // namespace sosie

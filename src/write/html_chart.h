@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "write/html_report.h"
+
+namespace sosie {
+
+// Near-duplicates by similarity as bars, with the curves over them, as an inline SVG: this run's
+// curve bold, the others as ghost lines named by letters (a, b, c ...). Colours are the page's.
+[[nodiscard]] std::string similarity_chart(const ReportPage& page);
+
+// The letter of the i-th curve; the first has none.
+[[nodiscard]] char curve_letter(std::size_t i) noexcept;
+
+}  // namespace sosie

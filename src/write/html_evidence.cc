@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "write/html_chart.h"
+#include "write/html_sections.h"
+#include "write/html_text.h"
+
+// The sections that show why: similarities, groups and pairs.
+namespace sosie {
+namespace {
+
+constexpr std::size_t kOpenPairs = 3;  // shown without a click
+
+template <typename... Args>
+void append(std::string& out, fmt::format_string<Args...> pattern, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), pattern, std::forward<Args>(args)...);
+}
+
+void append_curve_table(std::string& out, const ReportPage& page) {
+  append(out,
+         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Settings\">\n<table>\n"
+         "<caption>What these settings find (before any verification)</caption>\n"
+         "<thead><tr><th scope=\"col\">line</th><th scope=\"col\">setting</th>"
+         "<th scope=\"col\">bands x rows</th><th scope=\"col\" class=\"number\">found at {}</th>"
+         "<th scope=\"col\" class=\"number\">of these {}</th></tr></thead>\n<tbody>\n",
+         html_line(page.summary.threshold, 12),
+         html_plural(page.summary.total.near, "near-duplicate", "near-duplicates"));
+  for (std::size_t i = 0; i < page.curves.size(); ++i) {
+    const ReportCurve& curve = page.curves[i];
+    const std::string line = i == 0 ? "bold" : std::string(1, curve_letter(i));
+    append(
+        out,
+        "<tr{}><td>{}</td><th scope=\"row\">{}</th><td>{}</td><td class=\"number\">{}</td>"
+        "<td class=\"number\">{}</td></tr>\n",
+        i == 0 ? " class=\"total\"" : "", line, html_line(curve.name, 40),
+        curve.banding.empty() ? "every pair" : html_line(curve.banding),
+        html_line(curve.at_threshold),
+        i == 0 ? html_count(page.summary.total.near) : fmt::format("about {:.0f}", curve.expected));
+  }
+  out += "</tbody>\n</table>\n</div>\n";
+}
+
+void append_bins(std::string& out, const SimilarityBins& bins) {
+  out +=
+      "<details><summary>The bars as numbers</summary>\n<table>\n<thead><tr><th scope=\"col\">"
+      "similarity</th><th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    if (bins[i] == 0) continue;
+    const double from = static_cast<double>(i) / 100;
+    const std::string range = i == 100 ? "1, not the same text"
+                                       : fmt::format("{:.2f} to under {:.2f}", from, from + 0.01);
+    append(out, "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td></tr>\n", range,
+           html_count(bins[i]));
+  }
+  out += "</tbody>\n</table>\n</details>\n";
+}
+
+std::string weakest_text(const ReportCluster& cluster) {
+  if (!cluster.weakest) return "<span class=\"faint\">all the same text</span>";
+  return fmt::format("{:.6f}: {}<br><span class=\"faint\">{}</span>", cluster.weakest->similarity,
+                     html_id(cluster.weakest->removed.id), html_place(cluster.weakest->removed));
+}
+
+std::string component_text(const ReportCluster& cluster) {
+  if (!cluster.component) return "<span class=\"faint\">no bands were used</span>";
+  const ReportCluster::Component& component = *cluster.component;
+  if (component.survivors == 1) return "the same group";
+  return fmt::format("{}, {} of them survivors", html_plural(component.rows, "row", "rows"),
+                     html_count(component.survivors));
+}
+
+bool ends_with_blank(const std::string& text) noexcept {
+  return !text.empty() && (text.back() == ' ' || (text.back() >= '\t' && text.back() <= '\r'));
+}
+
+void append_side(std::string& out, const ReportSide& side, std::string_view role,
+                 std::string_view tag) {
+  append(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}, {}</span></p>\n", role,
+         html_id(side.row.id), html_place(side.row), html_plural(side.words, "word", "words"));
+  out += "<p class=\"text\">";
+  for (const DiffPart& part : side.parts) {
+    switch (part.kind) {
+      case DiffPart::Kind::same:
+        out += html_line(part.text);
+        break;
+      case DiffPart::Kind::changed:
+        append(out, "<{0}>{1}</{0}>", tag, html_line(part.text));
+        break;
+      case DiffPart::Kind::left_out:
+        append(out, "<span class=\"gap\">[{}]</span> ",
+               html_plural(part.words, "word not shown", "words not shown"));
+        break;
+    }
+    if (ends_with_blank(part.text)) out += ' ';
+  }
+  out += "</p>\n</div>\n";
+}
+
+}  // namespace
+
+void append_similarities(std::string& out, const ReportPage& page) {
+  append(out,
+         "<p>Bars: the {} removed, by their similarity to their survivor; the {} with the same "
+         "text {} not among them. Lines: how likely a pair of that similarity is found by this "
+         "run, and by settings other tools run with (a banding finds or misses each pair by "
+         "chance, whatever the tool says about it).</p>\n",
+         html_plural(page.summary.total.near, "near-duplicate", "near-duplicates"),
+         html_plural(page.summary.total.identical, "row", "rows"),
+         page.summary.total.identical == 1 ? "is" : "are");
+  out += similarity_chart(page);
+  append_curve_table(out, page);
+  append_bins(out, page.bins);
+}
+
+void append_clusters(std::string& out, const ReportPage& page) {
+  if (page.clusters.empty()) {
+    out += "<p>There are no groups: no row was removed.</p>\n";
+    return;
+  }
+  out +=
+      "<p>The survivor stands for the others; the weakest edge is the removed row least similar to "
+      "it. The last column is what connected components of shared bands would have taken for one "
+      "group had nothing been verified: all of its rows but one would be gone.</p>\n"
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Largest "
+      "groups\">\n<table class=\"wide\">\n"
+      "<caption>The largest groups, at most 20</caption>\n"
+      "<thead><tr><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">"
+      "same text</th><th scope=\"col\">survivor</th><th scope=\"col\">weakest edge</th>"
+      "<th scope=\"col\">unverified component</th></tr></thead>\n<tbody>\n";
+  for (const ReportCluster& cluster : page.clusters) {
+    append(out,
+           "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><th scope=\"row\" "
+           "class=\"name\">{}<div class=\"light\"><span "
+           "class=\"faint\">{}</span><br><bdi>{}</bdi></div></th>"
+           "<td class=\"name\">{}</td><td class=\"name\">{}</td></tr>\n",
+           html_count(cluster.rows), html_count(cluster.identical), html_id(cluster.survivor.id),
+           html_place(cluster.survivor), html_line(cluster.line, 160), weakest_text(cluster),
+           component_text(cluster));
+  }
+  out += "</tbody>\n</table>\n</div>\n";
+}
+
+void append_nearest(std::string& out, const ReportPage& page) {
+  if (page.nearest.empty()) {
+    out += "<p>No near-duplicate was removed.</p>\n";
+    return;
+  }
+  out +=
+      "<p>The removals that were closest calls, the least similar first: if these are right, all "
+      "are. Case and punctuation count for nothing, so words that differ only in them are not "
+      "marked.</p>\n";
+  for (std::size_t i = 0; i < page.nearest.size(); ++i) {
+    const ReportPair& pair = page.nearest[i];
+    append(out,
+           "<details{}><summary>{:.6f} <span class=\"faint\">({} of {} shared)</span> {} "
+           "<span class=\"faint\">against</span> {}</summary>\n<div class=\"sides\">\n",
+           i < kOpenPairs ? " open" : "", pair.similarity, html_count(pair.shared),
+           html_plural(pair.united, "shingle", "shingles"), html_id(pair.removed.row.id),
+           html_id(pair.kept.row.id));
+    append_side(out, pair.removed, "removed", "del");
+    append_side(out, pair.kept, "kept", "ins");
+    out += "</div>\n</details>\n";
+  }
+}
+
+void append_repeat(std::string& out, const ReportPage& page) {
+  append(out,
+         "<p>The same input, options and seed give the same result with any number of threads and "
+         "any memory. This line repeats the run (sosie {}, recipe {}):</p>\n"
+         "<pre tabindex=\"0\"><code>{}</code></pre>\n",
+         html_line(page.version), page.recipe, html_text(page.command));
+  out +=
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Parameters\">\n<table>\n"
+      "<caption>All that decides the result; what differs from the default is bold</caption>\n"
+      "<thead><tr><th scope=\"col\">option</th><th scope=\"col\">value</th><th scope=\"col\">"
+      "meaning</th></tr></thead>\n<tbody>\n";
+  for (const ReportParameter& parameter : page.parameters) {
+    append(out,
+           "<tr{}><th scope=\"row\"><code>--{}</code></th><td class=\"name\"><code><bdi>{}</bdi>"
+           "</code></td><td>{}</td></tr>\n",
+           parameter.is_default ? "" : " class=\"total\"", html_line(parameter.name),
+           html_line(parameter.value, 200), html_line(parameter.help));
+  }
+  out += "</tbody>\n</table>\n</div>\n";
+}
+
+}  // namespace sosie

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/run_summary.h"
+
+// What the page of --report shows. Texts are as they stand in the data; the page escapes them.
+namespace sosie {
+
+// Which input's rows were removed against which input's survivors.
+struct ReportFlow {
+  std::vector<InputCounts> inputs;     // at most kReportInputs, then one for all others
+  std::vector<std::uint64_t> removed;  // [removed row's input * inputs.size() + survivor's input]
+};
+inline constexpr std::size_t kReportInputs = 20;
+
+// Near-duplicates removed by similarity to their survivor: bin i counts [i/100, (i+1)/100), the
+// last one exactly 1.
+using SimilarityBins = std::array<std::uint64_t, 101>;
+
+// How likely banding finds a pair, at similarities i / (probabilities.size() - 1).
+struct ReportCurve {
+  std::string name;
+  std::string banding;       // "14 x 8"; empty when every pair was compared
+  std::string at_threshold;  // "92.35 %"
+  double expected = 0;       // of the near-duplicates removed here, so many would be found
+  std::vector<double> probabilities;
+};
+
+// Groups of first to last rows.
+struct ReportSizes {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint64_t groups = 0;
+  std::uint64_t rows = 0;
+};
+
+struct ReportRow {
+  std::string id;
+  std::string file;
+  std::uint64_t row = 0;
+};
+
+struct ReportCluster {
+  ReportRow survivor;
+  std::string line;  // of the survivor's text
+  std::uint64_t rows = 0;
+  std::uint64_t identical = 0;
+  struct WeakestEdge {
+    ReportRow removed;
+    double similarity = 0;
+  };
+  std::optional<WeakestEdge> weakest;  // none when all rows are identical
+  struct Component {                   // of items that share buckets, nothing verified
+    std::uint64_t rows = 0;
+    std::uint64_t survivors = 0;  // rows in it that verification keeps
+  };
+  std::optional<Component> component;
+};
+
+// A run of words of one side of a pair.
+struct DiffPart {
+  enum class Kind : std::uint8_t { same, changed, left_out } kind = Kind::same;
+  std::string text;         // words, joined by blanks; empty when left out
+  std::uint64_t words = 0;  // in this part
+};
+
+struct ReportSide {
+  ReportRow row;
+  std::uint64_t words = 0;  // in the whole text
+  std::vector<DiffPart> parts;
+};
+
+struct ReportPair {
+  double similarity = 0;
+  std::uint64_t shared = 0;  // shingles
+  std::uint64_t united = 0;
+  ReportSide removed;
+  ReportSide kept;
+};
+
+struct ReportParameter {
+  std::string name;
+  std::string value;
+  bool is_default = true;
+  std::string help;
+};
+
+struct ReportPage {
+  RunSummary summary;
+  double threshold = 0;
+  bool is_chained = false;  // groups are connected components of similar pairs
+  ReportFlow flow;
+  SimilarityBins bins{};
+  std::vector<ReportCurve> curves;  // this run's, then others to compare with
+  std::vector<ReportSizes> sizes;
+  std::vector<ReportCluster> clusters;
+  std::vector<ReportPair> nearest;
+  std::vector<ReportParameter> parameters;
+  std::string command;  // a line for a shell that repeats the run
+  std::string version;
+  int recipe = 0;
+};
+
+// One HTML page that needs nothing but itself: no network, no script, no fonts. Readable in light
+// and dark, with the keyboard and by screen readers. The same page gives the same bytes; what
+// differs from run to run (time, memory, threads) stands in the element of id "resources" alone.
+// Long texts are cut: the size is bounded by the numbers of clusters, pairs and parameters.
+[[nodiscard]] std::string html_report(const ReportPage& page);
+
+}  // namespace sosie

@@ -1,0 +1,198 @@
+#include "write/html_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "write/html_chart.h"
+#include "write/html_text.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kNameCharacters = 120;
+
+template <typename... Args>
+void append(std::string& out, fmt::format_string<Args...> pattern, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), pattern, std::forward<Args>(args)...);
+}
+
+void append_total(std::string& out, std::string_view kind, std::string_view name,
+                  std::uint64_t count, const std::string& remark) {
+  append(out, "<div class=\"{}\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", kind, name,
+         html_count(count), remark);
+}
+
+// Opens a table that scrolls by itself and can be reached with the keyboard.
+void open_table(std::string& out, std::string_view caption) {
+  append(out,
+         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\n"
+         "<table>\n<caption>{0}</caption>\n",
+         caption);
+}
+
+constexpr std::string_view kCloseTable = "</tbody>\n</table>\n</div>\n";
+
+// Kept, near and identical rows of an input as parts of one bar.
+std::string parts_bar(const InputCounts& counts) {
+  if (counts.rows == 0) return {};
+  std::string out = "<div class=\"bar\" aria-hidden=\"true\">";
+  const auto part = [&](std::string_view kind, std::uint64_t rows) {
+    if (rows == 0) return;
+    append(out, R"(<i class="{}" style="width:{:.2f}%"></i>)", kind,
+           100 * static_cast<double>(rows) / static_cast<double>(counts.rows));
+  };
+  part("is-keep", counts.kept);
+  part("is-near", counts.near);
+  part("is-same", counts.identical);
+  return out + "</div>";
+}
+
+void append_input_row(std::string& out, const InputCounts& c, const std::string& name, bool total) {
+  append(out,
+         "<tr{}><th scope=\"row\" class=\"name\">{}</th><td class=\"number\">{}</td>"
+         "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
+         "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+         total ? " class=\"total\"" : "", name, html_bytes(c.bytes), html_count(c.rows),
+         html_count(c.kept), html_count(c.near), html_count(c.identical),
+         html_percent(c.near + c.identical, c.rows), parts_bar(c));
+}
+
+std::string input_name(const InputCounts& counts) {
+  return fmt::format("<bdi>{}</bdi>", html_line(counts.name, kNameCharacters));
+}
+
+void append_flow(std::string& out, const ReportFlow& flow) {
+  const std::size_t n = flow.inputs.size();
+  const std::uint64_t most = *std::max_element(flow.removed.begin(), flow.removed.end());
+  open_table(out, "Rows removed (of the input at the left) against survivors of (above)");
+  out += "<thead><tr><th scope=\"col\">removed from</th>";
+  for (const InputCounts& input : flow.inputs) {
+    append(out, "<th scope=\"col\" class=\"number\">{}</th>", input_name(input));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < n; ++i) {
+    append(out, "<tr><th scope=\"row\" class=\"name\">{}</th>", input_name(flow.inputs[i]));
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::uint64_t rows = flow.removed[i * n + j];
+      if (rows == 0) {
+        out += "<td class=\"number faint\">0</td>";
+        continue;
+      }
+      append(out, R"(<td class="number heat" style="--part:{:.2f}">{}</td>)",
+             0.08 + 0.42 * static_cast<double>(rows) / static_cast<double>(most), html_count(rows));
+    }
+    out += "</tr>\n";
+  }
+  out += kCloseTable;
+}
+
+std::string left_out_remarks(const InputCounts& t) {
+  std::string out;
+  const auto remark = [&](std::uint64_t count, std::string_view one, std::string_view many) {
+    if (count > 0) append(out, "<li>{}</li>\n", html_plural(count, one, many));
+  };
+  remark(t.skipped, "bad row left out", "bad rows left out");
+  remark(t.unmatched, "bad row passed through unmatched", "bad rows passed through unmatched");
+  remark(t.empty, "row without a word (kept, matches nothing)",
+         "rows without a word (kept, match nothing)");
+  remark(t.blank_lines, "blank line", "blank lines");
+  return out.empty() ? out : "<ul>\n" + out + "</ul>\n";
+}
+
+}  // namespace
+
+std::string html_place(const ReportRow& row) {
+  return fmt::format("<bdi>{}</bdi>, row {}", html_line(row.file, kNameCharacters), row.row);
+}
+
+std::string html_id(const std::string& id) {
+  return fmt::format("<code><bdi>{}</bdi></code>", html_line(id, 80));
+}
+
+void append_totals(std::string& out, const ReportPage& page) {
+  const RunSummary& s = page.summary;
+  const InputCounts& t = s.total;
+  out += "<dl class=\"totals\">\n";
+  append_total(out, "", "rows read", t.rows, html_bytes(t.bytes));
+  append_total(out, "is-keep", s.dry_run ? "would be kept" : "kept", t.kept,
+               html_percent(t.kept, t.rows));
+  append_total(out, "is-near", "removed: near-duplicates", t.near, html_percent(t.near, t.rows));
+  append_total(out, "is-same", "removed: same text", t.identical,
+               html_percent(t.identical, t.rows));
+  append_total(out, "", "groups", s.groups, "of two rows or more");
+  out += "</dl>\n";
+  append(out, "<p>{} {} similarity{}, computed from both texts ({}), is at least {}. ",
+         page.is_chained
+             ? "Groups are chains: every removed row reaches its survivor over pairs whose"
+             : "Every near-duplicate was removed against a survivor whose",
+         html_line(s.measure), page.is_chained ? "" : " to it", html_line(s.shingle),
+         html_line(s.threshold));
+  if (s.method.method == "brute") {
+    out += "Every pair was compared: recall is 1.</p>\n";
+  } else {
+    append(out,
+           "Candidates came from {} bands of {} rows: a pair at the threshold is found with "
+           "probability {:.4f}.</p>\n",
+           s.method.bands, s.method.rows, s.method.expected_recall);
+  }
+  if (s.unverified_extra) {
+    append(out,
+           "<p>Connected components of the same bands <em>without verification</em> would have "
+           "removed {} more.</p>\n",
+           html_plural(*s.unverified_extra, "row", "rows"));
+  }
+  out += left_out_remarks(t);
+  append(out,
+         "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}, scratch {}; {} "
+         "candidates, {} verified.</p>\n",
+         s.seconds, html_plural(s.threads, "thread", "threads"), html_bytes(s.peak_bytes),
+         html_bytes(s.scratch_bytes), html_count(s.candidates), html_count(s.verified));
+}
+
+void append_inputs(std::string& out, const ReportPage& page) {
+  const ReportFlow& flow = page.flow;
+  open_table(out, "What became of the rows of each input");
+  out +=
+      "<thead><tr><th scope=\"col\">input</th><th scope=\"col\" class=\"number\">size</th>"
+      "<th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">kept</th>"
+      "<th scope=\"col\" class=\"number\">near</th><th scope=\"col\" class=\"number\">same text"
+      "</th><th scope=\"col\" class=\"number\">removed</th><th scope=\"col\">kept, near, same"
+      "</th></tr></thead>\n<tbody>\n";
+  for (const InputCounts& input : flow.inputs) {
+    append_input_row(out, input, input_name(input), false);
+  }
+  if (flow.inputs.size() > 1) append_input_row(out, page.summary.total, "all", true);
+  out += kCloseTable;
+  if (flow.inputs.size() > 1) append_flow(out, flow);
+}
+
+void append_sizes(std::string& out, const ReportPage& page) {
+  if (page.sizes.empty()) {
+    out += "<p>There are no groups: no row was removed.</p>\n";
+    return;
+  }
+  std::uint64_t most = 1;
+  for (const ReportSizes& sizes : page.sizes) most = std::max(most, sizes.groups);
+  open_table(out, "Groups by the number of their rows, the survivor included");
+  out +=
+      "<thead><tr><th scope=\"col\" class=\"number\">rows in a group</th>"
+      "<th scope=\"col\" class=\"number\">groups</th><th scope=\"col\" class=\"number\">rows in "
+      "all</th><th scope=\"col\">groups</th></tr></thead>\n<tbody>\n";
+  for (const ReportSizes& sizes : page.sizes) {
+    const std::string range =
+        sizes.first == sizes.last
+            ? html_count(sizes.first)
+            : fmt::format("{} to {}", html_count(sizes.first), html_count(sizes.last));
+    append(out,
+           "<tr><th scope=\"row\" class=\"number\">{}</th><td class=\"number\">{}</td>"
+           "<td class=\"number\">{}</td><td><div class=\"bar\" aria-hidden=\"true\">"
+           "<i class=\"is-near\" style=\"width:{:.2f}%\"></i></div></td></tr>\n",
+           range, html_count(sizes.groups), html_count(sizes.rows),
+           100 * static_cast<double>(sizes.groups) / static_cast<double>(most));
+  }
+  out += kCloseTable;
+}
+
+}  // namespace sosie

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "write/html_report.h"
+
+// The parts of the page of --report, each a <section> with its heading, appended to `out`.
+namespace sosie {
+
+// Pieces of pages shared by the sections.
+// A row's place: "people.jsonl, row 17".
+[[nodiscard]] std::string html_place(const ReportRow& row);
+// An id as code, cut after 80 characters.
+[[nodiscard]] std::string html_id(const std::string& id);
+
+void append_totals(std::string& out, const ReportPage& page);
+void append_inputs(std::string& out, const ReportPage& page);
+void append_similarities(std::string& out, const ReportPage& page);
+void append_sizes(std::string& out, const ReportPage& page);
+void append_clusters(std::string& out, const ReportPage& page);
+void append_nearest(std::string& out, const ReportPage& page);
+void append_repeat(std::string& out, const ReportPage& page);
+
+}  // namespace sosie

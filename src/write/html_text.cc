@@ -1,0 +1,139 @@
+#include "write/html_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "core/utf8.h"
+
+namespace sosie {
+namespace {
+
+bool is_white_space(char32_t c) noexcept {
+  return c == ' ' || (c >= 0x09 && c <= 0x0D) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
+
+// Marks of direction and what has no look of its own; U+200C and U+200D shape letters and stay.
+bool is_hidden(char32_t c) noexcept {
+  return c == 0xAD || c == 0x61C || c == 0x180E || c == 0x200B || c == 0x200E || c == 0x200F ||
+         (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
+         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
+}
+
+bool is_noncharacter(char32_t c) noexcept {
+  return (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+}
+
+void append_encoded(std::string& out, char32_t c) {
+  std::array<unsigned char, 4> bytes{};
+  const std::size_t size = encode_code_point(c, bytes.data());
+  out.append(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+}
+
+void append_escaped(std::string& out, char32_t c) {
+  switch (c) {
+    case '&':
+      out += "&amp;";
+      return;
+    case '<':
+      out += "&lt;";
+      return;
+    case '>':
+      out += "&gt;";
+      return;
+    case '"':
+      out += "&quot;";
+      return;
+    case '\'':
+      out += "&#39;";
+      return;
+    case '\n':
+    case '\t':
+    case ' ':
+      out += static_cast<char>(c);
+      return;
+    default:
+      break;
+  }
+  if (is_noncharacter(c)) {
+    append_encoded(out, kReplacementCharacter);
+  } else if (c < 0x20) {
+    append_encoded(out, 0x2400 + c);
+  } else if (c == 0x7F) {
+    append_encoded(out, 0x2421);
+  } else if ((c >= 0x80 && c < 0xA0) || is_hidden(c)) {
+    fmt::format_to(std::back_inserter(out), "\\u{{{:04X}}}", static_cast<std::uint32_t>(c));
+  } else {
+    append_encoded(out, c);
+  }
+}
+
+template <bool OneLine>
+std::string convert(std::string_view text, std::size_t characters) {
+  std::string out;
+  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+  const unsigned char* end = at + text.size();
+  std::size_t used = 0;
+  bool blank_due = false;
+  while (at < end) {
+    const DecodedCodePoint decoded = decode_code_point(at, end);
+    at += decoded.size;
+    if (OneLine && is_white_space(decoded.code_point)) {
+      blank_due = used > 0;
+      continue;
+    }
+    if (used >= characters) {
+      append_encoded(out, 0x2026);
+      break;
+    }
+    if (blank_due) out += ' ';
+    used += blank_due ? 2 : 1;
+    blank_due = false;
+    append_escaped(out, decoded.code_point);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text, std::size_t characters) {
+  return convert<false>(text, characters);
+}
+
+std::string html_line(std::string_view text, std::size_t characters) {
+  return convert<true>(text, characters);
+}
+
+std::string html_count(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+std::string html_bytes(std::uint64_t bytes) {
+  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string html_plural(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", html_count(count), count == 1 ? one : many);
+}
+
+std::string html_percent(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0 || part == 0) return "0 %";
+  if (part == whole) return "100 %";
+  const double percent = 100 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format("{:.1f} %", std::clamp(percent, 0.1, 99.9));
+}
+
+}  // namespace sosie

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sosie {
+
+inline constexpr std::size_t kAnyLength = ~std::size_t{0};
+
+// Text from the data as a page may hold it, whatever it is: & < > " ' as references, ill-formed
+// UTF-8 and noncharacters as U+FFFD, control characters as the pictures of U+2400 (escape is
+// U+241B), characters that turn the direction of writing or cannot be seen at all as \u{202E}.
+// White space is kept. Ends with U+2026 after `characters` characters if there are more.
+[[nodiscard]] std::string html_text(std::string_view text, std::size_t characters = kAnyLength);
+
+// The same as one line: runs of white space become one blank, none stands at either end.
+[[nodiscard]] std::string html_line(std::string_view text, std::size_t characters = kAnyLength);
+
+// Numbers as people read them: 1234567 as "1,234,567"; bytes as "1.2 MB" (powers of 1000).
+[[nodiscard]] std::string html_count(std::uint64_t number);
+[[nodiscard]] std::string html_bytes(std::uint64_t bytes);
+// "1 row", "2 rows".
+[[nodiscard]] std::string html_plural(std::uint64_t count, std::string_view one,
+                                      std::string_view many);
+// part / whole as "12.3 %"; what is not all of it is never called "100.0 %", nor something "0.0 %".
+[[nodiscard]] std::string html_percent(std::uint64_t part, std::uint64_t whole);
+
+}  // namespace sosie

@@ -1,0 +1,131 @@
+"""`sosie cluster PAIRS` and `--clustering`: groups from verified pairs."""
+
+import unittest
+from fractions import Fraction
+
+import corpus
+from support import CLUSTERS_COLUMNS, SosieTest, oracle, read_table
+
+
+def groups(table: list[dict]) -> dict:
+    """Survivor -> (set of members, size)."""
+    found: dict = {}
+    for row in table:
+        members, size = found.setdefault(row["cluster_id"], (set(), row["size"]))
+        members.add(row["id"])
+        assert size == row["size"]
+        assert (row["kept"] == "true") == (row["id"] == row["cluster_id"])
+    return found
+
+
+class ClusterVerb(SosieTest):
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", corpus.texts(11, 90))
+
+    def pairs(self, threshold: str, name: str = "p.tsv") -> str:
+        self.sosie("pairs", "in.jsonl", "--threshold", threshold, "--method", "brute", "-o", name)
+        return name
+
+    def test_groups_are_those_of_dedup(self):
+        for threshold in ("0.3", "0.6", "0.8", "1"):
+            for clustering in ("star", "components"):
+                self.sosie("dedup", "in.jsonl", "--threshold", threshold, "--method", "brute",
+                           "--clustering", clustering, "--clusters", "c.tsv", "--dry-run")
+                out = self.sosie("cluster", self.pairs(threshold), "--clustering", clustering).out
+                self.assertEqual(groups(read_table(out)), groups(self.table("c.tsv")))
+
+    def test_any_threshold_above_that_of_the_pairs(self):
+        pairs = self.pairs("0.2")
+        for threshold in ("0.2", "1/3", "0.5", "2/3", "0.9"):
+            self.sosie("dedup", "in.jsonl", "--threshold", threshold, "--method", "brute",
+                       "--clusters", "c.tsv", "--dry-run")
+            out = self.sosie("cluster", pairs, "--threshold", threshold).out
+            self.assertEqual(groups(read_table(out)), groups(self.table("c.tsv")), threshold)
+
+    def test_all_pairs_count_when_no_threshold_is_given(self):
+        pairs = self.pairs("0.3")
+        self.assertEqual(self.sosie("cluster", pairs).out,
+                         self.sosie("cluster", pairs, "--threshold", "0.3").out)
+
+    def test_every_format_in_and_out(self):
+        expected = self.sosie("cluster", self.pairs("0.5")).out
+        for extension in ("tsv", "csv", "jsonl"):
+            name = self.pairs("0.5", f"q.{extension}")
+            self.assertEqual(self.sosie("cluster", name).out, expected, extension)
+            self.assertEqual(self.sosie("cluster", name, "-o", f"g.{extension}").out, b"")
+            self.assertEqual(self.table(f"g.{extension}"), read_table(expected), extension)
+        self.assertEqual(list(read_table(expected)[0]), CLUSTERS_COLUMNS)
+        self.assertEqual(self.sosie("cluster", "-", stdin=self.read("p.tsv")).out, expected)
+
+    def test_ids_with_special_characters(self):
+        ids = ["tab\there", "new\nline", "back\\slash", 'quote"d', "comma,", "\\t"]
+        self.write("odd.jsonl", [{"id": one, "text": "the same words"} for one in ids])
+        for extension in ("tsv", "csv", "jsonl"):
+            self.sosie("pairs", "odd.jsonl", "-o", f"odd-p.{extension}")
+            out = self.sosie("cluster", f"odd-p.{extension}").out
+            self.assertEqual([row["id"] for row in read_table(out)], ids, extension)
+
+    def test_star_does_not_chain_and_components_do(self):
+        self.write("p.tsv", "left\tright\tsimilarity\na\tb\t0.900000\nb\tc\t0.900000\n")
+        self.assertEqual(self.sosie("cluster", "p.tsv").out,
+                         b"id\tcluster_id\tkept\tsize\na\ta\ttrue\t2\nb\ta\tfalse\t2\n")
+        self.assertEqual(self.sosie("cluster", "p.tsv", "--clustering", "components").out,
+                         b"id\tcluster_id\tkept\tsize\na\ta\ttrue\t3\nb\ta\tfalse\t3\n"
+                         b"c\ta\tfalse\t3\n")
+
+    def test_no_pairs_no_groups(self):
+        for content in ("", "left\tright\tsimilarity\n"):
+            self.write("p.tsv", content)
+            self.assertEqual(self.sosie("cluster", "p.tsv").out, b"id\tcluster_id\tkept\tsize\n")
+
+    def test_mistakes_are_located(self):
+        head = "left\tright\tsimilarity\n"
+        for content, says in ((head + "a\tb\n", r"p\.tsv:2: expected 3 fields, found 2"),
+                              (head + "a\tb\t0.9\na\tc\thigh\n", r"p\.tsv:3: 'high'"),
+                              (head + "a\tb\t1.5\n", r"p\.tsv:2: '1\.5'"),
+                              (head + "a\ta\t1\n", r"p\.tsv:2: 'a' is paired with itself"),
+                              (head + "a\\x\tb\t1\n", r"p\.tsv:2: a backslash"),
+                              ("left\tright\n", r"p\.tsv:1: has no column 'similarity'")):
+            self.write("p.tsv", content)
+            self.fails(3, "cluster", "p.tsv", says=says)
+        self.write("p.jsonl", '{"left": "a", "right": "b", "similarity": 0.9}\n{"left"\n')
+        self.fails(3, "cluster", "p.jsonl", says=r"p\.jsonl:2: not a JSON object")
+        self.write("p.csv", 'left,right,similarity\n"a,b,0.9\n')
+        self.fails(3, "cluster", "p.csv", says=r"p\.csv:2: unclosed quote")
+        self.fails(4, "cluster", "gone.tsv", says="gone.tsv: No such file")
+        self.fails(2, "cluster", "p.xml", says="p.xml") if self.write("p.xml", "") else None
+        self.write("p.tsv", head)
+        self.fails(2, "cluster", "p.tsv", "-o", "p.tsv", says="is an input")
+        self.fails(2, "cluster", "p.tsv", "p.tsv", says="one pairs file")
+
+
+class Components(SosieTest):
+    def test_dedup_equals_the_definition(self):
+        for seed in range(4):
+            self.write("in.jsonl", corpus.texts(seed, 60))
+            rows = self.rows_of("in.jsonl")
+            sets = {row.row: oracle.shingles(row.text) for row in rows}
+            for threshold in ("0.4", "0.8"):
+                for keep in ("first", "longest"):
+                    order = [row.row for row in oracle.ranked(rows, keep) if sets[row.row]]
+                    gone = oracle.components(order, sets, Fraction(threshold))
+                    self.kept("in.jsonl", "--clustering", "components", "--threshold", threshold,
+                              "--keep", keep, "--method", "brute", "--removed", "r.tsv")
+                    self.assert_removed(self.read("r.tsv"), [
+                        (rows[row], rows[gone[row][0]], gone[row][1]) for row in sorted(gone)])
+
+    def test_the_similarity_to_the_survivor_is_shown_however_small(self):
+        words = [f"w{number}" for number in range(90)]
+        self.write("in.jsonl", [" ".join(words[start:start + 40]) for start in (0, 3, 6, 9)])
+        for method in ("brute", "lsh"):
+            self.kept("in.jsonl", "--clustering", "components", "--method", method, "--removed",
+                      "r.tsv")
+            self.assertEqual([(row["id"], row["kept_id"], row["similarity"])
+                              for row in self.table("r.tsv")],
+                             [("d1", "d0", "0.846154"), ("d2", "d0", "0.714286"),
+                              ("d3", "d0", "0.600000")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,257 @@
+"""`dedup --report FILE.html`: one page that needs nothing but itself, whatever the documents hold."""
+
+import random
+import re
+import subprocess
+import unittest
+from html.parser import HTMLParser
+
+from support import SOSIE, SosieTest
+
+VOID = {"meta", "link", "br", "hr", "img", "input", "path"}
+HARMLESS = {
+    "html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer",
+    "h1", "h2", "p", "a", "ul", "li", "dl", "dt", "dd", "div", "span", "strong", "em", "small", "br",
+    "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "code", "pre",
+    "bdi", "del", "ins", "i", "svg", "desc", "g", "path", "rect", "text", "circle"}
+
+# What a document may try: markup, quotes, terminal escapes, direction marks, broken encodings.
+HOSTILE = [
+    "<script>alert(1)</script><img src=x onerror=alert(1)> \"'`><svg/onload=alert(1)>",
+    "</style></title></td></table><iframe src=javascript:alert(1)></iframe> <!-- ]]> -->",
+    "&lt;b&gt; &#x3c;script&#x3e; &amp;amp; &",
+    "\u202eevil.exe\u202c \u2066isolate\u2069 \u200b\ufeff\u00ad \U000e0041",
+    "\x00\x01\x1b[31mred\x1b[0m\x7f \x85\x9b31m \ufffe\ufdd0",
+    "' onmouseover='alert(1) {{7*7}} ${7*7} <%= 7*7 %>",
+]
+WORDS = ("the report shows every removed row beside the one that was kept for it so that people can "
+         "see with their own eyes what changed between two texts and whether that was right or not "
+         "when the words are many and the changes are few").split()
+
+
+class Page(HTMLParser):
+    """Checks that elements are closed in order, and collects what the tests ask for."""
+
+    def __init__(self, text: str):
+        super().__init__(convert_charrefs=True)
+        self.open, self.elements, self.problems = [], [], []
+        self.ids, self.links, self.text = [], [], []
+        self.feed(text)
+        self.close()
+        self.problems += [f"<{name}> is never closed" for name in self.open]
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src", "action", "data", "xlink:href", "srcset"):
+                self.links.append(value)
+        if tag in ("td", "th", "dt", "dd", "small", "p", "br"):
+            self.text.append(" ")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag in VOID:
+            return
+        if not self.open or self.open[-1] != tag:
+            self.problems.append(f"</{tag}> closes {self.open[-3:]} at {self.getpos()}")
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        if self.open[-1:] != ["style"]:
+            self.text.append(data)
+
+    @property
+    def words(self) -> str:
+        return " ".join("".join(self.text).split())
+
+
+
+def without_resources(page: bytes) -> bytes:
+    return re.sub(rb'<p id="resources".*?</p>', b"", page, flags=re.S)
+
+
+class ReportTest(SosieTest):
+    def report(self, *args: str, name: str = "report.html") -> Page:
+        self.sosie("dedup", *args, "--report", name, "-o", "kept.jsonl")
+        self.raw = self.read(name)
+        return self.check(self.raw)
+
+    def check(self, raw: bytes) -> Page:
+        """The promises that hold for each page."""
+        text = raw.decode("utf-8", "strict")
+        page = Page(text)
+        self.assertEqual(page.problems, [])
+        self.assertEqual({tag for tag, _ in page.elements} - HARMLESS, set())
+        for tag, attributes in page.elements:
+            bad = [name for name in attributes if name.startswith("on")]
+            self.assertEqual(bad, [], f"<{tag}> runs nothing")
+        self.assertTrue(all(link.startswith("#") for link in page.links), page.links)
+        self.assertNotRegex(text, r"url\(|@import|https?://|javascript:\s*alert\(1\)\"")
+        self.assertEqual(len(page.ids), len(set(page.ids)), "ids are unique")
+        self.assertEqual({link[1:] for link in page.links} - set(page.ids), set())
+        self.assertLess(len(raw), 5_000_000)
+        self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+        return page
+
+    def near_texts(self, count: int, changed: int = 1) -> list[str]:
+        generator = random.Random(7)
+        texts = []
+        for number in range(count):
+            words = [generator.choice(WORDS) + str(generator.randrange(50)) for _ in range(80)]
+            texts.append(" ".join(words))
+            words[40:40 + changed] = ["changed"] * changed
+            texts.append(" ".join(words))
+        return texts
+
+    def test_says_what_was_kept_and_removed(self):
+        texts = self.near_texts(4)
+        self.write("a.jsonl", [{"id": f"a{i}", "text": text} for i, text in enumerate(texts)])
+        page = self.report("a.jsonl")
+        self.assertIn("8", page.words)
+        self.assertRegex(page.words, r"rows read 8 .* kept 4 .* near-duplicates 4 .* groups 4")
+        self.assertRegex(page.words, r"0\.87\d{4} \(71 of 81 shingles shared\) a1 against a0")
+        self.assertIn("every pair was compared", page.words.lower())
+
+    def test_counts_input_against_input(self):
+        texts = self.near_texts(6)
+        self.write("old.jsonl", [{"id": f"o{i}", "text": texts[2 * i]} for i in range(6)])
+        self.write("new.jsonl", [{"id": f"n{i}", "text": texts[2 * i + 1]} for i in range(6)])
+        page = self.report("old.jsonl", "new.jsonl")
+        self.assertRegex(page.words, r"removed from old\.jsonl new\.jsonl "
+                                     r"old\.jsonl 0 0 new\.jsonl 6 0")
+
+    def test_others_are_one_input(self):
+        names = [self.write(f"shard-{i:02}.jsonl", [{"id": f"r{i}", "text": " ".join(WORDS)}])
+                 for i in range(50)]
+        page = self.report(*names)
+        self.assertIn("30 others", page.words)
+        self.assertNotIn("shard-40.jsonl", page.words.split("Parameters, and how", 2)[1])
+        self.assertIn("shard-40.jsonl", page.words.split("Parameters, and how")[-1])
+
+    def test_shows_the_words_that_changed(self):
+        self.write("a.jsonl", [{"id": "first", "text": " ".join(WORDS) + " One two."},
+                               {"id": "second", "text": " ".join(WORDS) + " One three."}])
+        page = self.report("a.jsonl", "--threshold", "0.5")
+        self.assertIn(b"<del>three.</del>", self.raw)
+        self.assertIn(b"<ins>two.</ins>", self.raw)
+        self.assertIn("second against first", page.words)
+
+    def test_case_and_punctuation_are_no_change(self):
+        self.write("a.jsonl", [{"id": "first", "text": " ".join(WORDS) + " alpha, beta gamma"},
+                               {"id": "second", "text": " ".join(WORDS) + " ALPHA - beta delta"}])
+        self.report("a.jsonl", "--threshold", "0.5")
+        self.assertEqual(re.findall(rb"<(?:del|ins)>(.*?)</", self.raw), [b"delta", b"gamma"])
+
+    def test_characters_of_scripts_without_blanks_are_words(self):
+        text = "東京都に住んでいる人は毎日電車で会社に行きますそして夜に家に帰ります"
+        self.write("a.jsonl", [{"id": "first", "text": text}, {"id": "b", "text": text + "犬"}])
+        self.report("a.jsonl", "--threshold", "0.5")
+        self.assertIn("<del>犬</del>".encode(), self.raw)
+
+    def test_hostile_documents_stay_text(self):
+        rows = []
+        for number, text in enumerate(HOSTILE):
+            body = " ".join(WORDS) + " " + text
+            rows += [{"id": f"{text} {number} a", "text": text + body},
+                     {"id": f"{text} {number} b", "text": text + body + " more"}]
+        self.write("a <b> & 'c'.jsonl", rows)
+        page = self.report("a <b> & 'c'.jsonl", "--threshold", "0.3")
+        self.assertIn("<script>alert(1)</script>", page.words)
+        self.assertIn("\\u{202E}", page.words)
+        self.assertIn("\u241b[31mred", page.words)
+        self.assertIn("'a <b> & '\\''c'\\''.jsonl'", page.words)
+
+    def test_ill_formed_utf8_is_replaced(self):
+        base = " ".join(WORDS).encode()
+        self.write("a.txt", base + b" \xff\xfe\x80 one\n" + base + b" \xed\xa0\x80 two\n")
+        self.sosie("dedup", "a.txt", "--threshold", "0.5", "--report", "r.html", "-o", "kept.txt")
+        page = self.check(self.read("r.html"))
+        self.assertIn("\ufffd", page.words)
+
+    def test_same_bytes_for_any_thread_count(self):
+        self.write("a.jsonl", [{"id": f"d{i}", "text": text}
+                               for i, text in enumerate(self.near_texts(700))])
+        pages = []
+        for threads in ("1", "3"):
+            self.report("a.jsonl", "--method", "lsh", "--threads", threads)
+            pages.append(without_resources(self.raw))
+        self.assertEqual(pages[0], pages[1])
+        self.assertIn(b"unverified component", pages[0])
+
+    def test_is_small_for_many_rows_and_long_texts(self):
+        generator = random.Random(3)
+        lines = []
+        for number in range(50_000):
+            words = [str(generator.randrange(10 ** 9)) for _ in range(12)]
+            lines += [" ".join(words), " ".join(words[:-1] + ["'<\u202e&"])]
+        self.write("many.txt", "\n".join(lines) + "\n")
+        self.sosie("dedup", "many.txt", "--threshold", "0.6", "--report", "r.html", "-o", "k.txt",
+                   timeout=300)
+        self.check(self.read("r.html"))
+        long_text = "\u202e<'&" * 300_000
+        self.write("long.txt", "\n".join(f"{long_text} {words} tail {i}"
+                                         for i, words in enumerate([" ".join(WORDS)] * 3)) + "\n")
+        self.sosie("dedup", "long.txt", "--threshold", "0.2", "--shingle", "words:1", "--report",
+                   "r.html", "-o", "k.txt")
+        self.check(self.read("r.html"))
+
+    def test_command_repeats_the_run(self):
+        self.write("it's a file.jsonl", [{"id": f"d{i}", "body": text}
+                                         for i, text in enumerate(self.near_texts(5))])
+        page = self.report("it's a file.jsonl", "--column", "body", "--threshold", "0.85",
+                           "--threads", "2", "--quiet", "--seed", "1", "--removed", "removed.tsv")
+        line = page.words[page.words.index("sosie dedup"):].split(" All that decides")[0]
+        self.assertEqual(line, "sosie dedup --column body --threshold 0.85 --output kept.jsonl "
+                               "--removed removed.tsv --report report.html 'it'\\''s a file.jsonl'")
+        before = self.read("kept.jsonl"), self.read("removed.tsv"), without_resources(self.raw)
+        (self.dir / "kept.jsonl").unlink()
+        subprocess.run(["sh", "-c", line.replace("sosie", str(SOSIE), 1)], cwd=self.dir, check=True,
+                       stderr=subprocess.DEVNULL)
+        self.assertEqual(before, (self.read("kept.jsonl"), self.read("removed.tsv"),
+                                  without_resources(self.read("report.html"))))
+
+    def test_nothing_read_and_nothing_removed(self):
+        self.write("empty.jsonl", b"")
+        page = self.report("empty.jsonl")
+        self.assertIn("no row was removed", page.words)
+        self.write("one.jsonl", ["only one text"])
+        self.assertIn("No near-duplicate was removed", self.report("one.jsonl").words)
+
+    def test_identical_rows_have_no_weakest_edge(self):
+        self.write("a.jsonl", [" ".join(WORDS)] * 5)
+        self.assertIn("all the same text", self.report("a.jsonl").words)
+
+    def test_report_is_an_output_like_others(self):
+        self.write("a.jsonl", ["one text"])
+        self.fails(2, "dedup", "a.jsonl", "-o", "x", "--report", "x", says="two outputs")
+        self.fails(4, "dedup", "a.jsonl", "--report", "no/such/folder/r.html", says="no/such")
+
+    def test_can_be_read_with_the_keyboard(self):
+        self.write("a.jsonl", [{"id": f"d{i}", "text": text}
+                               for i, text in enumerate(self.near_texts(5))])
+        page = self.report("a.jsonl")
+        self.assertEqual(page.elements[[tag for tag, _ in page.elements].index("a")][1]["class"],
+                         "skip")
+        scrolling = [attributes for _, attributes in page.elements
+                     if "scroll" in attributes.get("class", "")]
+        self.assertTrue(scrolling)
+        for attributes in scrolling:
+            self.assertEqual(attributes.get("tabindex"), "0")
+            self.assertTrue(attributes.get("aria-label"))
+        headings = [tag for tag, _ in page.elements if tag in ("h1", "h2")]
+        self.assertEqual(headings, ["h1"] + ["h2"] * 6)
+        self.assertIn(b"prefers-color-scheme: dark", self.raw)
+        self.assertIn(b'<html lang="en">', self.raw)
+
+
+if __name__ == "__main__":
+    unittest.main()
