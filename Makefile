@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test sanitize sanitize-smoke clang check format tidy test-shared check-data clean
+.PHONY: help demo docs test test-web sanitize sanitize-smoke clang check format tidy test-shared check-data clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -21,6 +21,12 @@ test:  ## unit, property, golden, command line, layers, docs and install tests
 	cmake --preset dev
 	cmake --build --preset dev
 	$(CTEST) --test-dir build/dev
+
+test-web:  ## the report in headless Chromium, light and dark
+	tools/install_packages.sh build web
+	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --build --preset release --target sosie_cli
+	SOSIE_BIN=build/release/sosie python3 tests/web/report_test.py
 
 docs:  ## writes man page, completions and docs/reference.md from the table of options
 	tools/install_packages.sh build test

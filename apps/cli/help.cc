@@ -82,9 +82,10 @@ std::string short_help(const Verb& verb) {
 
 std::string full_help(const Verb& verb) {
   std::string out = head(verb);
-  out +=
+  out += fmt::format(
       "\nINPUT: files, folders of shards, glob patterns, or - for JSONL on standard input.\n"
-      "Formats by extension: .jsonl .ndjson .txt\n";
+      "Formats by extension, or --format: {}; .gz and .zst of each.\n",
+      find_option("format")->choices);
   std::string_view group;
   for (const OptionRow* row : options_of(verb)) {
     if (row->group != group) {

@@ -34,6 +34,16 @@ std::atomic<bool> interrupted{false};
 
 void on_signal(int /*number*/) { interrupted = true; }
 
+// Without SA_RESTART, so that a run that waits for a pipe notices.
+void handle_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  ::sigaction(SIGPIPE, &action, nullptr);
+}
+
 int exit_code(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::invalid_option:
@@ -139,9 +149,7 @@ int run(std::span<char* const> arguments) {
 }  // namespace sosie::cli
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGINT, sosie::cli::on_signal);
-  std::signal(SIGTERM, sosie::cli::on_signal);
+  sosie::cli::handle_signals();
   try {
     return sosie::cli::run({argv + 1, argv + std::max(1, argc)});
   } catch (const sosie::Error& error) {

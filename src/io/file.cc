@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/wait.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -47,10 +48,15 @@ File unpack_into(Compression compression, const ByteSource& source, const std::s
   return scratch.section(begin, name);
 }
 
-std::size_t read_stream(int descriptor, const std::string& name, char* out, std::size_t size) {
+std::size_t read_stream(int descriptor, const std::string& name, char* out, std::size_t size,
+                        const std::atomic<bool>* cancel) {
   while (true) {
+    wait_until_ready(descriptor, POLLIN, cancel);
     const ssize_t got = ::read(descriptor, out, size);
-    if (got >= 0) return static_cast<std::size_t>(got);
+    if (got >= 0) {
+      throw_if_cancelled(cancel);  // the same signal may have ended what writes to us
+      return static_cast<std::size_t>(got);
+    }
     if (errno != EINTR) fail(name, errno);
   }
 }
@@ -150,13 +156,13 @@ File spool(int descriptor, const std::string& name, ScratchFile& scratch,
   std::size_t in_head = 0;
   while (in_head < head.size()) {
     const std::size_t got =
-        read_stream(descriptor, name, head.data() + in_head, head.size() - in_head);
+        read_stream(descriptor, name, head.data() + in_head, head.size() - in_head, cancel);
     if (got == 0) break;
     in_head += got;
   }
   std::string_view rest(head.data(), in_head);
   const auto source = [&](char* out, std::size_t size) {
-    if (rest.empty()) return read_stream(descriptor, name, out, size);
+    if (rest.empty()) return read_stream(descriptor, name, out, size, cancel);
     const std::size_t count = rest.copy(out, size);
     rest.remove_prefix(count);
     return count;

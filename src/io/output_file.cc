@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/file.h"
+#include "io/wait.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -67,8 +68,8 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
   ::fchmod(descriptor_, mode_for(path_));
 }
 
-OutputFile::OutputFile(int descriptor, std::string name)
-    : path_(std::move(name)), descriptor_(descriptor) {}
+OutputFile::OutputFile(int descriptor, std::string name, const std::atomic<bool>* cancel)
+    : path_(std::move(name)), descriptor_(descriptor), cancel_(cancel) {}
 
 OutputFile::~OutputFile() {
   if (owned_ && descriptor_ >= 0) ::close(descriptor_);
@@ -111,6 +112,7 @@ void OutputFile::pack_members(std::size_t count) {
 
 void OutputFile::write_through(std::string_view rest) {
   while (!rest.empty()) {
+    if (!owned_) wait_until_ready(descriptor_, POLLOUT, cancel_);
     const ssize_t wrote = ::write(descriptor_, rest.data(), rest.size());
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote < 0 && errno == EPIPE) throw ClosedPipe{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -22,7 +23,8 @@ class OutputFile {
   // The same with a compression that the name does not say.
   OutputFile(std::string path, Durability durability, Compression compression);
   // Writes to an open descriptor instead, which stays the caller's; commit() does nothing.
-  OutputFile(int descriptor, std::string name);
+  // Waiting for a reader ends with Error{cancelled} when *cancel becomes true.
+  OutputFile(int descriptor, std::string name, const std::atomic<bool>* cancel = nullptr);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -46,6 +48,7 @@ class OutputFile {
   Durability durability_ = Durability::flushed_to_disk;
   Compression compression_ = Compression::none;
   ThreadPool* pool_ = nullptr;
+  const std::atomic<bool>* cancel_ = nullptr;
   bool has_members_ = false;
   std::string buffer_;
 };

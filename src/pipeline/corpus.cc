@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "pipeline/row_parsers.h"
+#include "pipeline/identical.h"
 #include "represent/text_shingles.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
@@ -171,6 +172,16 @@ std::string field_hint(const Inputs& inputs, const RowLocator& locator) {
                      fmt::join(names, ", "));
 }
 
+// Leaves the rows before the bad one.
+void forget_rows_from(const BadRow& bad, Corpus& corpus) {
+  for (std::size_t i = 0; i < corpus.ranges.size(); ++i) {
+    const BlockRange& range = corpus.ranges[i];
+    const bool behind =
+        range.file != bad.row.file ? range.file > bad.row.file : range.begin > bad.row.offset;
+    if (behind) corpus.blocks[i] = ScannedBlock{};
+  }
+}
+
 [[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
   const bool names_field = bad.reason.starts_with("field ");
   throw Error(ErrorKind::malformed_input,
@@ -239,6 +250,9 @@ Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& r
       progress.add(corpus.ranges[i].end - corpus.ranges[i].begin);
     });
   } catch (const BadRow& bad) {
+    forget_rows_from(bad, corpus);
+    number_rows(inputs, corpus);
+    check_unique_ids(inputs, corpus);  // an earlier row's fault comes first
     report(inputs, bad);
   }
   number_rows(inputs, corpus);

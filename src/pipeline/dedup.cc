@@ -98,6 +98,7 @@ class Dedup {
     run_.measure(summary);
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));
     if (outputs_.report) write_report(run_, decisions, names, summary, *outputs_.report);
+    run_.pool.check_cancelled();
     outputs_.commit();
     RunReport report;
     report.rows = summary.total.rows;

@@ -99,7 +99,7 @@ DedupOutputs open_outputs(Run& run) {
     } else {
       check_output_format(run);
       out.kept = o.output.empty()
-                     ? std::make_unique<OutputFile>(run.hooks.result_descriptor, "<stdout>")
+                     ? std::make_unique<OutputFile>(run.hooks.result_descriptor, "<stdout>", run.hooks.cancel)
                      : std::make_unique<OutputFile>(o.output);
       out.kept->pack_with(run.pool);
     }

@@ -17,9 +17,16 @@ constexpr std::size_t kMostWords = 120;   // shown of one side of a change
 constexpr std::size_t kLongestWord = 80;
 constexpr std::size_t kLongestGap = 12;
 
-constexpr TextStyle kMarks{"", "", "", "[-", "-]", "{+", "+}", false};
-constexpr TextStyle kColours{"\x1b[1m", "\x1b[2m",    "\x1b[0m", "\x1b[9;31m",
-                             "\x1b[0m", "\x1b[1;32m", "\x1b[0m", true};
+constexpr TextStyle kMarks{.removed = "[-", .removed_end = "-]", .added = "{+", .added_end = "+}"};
+constexpr TextStyle kColours{.strong = "\x1b[1m",
+                             .faint = "\x1b[2m",
+                             .off = "\x1b[0m",
+                             .removed = "\x1b[9;31m",
+                             .removed_end = "\x1b[0m",
+                             .added = "\x1b[1;32m",
+                             .added_end = "\x1b[0m",
+                             .between = " ",
+                             .colour = true};
 
 enum class Look : std::uint8_t { same, removed, added };
 
@@ -129,11 +136,12 @@ std::string count_of_words(std::size_t count) {
   return count == 1 ? "1 word" : fmt::format("{} words", count);
 }
 
-// One side of a change. `after_other`: its first gap stands before the other side already.
-void add_changed(Lines& lines, std::span<const SpelledWord> words, Look look, bool after_other) {
+// One side of a change. `first_gap`: what stands before the first word.
+void add_changed(Lines& lines, std::span<const SpelledWord> words, std::string_view first_gap,
+                 Look look) {
   const std::size_t shown = words.size() <= kMostWords + kContext ? words.size() : kMostWords;
   for (std::size_t i = 0; i < shown; ++i) {
-    lines.word(i == 0 && after_other ? std::string_view{} : words[i].gap, words[i].spelt, look);
+    lines.word(i == 0 ? first_gap : words[i].gap, words[i].spelt, look);
   }
   if (shown < words.size()) {
     lines.remark(fmt::format("... {} more {} ...", count_of_words(words.size() - shown),
@@ -226,8 +234,11 @@ std::string ExplainedDiff::text(const TextStyle& style) const {
       lines.remark(fmt::format("... and {} more places that differ", (hunks_.size() - i) / 2));
       break;
     }
-    add_changed(lines, left, Look::removed, false);
-    add_changed(lines, right, Look::added, !left.empty());
+    if (!left.empty()) add_changed(lines, left, left.front().gap, Look::removed);
+    if (!right.empty()) {
+      const std::string_view gap = left.empty() ? right.front().gap : style.between;
+      add_changed(lines, right, gap, Look::added);
+    }
     ++changes;
   }
   return lines.take();

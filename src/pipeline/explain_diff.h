@@ -10,13 +10,14 @@ namespace sosie {
 
 // How parts of a text are set off from the rest: ANSI sequences, or marks that survive a file.
 struct TextStyle {
-  std::string_view strong;
-  std::string_view faint;
-  std::string_view off;  // ends strong and faint
-  std::string_view removed;
-  std::string_view removed_end;
-  std::string_view added;
-  std::string_view added_end;
+  std::string_view strong = {};
+  std::string_view faint = {};
+  std::string_view off = {};  // ends strong and faint
+  std::string_view removed = {};
+  std::string_view removed_end = {};
+  std::string_view added = {};
+  std::string_view added_end = {};
+  std::string_view between = {};  // what is removed and what is added in its place
   bool colour = false;
 };
 [[nodiscard]] const TextStyle& text_style(bool colour) noexcept;

@@ -78,7 +78,9 @@ class Page {
   Page(const Explanation& e, const TextStyle& style) : e_(e), style_(style) {}
 
   std::string write(const ExplainedDiff* diff) {
-    out_ = fmt::format("{}{}{} {}\n\n", style_.strong, verdict(e_), style_.off, outcome(e_));
+    const std::string became = outcome(e_);
+    out_ = fmt::format("{}{}{}{}{}\n\n", style_.strong, verdict(e_), style_.off,
+                       became.empty() ? "" : " ", became);
     items();
     if (!e_.same_text && !e_.same_row) bar();
     facts();
@@ -144,6 +146,7 @@ class Page {
     line("containment", fmt::format("{:.6f} of left is in right, {:.6f} of right is in left",
                                     part_of(e_.left.shingles), part_of(e_.right.shingles)));
     if (!e_.same_row) candidate();
+    out_ += '\n';
     line("left", fate_text(e_.left.fate));
     line("right", fate_text(e_.right.fate));
   }
@@ -189,7 +192,7 @@ class Page {
         if (!begun) out_ += '\n';
         begun = true;
         const bool first = &text == texts.data();
-        line(first ? label : "", fmt::format("{} {}", mark, shown_text(text, kExampleColumns)));
+        line(first ? label : "", fmt::format("{} \"{}\"", mark, shown_text(text, kExampleColumns)));
       }
     };
     list("in both", "=", e_.in_both);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <map>
 
 #include "candidates/generators.h"
@@ -66,10 +67,15 @@ void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs
 
 void check_outputs(const std::vector<std::string>& inputs,
                    const std::vector<std::string>& outputs) {
+  std::vector<std::filesystem::path> places;
+  for (const std::string& output : outputs) {
+    places.push_back(output.empty() ? std::filesystem::path{}
+                                    : std::filesystem::weakly_canonical(output));
+  }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     for (std::size_t j = 0; j < i; ++j) {
-      if (outputs[i] == outputs[j] && !outputs[i].starts_with("/dev/")) {
+      if (!outputs[j].empty() && places[i] == places[j] && !outputs[i].starts_with("/dev/")) {
         throw Error(ErrorKind::invalid_option, outputs[i] + ": named for two outputs");
       }
     }

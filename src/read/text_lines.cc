@@ -6,23 +6,28 @@ namespace {
 
 class TextLineParser final : public RowParser {
  public:
-  explicit TextLineParser(std::size_t others) : others_(others) {}
+  explicit TextLineParser(const FieldRequest& request) {
+    for (const std::string& name : request.others) is_text_.push_back(name == request.column);
+  }
 
   void parse(std::string_view row, Record& out) override {
     out.text = row;
     out.id = {};
-    out.others.assign(others_, FieldValue{});
+    out.others.clear();
+    for (const bool is_text : is_text_) {
+      out.others.push_back(is_text ? FieldValue{FieldValue::Kind::text, 0, row} : FieldValue{});
+    }
   }
 
  private:
-  std::size_t others_;
+  std::vector<bool> is_text_;  // by asked field: the text under its column's name, or nothing
 };
 
 }  // namespace
 
 std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request,
                                                  std::span<const std::string> /*header*/) {
-  return std::make_unique<TextLineParser>(request.others.size());
+  return std::make_unique<TextLineParser>(request);
 }
 
 std::vector<std::string> text_line_field_names(std::string_view /*row*/) { return {}; }

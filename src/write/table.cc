@@ -167,10 +167,11 @@ TableWriter::TableWriter(const std::string& path, std::vector<std::string> colum
   file_->write(line_);
 }
 
-TableWriter::TableWriter(int descriptor, std::vector<std::string> columns)
+TableWriter::TableWriter(int descriptor, std::vector<std::string> columns,
+                         const std::atomic<bool>* cancel)
     : format_(kTableFormats.data()),
       columns_(std::move(columns)),
-      file_(std::make_unique<OutputFile>(descriptor, "<stdout>")) {
+      file_(std::make_unique<OutputFile>(descriptor, "<stdout>", cancel)) {
   format_->header(line_, columns_);
   file_->write(line_);
 }

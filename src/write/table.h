@@ -44,7 +44,8 @@ class TableWriter {
   // Throws Error{invalid_option} for an extension no format has, Error{io} as OutputFile does.
   TableWriter(const std::string& path, std::vector<std::string> columns);
   // TSV to an open descriptor.
-  TableWriter(int descriptor, std::vector<std::string> columns);
+  TableWriter(int descriptor, std::vector<std::string> columns,
+              const std::atomic<bool>* cancel = nullptr);
 
   // As many cells as columns.
   void row(std::span<const Cell> cells);

@@ -1,0 +1,73 @@
+# Made by sosie_docs from the table of options: run `make docs` instead of editing.
+_sosie() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs cluster explain plan --help --version' -- "$word"))
+    return
+  fi
+  case $previous in
+    --kind|--as)
+      COMPREPLY=($(compgen -W 'text' -- "$word"))
+      return
+      ;;
+    --on-bad-row)
+      COMPREPLY=($(compgen -W 'stop skip keep' -- "$word"))
+      return
+      ;;
+    --tokens)
+      COMPREPLY=($(compgen -W 'unicode ascii' -- "$word"))
+      return
+      ;;
+    --method)
+      COMPREPLY=($(compgen -W 'auto lsh brute' -- "$word"))
+      return
+      ;;
+    --clustering)
+      COMPREPLY=($(compgen -W 'star components' -- "$word"))
+      return
+      ;;
+    --annotate)
+      COMPREPLY=($(compgen -W 'kept all' -- "$word"))
+      return
+      ;;
+    --progress)
+      COMPREPLY=($(compgen -W 'auto bar plain none' -- "$word"))
+      return
+      ;;
+    --color)
+      COMPREPLY=($(compgen -W 'auto always never' -- "$word"))
+      return
+      ;;
+    --files-from|--against|--rejects|--plan|--output|-o|--reuse|--removed|--clusters|--pairs|--stats|--report|--svg|--scratch)
+      COMPREPLY=($(compgen -f -- "$word"))
+      return
+      ;;
+    --format|--column|--text|--id|--threshold|--measure|--shingle|--recall|--bands|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory)
+      return
+      ;;
+  esac
+  case ${COMP_WORDS[1]} in
+    dedup|dedupe)
+      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --tokens --method --recall --bands --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --progress --quiet --help'
+      ;;
+    pairs)
+      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --tokens --method --recall --bands --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --progress --quiet --help'
+      ;;
+    cluster)
+      options='--threshold --output --clustering --scratch --quiet --help'
+      ;;
+    explain)
+      options='--format --files-from --column --id --kind --on-bad-row --threshold --measure --shingle --tokens --method --recall --bands --plan --seed --output --keep --clustering --threads --memory --scratch --progress --color --help'
+      ;;
+    plan)
+      options='--format --files-from --column --kind --threshold --measure --shingle --tokens --method --recall --bands --seed --output --svg --threads --memory --scratch --help'
+      ;;
+  esac
+  if [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
+}
+complete -o filenames -F _sosie sosie

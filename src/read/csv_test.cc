@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "data/padded_bytes.h"
+#include "read/formats.h"
+#include "read/row_blocks.h"
+
+namespace sosie {
+namespace {
+
+const std::vector<std::string> kHeader = {"id", "text", "n"};
+
+// The record as "id|text|n"; what the parser says, and where, when it refuses the row.
+std::string read(std::string_view row, const std::vector<std::string>& header = kHeader,
+                 const std::string& column = "text") {
+  PaddedBytes bytes;
+  bytes.assign(row);
+  const auto parser = make_csv_parser({column, "id", {"n"}}, header);
+  Record record;
+  try {
+    parser->parse(bytes.view(), record);
+  } catch (const RowError& error) {
+    return "! " + std::string(error.what()) + " at " + std::to_string(error.offset());
+  }
+  return std::string(record.id) + "|" + std::string(record.text) + "|" +
+         std::string(record.others[0].text);
+}
+
+TEST(Csv, TakesQuotesOffAndKeepsTheRest) {
+  EXPECT_EQ(read("1,abc,2"), "1|abc|2");
+  EXPECT_EQ(read(R"("1","a ""b"", c",)"), R"(1|a "b", c|)");
+  EXPECT_EQ(read("1,\"two\nlines\r\n\",x"), "1|two\nlines\r\n|x");
+  EXPECT_EQ(read(R"(,"","""")"), R"(||")");
+  EXPECT_EQ(read(" 1 , a\tb,2"), " 1 | a\tb|2");
+}
+
+TEST(Csv, RefusesRowsWithTheReasonAndThePlace) {
+  EXPECT_EQ(read("1,abc"), "! expected 3 fields, found 2 at 0");
+  EXPECT_EQ(read("1,a,b,c"), "! expected 3 fields, found 4 at 0");
+  EXPECT_EQ(read("1,a,\"b\nc"), "! unclosed quote at 4");
+  EXPECT_EQ(read("1,a\"b\",c"), "! a quote inside a field that does not begin with one at 3");
+  EXPECT_EQ(read("1,\"a\"b,c"), "! text behind a closing quote at 5");
+}
+
+TEST(Csv, FindsFieldsByTheHeader) {
+  EXPECT_EQ(read("7,x,9", {"n", "text", "id"}), "9|x|7");
+  EXPECT_EQ(read("7,x,9", {"id", "title", "body"}, "title,body"), "7|x\n9|");
+  EXPECT_EQ(read("7,x,9", {"id", "a,b", "a"}, "a,b"), "7|x|");
+  EXPECT_EQ(read("7,x,9", {"id", "body", "n"}), "! field 'text' is missing at 0");
+  EXPECT_EQ(csv_field_names("a,\"b, c\",,\"d\"\"\""),
+            (std::vector<std::string>{"a", "b, c", "", "d\""}));
+  EXPECT_EQ(tsv_field_names("a\tb,c"), (std::vector<std::string>{"a", "b,c"}));
+}
+
+// All rows of a file with these bytes, read in blocks of that size; joined they are the file.
+std::vector<std::string> rows_of(const std::string& path, std::uint64_t block_bytes) {
+  const File file(path);
+  const RowSource source{&file, RowEnds::quoted_line, ',', 0};
+  ThreadPool pool(2, nullptr);
+  std::vector<std::string> rows;
+  BlockReader reader;
+  for (const BlockRange& range : cut_into_blocks({&source, 1}, block_bytes, pool)) {
+    reader.open(file, range);
+    for (RowView row; reader.next(row);) rows.emplace_back(row.bytes.data(), row.length);
+  }
+  return rows;
+}
+
+std::vector<std::string> rows_of_stream(const std::string& path) {
+  const File file(path);
+  RowStream stream({&file, RowEnds::quoted_line, ',', 0});
+  std::vector<std::string> rows;
+  for (RowView row; stream.next(row);) rows.emplace_back(row.bytes.data(), row.length);
+  return rows;
+}
+
+class CsvFile : public testing::Test {
+ protected:
+  CsvFile() : path_(testing::TempDir() + "sosie-csv-test.csv") {}
+  ~CsvFile() override { std::filesystem::remove(path_); }
+  void put(std::string_view text) const { std::ofstream(path_, std::ios::binary) << text; }
+  std::string path_;
+};
+
+TEST_F(CsvFile, RowsAreTheSameInBlocksOfAnySize) {
+  put("a,b\n\"1\n,\"\"\n\",2\r\n\n3,\"\"\nx\"y,\"\n4\",5\n6,\"\"\"\n\"");
+  const std::vector<std::string> expected = {"a,b\n",    "\"1\n,\"\"\n\",2\r\n", "\n",
+                                             "3,\"\"\n", "x\"y,\"\n4\",5\n",     "6,\"\"\"\n\""};
+  for (std::uint64_t block = 1; block < 50; ++block) EXPECT_EQ(rows_of(path_, block), expected);
+  EXPECT_EQ(rows_of_stream(path_), expected);
+}
+
+TEST_F(CsvFile, UnclosedQuoteTakesTheRestOfTheFile) {
+  put("a\n\"b\nc\n" + std::string(300'000, 'd') + "\n");
+  for (const std::uint64_t block : {1000U, 100'000U, 1'000'000U}) {
+    EXPECT_EQ(rows_of(path_, block).size(), 2U);
+  }
+}
+
+RC_GTEST_FIXTURE_PROP(CsvFile, CutsDecideNothing, ()) {
+  const auto text = *rc::gen::container<std::string>(rc::gen::element('a', ',', '"', '\n', '\r'));
+  put(text);
+  const auto whole = rows_of(path_, text.size() + 1);
+  const auto block = *rc::gen::inRange<std::uint64_t>(1, 20);
+  RC_ASSERT(rows_of(path_, block) == whole);
+  std::string joined;
+  for (const std::string& row : whole) joined += row;
+  RC_ASSERT(joined == text);
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,244 @@
+"""`sosie explain ID1 ID2 INPUT...`: why two rows are (not) near-duplicates, and what became of them."""
+
+import os
+import pty
+import re
+import subprocess
+import unittest
+
+from support import ROOT, SOSIE, SosieTest, jsonl, oracle
+
+SAMPLE = str(ROOT / "samples" / "man-pages.jsonl")
+ESCAPE = "\x1b"
+WORDS = [f"w{number}" for number in range(60)]
+
+
+def without_colours(text: str) -> str:
+    return re.sub("\x1b\\[[0-9;]*m", "", text)
+
+
+class Explain(SosieTest):
+    def page(self, *args: str, code: int = 0) -> str:
+        return self.sosie("explain", *args, code=code).out.decode()
+
+    def fact(self, page: str, label: str, nth: int = 0) -> str:
+        lines = [line[13:] for line in page.splitlines() if line[:13].rstrip() == label]
+        self.assertGreater(len(lines), nth, f"no line {label!r} in\n{page}")
+        return lines[nth]
+
+    def write_rows(self, **texts: str) -> str:
+        return self.write("in.jsonl", [{"id": name, "text": text} for name, text in texts.items()])
+
+    # --- similarity
+
+    def test_counts_what_the_two_share(self):
+        self.write_rows(a="a b c d e f g", b="a b c d e f x y")
+        page = self.page("a", "b", "in.jsonl", "--shingle", "words:2")
+        self.assertIn("similarity 0.625000, threshold 0.8", page)
+        self.assertIn("0.625000 jaccard: 5 of 8 shingles in both (words:2, unicode tokens)",
+                      self.fact(page, "similarity"))
+        self.assertEqual(self.fact(page, "containment"),
+                         "0.833333 of left is in right, 0.714286 of right is in left")
+        self.assertEqual(self.fact(page, "shingles"), "1 only left, 5 in both, 2 only right")
+        self.assertEqual(self.fact(page, "only left"), '- "f g"')
+        self.assertEqual(self.fact(page, "only right"), '+ "f x"')
+        self.assertEqual(self.fact(page, "in both"), '= "a b"')
+
+    def test_agrees_with_the_definition_for_every_pair_of_some_texts(self):
+        texts = {"a": "The cat sat.", "b": "the CAT sat on it", "c": "on it, the cat sat",
+                 "d": "Other words, all other"}
+        self.write_rows(**texts)
+        rows = {row.id: row for row in self.rows_of("in.jsonl", id_field="id")}
+        for shingle in ("words:1", "words:3", "chars:4"):
+            for left in texts:
+                for right in texts:
+                    page = self.page(left, right, "in.jsonl", "--shingle", shingle,
+                                     "--tokens", "ascii")
+                    exact = oracle.jaccard(*(oracle.shingles(rows[name].text, shingle, "ascii")
+                                             for name in (left, right)))
+                    printed = self.fact(page, "similarity").split()[0]
+                    self.assertTrue(oracle.right_to_six_decimals(printed, exact), page)
+
+    # --- the run's decision
+
+    def test_names_the_survivor_and_the_similarity_as_dedup_does(self):
+        self.sosie("dedup", SAMPLE, "--removed", "removed.tsv", "--method", "lsh", "--dry-run")
+        removed = [row for row in self.table("removed.tsv") if row["exact"] == "false"]
+        self.assertGreater(len(removed), 5)
+        for row in removed[:6]:
+            page = self.page(row["kept_id"], row["id"], SAMPLE, "--method", "lsh")
+            self.assertIn("Right is removed, left is kept.", page)
+            self.assertEqual(self.fact(page, "right", 1),
+                             f"removed: near-duplicate of left, similarity {row['similarity']}")
+            self.assertRegex(self.fact(page, "candidate"), "^yes")
+
+    def test_names_a_survivor_that_is_neither_of_the_two(self):
+        self.write_rows(first=" ".join(WORDS), second=" ".join(WORDS[:-1]),
+                        third=" ".join([*WORDS, "z"]))
+        page = self.page("second", "third", "in.jsonl")
+        self.assertIn("Both are removed, for first.", page)
+        page = self.page("second", "third", "in.jsonl", "--keep", "longest")
+        self.assertIn("Left is removed, right is kept.", page)
+        self.assertEqual(self.fact(page, "right", 1), "kept; 2 rows are removed for it")
+
+    def test_says_when_the_texts_are_the_same(self):
+        self.write_rows(a="One, two, three!", b="one two THREE", c="four")
+        page = self.page("a", "b", "in.jsonl")
+        self.assertTrue(page.startswith("The same text, once normalised. Right is removed"), page)
+        self.assertEqual(self.fact(page, "right", 1), "removed: the same text as left")
+        self.assertIn("all 3 are the same; only case, punctuation or spacing can differ", page)
+        self.assertIn("Left and right are the same row.", self.page("c", "c", "in.jsonl"))
+
+    def test_says_why_a_pair_was_missed(self):
+        self.sosie("pairs", SAMPLE, "--method", "brute", "-o", "all.tsv")
+        self.sosie("pairs", SAMPLE, "--bands", "8x16", "-o", "found.tsv")
+        found = {(row["left"], row["right"]) for row in self.table("found.tsv")}
+        pairs = [(row["left"], row["right"]) for row in self.table("all.tsv")
+                 if row["similarity"] != "1.000000"]
+        missed = [pair for pair in pairs if pair not in found]
+        for pair in missed[:4]:
+            page = self.page(*pair, SAMPLE, "--bands", "8x16")
+            self.assertIn("Near-duplicates that this run MISSES", page)
+            self.assertEqual(self.fact(page, "candidate"), "no: they share no band")
+            self.assertRegex(self.fact(page, "  bands"), r"^0 of 8 agree, \d\.\d expected; ")
+        for pair in [pair for pair in pairs if pair in found][:4]:
+            page = self.page(*pair, SAMPLE, "--bands", "8x16")
+            self.assertEqual(self.fact(page, "candidate"), "yes")
+            self.assertRegex(self.fact(page, "  bands"), r"^[1-8] of 8 agree")
+
+    def test_takes_the_plan_that_dedup_takes(self):
+        self.sosie("dedup", SAMPLE, "--method", "lsh", "--stats", "stats.json", "--dry-run")
+        stats = self.stats().tree
+        page = self.page("3.50/man2/acct.2", "4.16/man2/acct.2", SAMPLE, "--method", "lsh")
+        self.assertIn(f" of {stats['bands']} agree", self.fact(page, "  bands"))
+        self.assertIn(f" of {stats['components']} minhashes agree", self.fact(page, "  filter"))
+        self.assertIn(f"; {stats['filter_agreements']} needed", self.fact(page, "  filter"))
+        self.assertEqual(self.fact(self.page("3.50/man2/acct.2", "4.16/man2/acct.2", SAMPLE),
+                                   "candidate"), "yes: this run compares every pair (brute)")
+
+    def test_knows_texts_without_a_word(self):
+        self.write_rows(a="one two three", b="...")
+        page = self.page("a", "b", "in.jsonl")
+        self.assertEqual(self.fact(page, "right", 1), "kept: a text without a word takes no part")
+        self.assertRegex(self.fact(page, "candidate"), "^no: ")
+
+    # --- the words side by side
+
+    def test_marks_what_differs(self):
+        self.write_rows(a="The quick brown fox (jumps) over it, again.",
+                        b="the quick red fox (leaps) over it.")
+        page = self.page("a", "b", "in.jsonl")
+        self.assertIn("  The quick [-brown-]{+red+} fox ([-jumps-]{+leaps+}) over it, [-again-]",
+                      page)
+        self.assertIn("5 the same, [-3 only in left-], {+2 only in right+}", page)
+
+    def test_leaves_out_the_middle_of_what_is_the_same(self):
+        words = [f"w{number}" for number in range(1000)]
+        self.write_rows(a=" ".join(words), b=" ".join(words[:500] + ["new"] + words[500:]))
+        page = self.page("a", "b", "in.jsonl")
+        self.assertIn("  ... 490 words the same ...\n", page)
+        self.assertIn("w499 {+new+} w500", page)
+        self.assertLess(len(page.splitlines()), 40)
+
+    def test_shows_each_character_of_a_script_without_blanks_alone(self):
+        self.write_rows(a="東京都は日本の首都です", b="東京は日本の首都です")
+        self.assertIn("東京[-都-]は日本の首都です", self.page("a", "b", "in.jsonl"))
+
+    def test_is_done_soon_with_huge_texts(self):
+        left = " ".join(f"w{number * 7919 % 100_003}" for number in range(300_000))
+        right = " ".join(f"w{number * 104_729 % 99_991}" for number in range(300_000))
+        self.write_rows(a=left, b=right)
+        page = self.page("a", "b", "in.jsonl")
+        self.assertIn("(in the first 200000)", page)
+        self.assertLess(len(page), 200_000)
+
+    def test_lines_fit_a_terminal(self):
+        page = self.page("3.50/man2/acct.2", "5.13/man2/acct.2", SAMPLE)
+        self.assertLessEqual(max(map(len, page.splitlines())), 120)
+
+    # --- terminals
+
+    def test_has_colours_when_asked_or_on_a_terminal_only(self):
+        self.write_rows(a="one two three", b="one two four")
+        plain = self.page("a", "b", "in.jsonl")
+        self.assertNotIn(ESCAPE, plain)
+        coloured = self.page("a", "b", "in.jsonl", "--color", "always")
+        self.assertIn(ESCAPE, coloured)
+        self.assertNotIn("[-", without_colours(coloured).split("word by word")[1])
+        self.assertIn(ESCAPE, self.on_terminal("a", "b", "in.jsonl"))
+        self.assertNotIn(ESCAPE, self.on_terminal("a", "b", "in.jsonl", "--color", "never"))
+        self.assertNotIn(ESCAPE, self.on_terminal("a", "b", "in.jsonl", NO_COLOR="1"))
+        self.assertNotIn(ESCAPE, self.on_terminal("a", "b", "in.jsonl", TERM="dumb"))
+
+    def on_terminal(self, *args: str, **environment: str) -> str:
+        parent, child = pty.openpty()
+        process = subprocess.Popen([SOSIE, "explain", *args], cwd=self.dir, stdout=child,
+                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                                   env={**self.environment(), "TERM": "xterm", **environment})
+        os.close(child)
+        shown = b""
+        try:
+            while chunk := os.read(parent, 4096):
+                shown += chunk
+        except OSError:  # the other end is closed
+            pass
+        os.close(parent)
+        self.assertEqual(process.wait(), 0)
+        return shown.decode()
+
+    def test_escapes_what_could_steer_a_terminal(self):
+        nasty = "\x1b[31mred\x1b]0;title\x07 \u202edrow \x9b31m \u2066x one\x00two"
+        self.write("in.jsonl", jsonl([{"id": "a\x1b[2J", "text": nasty + " end"},
+                                      {"id": "b", "text": nasty + " fin"}]))
+        for options in ((), ("--shingle", "chars:3"), ("--color", "always")):
+            page = without_colours(self.page("a\x1b[2J", "b", "in.jsonl", *options))
+            self.assertTrue(all(c == "\n" or c.isprintable() for c in page), repr(page))
+            self.assertIn("a\\x1b[2J", page)
+            self.assertIn("\\u202e", page)
+
+    def test_o_writes_the_page_to_a_file_without_colours(self):
+        self.write_rows(a="one two three", b="one two four")
+        page = self.page("a", "b", "in.jsonl")
+        self.assertEqual(self.page("a", "b", "in.jsonl", "-o", "page.txt"), "")
+        self.assertEqual(self.read("page.txt").decode(), page)
+        self.fails(2, "explain", "a", "b", "in.jsonl", "-o", "in.jsonl", says="is an input")
+
+    # --- ids
+
+    def test_takes_row_numbers_with_id_row(self):
+        self.write_rows(a="one two three", b="one two four", c="five")
+        page = self.page("0", "2", "in.jsonl", "--id", "row")
+        self.assertIn("in.jsonl:3", self.fact(page, "right"))
+        self.write("in.txt", "one\n\ntwo\n")
+        self.assertIn("in.txt:3", self.fact(self.page("0", "2", "in.txt"), "right"))
+        self.fails(3, "explain", "0", "3", "in.txt", says="no row is called '3'", hints="0 to 2")
+
+    def test_names_the_nearest_id(self):
+        self.fails(3, "explain", "3.50/man2/acct.2", "3.50/man2/acept.2", SAMPLE,
+                   says="no row is called '3.50/man2/acept.2'",
+                   hints="did you mean '3.50/man2/accept.2'")
+        self.fails(3, "explain", "getxattr.2", "x", SAMPLE, hints="3.50/man2/getxattr.2")
+        self.fails(3, "explain", "completely different", "x", SAMPLE,
+                   hints="the field 'id'.*--id row")
+
+    def test_takes_ids_that_look_like_options_behind_two_dashes(self):
+        self.write("in.jsonl", [{"id": "-a", "text": "one"}, {"id": "--b", "text": "one"}])
+        self.assertIn("The same text", self.page("--", "-a", "--b", "in.jsonl"))
+
+    def test_needs_two_ids_and_an_input(self):
+        for args in ((), ("a",), ("a", "b")):
+            self.fails(2, "explain", *args, hints="ID1 ID2 INPUT")
+
+    def test_stops_at_bad_rows_unless_told_otherwise(self):
+        self.write("in.jsonl", b'{"id": "a", "text": "one"}\nnonsense\n{"id": "b", "text": "one"}\n')
+        self.fails(3, "explain", "a", "b", "in.jsonl", says="in.jsonl:2")
+        self.assertIn("The same text", self.page("a", "b", "in.jsonl", "--on-bad-row", "skip"))
+
+    def test_is_the_same_for_any_number_of_threads(self):
+        pages = {self.page("3.50/man2/acct.2", "4.16/man2/acct.2", SAMPLE, "--method", "lsh",
+                           "--threads", threads) for threads in ("1", "2", "7")}
+        self.assertEqual(len(pages), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,151 @@
+"""The page of `dedup --report` in a real browser: headless Chromium, light and dark, wide and
+narrow. Playwright would need a download of its own; what is asked here fits into a script that is
+put into a copy of the page, whose answers come back with --dump-dom. Without a browser the tests
+are skipped (`make test-web` installs one).
+"""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+from support import SOSIE  # noqa: E402
+from test_report import HOSTILE, WORDS  # noqa: E402
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+
+# Asks the page about itself; runs where its own policy would let no script run.
+QUESTIONS = r"""
+<script>
+const ratio = (a, b) => {
+  const light = colour => {
+    const [r, g, b] = colour.map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
+  return (high + .05) / (low + .05);
+};
+const parse = text => text.match(/[\d.]+/g).map(Number);
+const ground = element => {
+  let mix = [0, 0, 0, 0];
+  for (let at = element; at; at = at.parentElement) {
+    const [r, g, b, alpha = 1] = parse(getComputedStyle(at).backgroundColor);
+    const room = 1 - mix[3];
+    mix = [mix[0] + r * alpha * room, mix[1] + g * alpha * room, mix[2] + b * alpha * room,
+           mix[3] + alpha * room];
+  }
+  return mix.slice(0, 3);
+};
+addEventListener('load', () => {
+  const texts = [...document.querySelectorAll('body *')].filter(
+    e => !e.closest('svg, .skip, script') &&
+         [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
+  const faint = texts.map(e => [ratio(parse(getComputedStyle(e).color).slice(0, 3), ground(e)), e])
+    .filter(([value]) => value < 4.5).map(([value, e]) => e.outerHTML.slice(0, 80));
+  const reachable = [...document.querySelectorAll('a, summary, [tabindex="0"]')];
+  const unreached = reachable.filter(e => {
+    e.focus();
+    return document.activeElement !== e || getComputedStyle(e).outlineStyle === 'none';
+  }).map(e => e.outerHTML.slice(0, 80));
+  const answer = document.createElement('pre');
+  answer.id = 'answer';
+  answer.textContent = JSON.stringify({
+    faint, unreached, reachable: reachable.length, texts: texts.length,
+    overflow: document.documentElement.scrollWidth - innerWidth,
+    dark: ratio(ground(document.body), [0, 0, 0]) < 2,
+    scripts: document.scripts.length, alerted: window.alerted || 0,
+    strangers: document.querySelectorAll('img, iframe, object, embed, link, form, video').length,
+    bars: document.querySelectorAll('svg rect.near').length,
+    curves: document.querySelectorAll('svg path.ghost').length,
+    open: document.querySelectorAll('details[open]').length,
+  });
+  document.body.append(answer);
+});
+</script>
+"""
+
+
+@unittest.skipUnless(CHROMIUM, "no chromium")
+class ReportInABrowser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="web-test-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.dir = Path(cls.folder.name)
+        rows = []
+        for number, hostile in enumerate(HOSTILE):
+            body = " ".join(WORDS) + " " + hostile
+            rows += [{"id": f"{number} {hostile}", "text": hostile + " " + body},
+                     {"id": f"{number} again {hostile}", "text": hostile + " " + body + " more"}]
+        for name in ("one.jsonl", "a rather long name of an input & more <b>.jsonl"):
+            (cls.dir / name).write_text("".join(
+                json.dumps(dict(row, id=name[0] + row["id"])) + "\n" for row in rows))
+        subprocess.run([SOSIE, "dedup", "one.jsonl", "a rather long name of an input & more <b>.jsonl",
+                        "--threshold", "0.3", "--report", "report.html", "--dry-run", "--quiet"],
+                       cwd=cls.dir, check=True)
+        page = (cls.dir / "report.html").read_text()
+        assert POLICY.search(page)
+        alert = "<script>window.alert = () => { window.alerted = 1; }</script>"
+        page = POLICY.sub(alert, page).replace("</body>", QUESTIONS + "</body>")
+        (cls.dir / "asked.html").write_text(page)
+
+    def browse(self, page: str, *flags: str) -> str:
+        profile = self.dir / "profile"
+        done = subprocess.run(
+            [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+             "--disable-background-networking", f"--user-data-dir={profile}", *flags,
+             (self.dir / page).as_uri()],
+            cwd=self.dir, capture_output=True, timeout=120,
+            env=dict(os.environ, HOME=str(self.dir)))
+        return done.stdout.decode()
+
+    def ask(self, dark: bool = False, width: int = 1200) -> dict:
+        dom = self.browse("asked.html", "--dump-dom", f"--window-size={width},1200",
+                          f"--blink-settings=preferredColorScheme={0 if dark else 1}")
+        found = re.search(r'<pre id="answer">(.*?)</pre>', dom, re.S)
+        self.assertIsNotNone(found, dom[-500:])
+        return json.loads(html.unescape(found.group(1)))
+
+    def test_text_can_be_read_in_light_and_dark(self):
+        for dark in (False, True):
+            answer = self.ask(dark)
+            self.assertEqual(answer["dark"], dark)
+            self.assertGreater(answer["texts"], 100)
+            self.assertEqual(answer["faint"], [], "contrast of at least 4.5 to 1 (WCAG AA)")
+
+    def test_keyboard_reaches_everything_and_shows_where_it_is(self):
+        answer = self.ask()
+        self.assertGreater(answer["reachable"], 15)
+        self.assertEqual(answer["unreached"], [])
+        self.assertGreater(answer["open"], 0)
+
+    def test_fits_a_phone(self):
+        self.assertLessEqual(self.ask(width=500)["overflow"], 0)
+
+    def test_documents_run_nothing(self):
+        answer = self.ask()
+        self.assertEqual((answer["scripts"], answer["alerted"], answer["strangers"]), (2, 0, 0))
+
+    def test_draws_bars_and_curves(self):
+        answer = self.ask()
+        self.assertGreater(answer["bars"], 0)
+        self.assertEqual(answer["curves"], 5)
+
+    def test_own_policy_lets_no_script_run(self):
+        page = (self.dir / "report.html").read_text()
+        (self.dir / "with_script.html").write_text(
+            page.replace("</body>", "<script>document.title = 'ran'</script></body>"))
+        dom = self.browse("with_script.html", "--dump-dom")
+        self.assertIn("<title>Sosie", dom)
+
+
+if __name__ == "__main__":
+    unittest.main()
