@@ -79,5 +79,12 @@ check-data:  ## compares with exact truth on whole data sets: SOSIE_DATA=folder
 	cmake --build --preset release --target sosie_cli
 	python3 tools/check_data.py --sosie build/release/sosie --data "$(SOSIE_DATA)"
 
+check-audit:  ## compares --audit with the true recall on whole data sets: SOSIE_DATA=folder
+	@test -n "$(SOSIE_DATA)" || { echo "usage: make check-audit SOSIE_DATA=folder" >&2; exit 2; }
+	tools/install_packages.sh build
+	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --build --preset release --target sosie_cli
+	python3 tools/check_audit.py --sosie build/release/sosie --data "$(SOSIE_DATA)"
+
 clean:  ## removes build/
 	rm -rf build

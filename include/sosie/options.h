@@ -43,7 +43,7 @@ struct Options {
   std::string annotate;  // empty, "kept" or "all"
 
   // Outputs
-  std::string output;  // empty: standard output
+  std::string output;      // empty: standard output
   bool overwrite = false;  // an output folder that holds something
   std::string removed;
   std::string clusters;

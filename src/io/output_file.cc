@@ -49,7 +49,7 @@ mode_t mode_for(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path, Durability durability)
+OutputFile::OutputFile(const std::string& path, Durability durability)
     : OutputFile(path, durability, compression_by_extension(path)) {}
 
 OutputFile::OutputFile(std::string path, Durability durability, Compression compression)
@@ -110,7 +110,8 @@ void OutputFile::pack_members(std::size_t count) {
   has_members_ = true;
 }
 
-void OutputFile::write_through(std::string_view rest) {
+void OutputFile::write_through(std::string_view bytes) {
+  std::string_view rest = bytes;
   while (!rest.empty()) {
     if (!owned_) wait_until_ready(descriptor_, POLLOUT, cancel_);
     const ssize_t wrote = ::write(descriptor_, rest.data(), rest.size());

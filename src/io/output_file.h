@@ -19,7 +19,7 @@ class OutputFile {
   enum class Durability : std::uint8_t { flushed_to_disk, left_to_caller };
 
   // Throws Error{io} when the folder cannot be written.
-  explicit OutputFile(std::string path, Durability durability = Durability::flushed_to_disk);
+  explicit OutputFile(const std::string& path, Durability durability = Durability::flushed_to_disk);
   // The same with a compression that the name does not say.
   OutputFile(std::string path, Durability durability, Compression compression);
   // Writes to an open descriptor instead, which stays the caller's; commit() does nothing.

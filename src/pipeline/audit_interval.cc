@@ -53,10 +53,10 @@ double effective_pairs(std::span<const PairTally> documents) {
 }
 
 Interval wilson(double p, double n) {
-  constexpr double z2 = kNormalQuantile * kNormalQuantile;
-  const double middle = p + z2 / (2 * n);
-  const double half = kNormalQuantile * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-  return {(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)};
+  constexpr double kSquare = kNormalQuantile * kNormalQuantile;
+  const double middle = p + kSquare / (2 * n);
+  const double half = kNormalQuantile * std::sqrt(p * (1 - p) / n + kSquare / (4 * n * n));
+  return {(middle - half) / (1 + kSquare / n), (middle + half) / (1 + kSquare / n)};
 }
 
 }  // namespace

@@ -12,6 +12,16 @@
 namespace sosie {
 namespace {
 
+// One worker's tools.
+struct SetMaker {
+  SetMaker(const Inputs& inputs, const Corpus& corpus, const ShingleRecipe& recipe)
+      : reader(inputs, corpus, {inputs.fields.column, {}, {}}), shingler(recipe) {}
+
+  RowReader reader;
+  TextShingler shingler;
+  std::vector<std::uint64_t> scratch;
+};
+
 // Keeps the draw apart from the planner's, which also goes by seed and row.
 constexpr std::uint64_t kDrawSalt = 0x5EA2C4A0D17B39F6ULL;
 
@@ -39,6 +49,7 @@ std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint
     std::push_heap(heap.begin(), heap.end());
   }
   std::vector<RowId> rows;
+  rows.reserve(heap.size());
   for (const Drawn& drawn : heap) rows.push_back(drawn.row);
   std::sort(rows.begin(), rows.end());
   return rows;
@@ -48,18 +59,11 @@ AuditIndex::AuditIndex(const Inputs& inputs, const Corpus& corpus, const Items& 
                        const Settings& settings, const MethodChoice& choice,
                        std::vector<Place> places, ThreadPool& pool)
     : places_(std::move(places)), sizes_(places_.size()), sketches_(places_.size()) {
-  struct Tools {
-    Tools(const Inputs& in, const Corpus& rows, const ShingleRecipe& recipe)
-        : reader(in, rows, {in.fields.column, {}, {}}), shingler(recipe) {}
-    RowReader reader;
-    TextShingler shingler;
-    std::vector<std::uint64_t> scratch;
-  };
-  std::vector<std::unique_ptr<Tools>> workers(pool.size());
+  std::vector<std::unique_ptr<SetMaker>> workers(pool.size());
   std::vector<std::vector<std::uint64_t>> sets(places_.size());
   pool.for_each(places_.size(), [&](unsigned worker, std::size_t i) {
     auto& tools = workers[worker];
-    if (!tools) tools = std::make_unique<Tools>(inputs, corpus, settings.shingle);
+    if (!tools) tools = std::make_unique<SetMaker>(inputs, corpus, settings.shingle);
     tools->shingler.read(tools->reader.read(items.rows[places_[i]]).text);
     const auto shingles = tools->shingler.shingles();
     if (!choice.brute && !shingles.empty())

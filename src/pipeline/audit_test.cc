@@ -71,7 +71,7 @@ TEST(AuditInterval, CoversTheTrueRecallAsOftenAsItSays) {
   EXPECT_LT(covered, kDraws);
 }
 
-// T-4.4 for the rule that audits: pairs of similarity 1/2 become candidates as the S-curve says.
+// T-4.4 for the rule that audits: pairs of similarity 1/3 become candidates as the S-curve says.
 TEST(CandidateRule, FollowsTheSCurve) {
   constexpr int kTrials = 2000;
   const BandingPlan plan{.components = 64, .bands = 8, .rows = 3, .filter_agreements = 0};

@@ -11,6 +11,6 @@ namespace sosie {
 [[nodiscard]] std::string audit_text(const RunSummary& summary);
 
 // The same for --stats.
-[[nodiscard]] nlohmann::ordered_json audit_json(const AuditFacts& facts);
+[[nodiscard]] nlohmann::ordered_json audit_json(const AuditFacts& a);
 
 }  // namespace sosie

@@ -58,8 +58,9 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   check_outputs(std::vector<std::string>{path}, {options.output});
   TableFile file(path, options.scratch.empty() ? "/tmp" : options.scratch, hooks);
   PairFile pair_file(file.reader(), asked_threshold(options));
-  TableWriter out = options.output.empty() ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
-                                           : TableWriter(options.output, cluster_columns());
+  TableWriter out = options.output.empty()
+                        ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
+                        : TableWriter(options.output, cluster_columns());
   PairGraph graph = read_pair_graph(pair_file);
   RunReport report;
   report.rows = graph.ids.size();

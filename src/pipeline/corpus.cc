@@ -7,8 +7,8 @@
 #include <atomic>
 #include <mutex>
 
-#include "pipeline/row_parsers.h"
 #include "pipeline/identical.h"
+#include "pipeline/row_parsers.h"
 #include "represent/text_shingles.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
@@ -184,11 +184,11 @@ void forget_rows_from(const BadRow& bad, Corpus& corpus) {
 
 [[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
   const bool names_field = bad.reason.starts_with("field ");
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}),
-                          bad.reason),
-              names_field ? field_hint(inputs, bad.row)
-                          : "--on-bad-row skip leaves such rows out, keep passes them through");
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason),
+      names_field ? field_hint(inputs, bad.row)
+                  : "--on-bad-row skip leaves such rows out, keep passes them through");
 }
 
 // Gives the blocks their first rows.

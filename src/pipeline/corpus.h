@@ -35,7 +35,7 @@ struct Inputs {
   std::vector<File> files;          // as many as list
   std::vector<FileHeader> headers;  // as many as list
   std::uint64_t scratch_bytes = 0;  // of inputs that came packed or through a pipe
-  FieldRequest fields;      // what to ask of each row
+  FieldRequest fields;              // what to ask of each row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
   std::string against_id;            // field that names OTHER's rows; empty: their number
@@ -54,9 +54,9 @@ struct Inputs {
   }
 };
 
-// Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names the
-// rows. Errors: those of list_inputs() and open_files(); malformed_input for headers that differ or
-// lack a field that is asked for.
+// Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names
+// the rows. Errors: those of list_inputs() and open_files(); malformed_input for headers that
+// differ or lack a field that is asked for.
 [[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, ThreadPool& pool,
                                  const RunHooks& hooks);
 

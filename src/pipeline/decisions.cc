@@ -52,6 +52,17 @@ bool Decisions::is_removed(RowId row) const {
   return row >= corpus_.first_own_row && of(row).survivor != row;
 }
 
+namespace {
+
+void count_row(const Decision& decision, RowId row, InputCounts& counts) {
+  std::uint64_t& counter = decision.survivor == row ? counts.kept
+                           : decision.identical     ? counts.identical
+                                                    : counts.near;
+  ++counter;
+}
+
+}  // namespace
+
 void Decisions::count(RunSummary& summary) const {
   std::map<std::string_view, InputCounts*> by_name;
   for (InputCounts& counts : summary.inputs) by_name.emplace(counts.name, &counts);
@@ -63,12 +74,8 @@ void Decisions::count(RunSummary& summary) const {
       if (block.states[i] == RowState::skipped || row < corpus_.first_own_row) continue;
       const Decision& decision = of(row);
       if (decision.survivor < corpus_.first_own_row) ++summary.against.removed;
-      for (InputCounts* counts : {&summary.total, of_file[block.locators[i].file]}) {
-        std::uint64_t& counter = decision.survivor == row ? counts->kept
-                                 : decision.identical     ? counts->identical
-                                                          : counts->near;
-        ++counter;
-      }
+      count_row(decision, row, summary.total);
+      count_row(decision, row, *of_file[block.locators[i].file]);
     }
   }
   for (const std::uint32_t rows : group_rows_) summary.groups += rows >= 2 ? 1U : 0U;

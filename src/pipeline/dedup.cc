@@ -55,7 +55,7 @@ class Dedup {
     return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
   }
 
-  void describe_largest(const Decisions& decisions, RowNames& names, RunSummary& summary) {
+  void describe_largest(const Decisions& decisions, RowNames& names, RunSummary& summary) const {
     const RowId largest = decisions.largest_group();
     if (largest == kNoRow) return;
     summary.largest.rows = decisions.group_rows(largest);

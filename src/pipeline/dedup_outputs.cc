@@ -98,9 +98,9 @@ DedupOutputs open_outputs(Run& run) {
       out.kept_tree = std::make_unique<OutputTree>(o.output, o.overwrite);
     } else {
       check_output_format(run);
-      out.kept = o.output.empty()
-                     ? std::make_unique<OutputFile>(run.hooks.result_descriptor, "<stdout>", run.hooks.cancel)
-                     : std::make_unique<OutputFile>(o.output);
+      out.kept = o.output.empty() ? std::make_unique<OutputFile>(run.hooks.result_descriptor,
+                                                                 "<stdout>", run.hooks.cancel)
+                                  : std::make_unique<OutputFile>(o.output);
       out.kept->pack_with(run.pool);
     }
   }

@@ -130,10 +130,11 @@ std::vector<Place> split_collections(const Corpus& corpus, const std::vector<Row
   return twin_of;
 }
 
-}  // namespace
-
-Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                         std::vector<RowId> ranked, ThreadPool& pool) {
+// For each ranked position the leader of its group, confirmed from the texts; kNoPlace for leaders
+// and rows like no other.
+std::vector<Place> confirmed_leaders(const Inputs& inputs, const Corpus& corpus,
+                                     const Settings& settings, const std::vector<RowId>& ranked,
+                                     ThreadPool& pool) {
   const std::vector<Suspects> groups = suspects_by_hash(corpus, ranked);
   const std::vector<Share> shares = cut_into_shares(groups);
   std::vector<Place> leader_of(ranked.size(), kNoPlace);
@@ -148,34 +149,47 @@ Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Setti
       if (comparer->same_as_leader(ranked[other])) leader_of[other] = share.group->leader;
     }
   });
+  return leader_of;
+}
 
-  const std::vector<Place> twin_of = split_collections(corpus, ranked, leader_of);
-  Items items;
-  items.place_of.assign(corpus.rows, kNoPlace);
-  std::vector<std::uint64_t> copy_counts;
+// Lists the rows of each item behind the first one; every row's place is known.
+void list_copies(const std::vector<RowId>& ranked, const std::vector<Place>& leader_of,
+                 Items& items) {
+  std::vector<std::uint64_t> counts(items.rows.size());
+  const auto is_copy = [&](std::size_t i) { return leader_of[i] != kNoPlace; };
   for (std::size_t i = 0; i < ranked.size(); ++i) {
-    if (leader_of[i] == kNoPlace) {
-      items.place_of[ranked[i]] = items.size();
-      items.rows.push_back(ranked[i]);
-      items.fixed += ranked[i] < corpus.first_own_row ? 1U : 0U;
-      if (!twin_of.empty()) {
-        const Place twin = twin_of[i];
-        items.twins.push_back(twin == kNoPlace ? kNoPlace : items.place_of[ranked[twin]]);
-      }
-      copy_counts.push_back(0);
-    } else {  // leaders rank first, so theirs is known
-      const Place place = items.place_of[ranked[leader_of[i]]];
-      items.place_of[ranked[i]] = place;
-      ++copy_counts[place];
-    }
+    if (is_copy(i)) ++counts[items.place_of[ranked[i]]];
   }
   items.copy_starts.assign(items.rows.size() + 1, 0);
-  std::partial_sum(copy_counts.begin(), copy_counts.end(), items.copy_starts.begin() + 1);
+  std::partial_sum(counts.begin(), counts.end(), items.copy_starts.begin() + 1);
   items.copies.resize(items.copy_starts.back());
   std::vector<std::uint64_t> next(items.copy_starts.begin(), items.copy_starts.end() - 1);
   for (std::size_t i = 0; i < ranked.size(); ++i) {
-    if (leader_of[i] != kNoPlace) items.copies[next[items.place_of[ranked[i]]]++] = ranked[i];
+    if (is_copy(i)) items.copies[next[items.place_of[ranked[i]]]++] = ranked[i];
   }
+}
+
+}  // namespace
+
+Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                         std::vector<RowId> ranked, ThreadPool& pool) {
+  std::vector<Place> leader_of = confirmed_leaders(inputs, corpus, settings, ranked, pool);
+  const std::vector<Place> twin_of = split_collections(corpus, ranked, leader_of);
+  Items items;
+  items.place_of.assign(corpus.rows, kNoPlace);
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (leader_of[i] != kNoPlace) {  // leaders rank first, so theirs is known
+      items.place_of[ranked[i]] = items.place_of[ranked[leader_of[i]]];
+      continue;
+    }
+    items.place_of[ranked[i]] = items.size();
+    items.rows.push_back(ranked[i]);
+    items.fixed += ranked[i] < corpus.first_own_row ? 1U : 0U;
+    if (twin_of.empty()) continue;
+    const Place twin = twin_of[i];
+    items.twins.push_back(twin == kNoPlace ? kNoPlace : items.place_of[ranked[twin]]);
+  }
+  list_copies(ranked, leader_of, items);
   return items;
 }
 

@@ -37,8 +37,9 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   Run run("pairs", options, hooks);
   check_outputs(run.inputs, {options.output, options.stats, options.rejects});
   const auto columns = pair_columns(run.settings.show);
-  TableWriter out = options.output.empty() ? TableWriter(hooks.result_descriptor, columns, hooks.cancel)
-                                           : TableWriter(options.output, columns);
+  TableWriter out = options.output.empty()
+                        ? TableWriter(hooks.result_descriptor, columns, hooks.cancel)
+                        : TableWriter(options.output, columns);
   std::optional<OutputFile> stats;
   if (!options.stats.empty()) stats.emplace(options.stats);
   std::optional<TableWriter> rejects;

@@ -69,8 +69,9 @@ void check_outputs(const std::vector<std::string>& inputs,
                    const std::vector<std::string>& outputs) {
   std::vector<std::filesystem::path> places;
   for (const std::string& output : outputs) {
-    places.push_back(output.empty() ? std::filesystem::path{}
-                                    : std::filesystem::weakly_canonical(output));
+    places.push_back(output.empty()
+                         ? std::filesystem::path{}
+                         : std::filesystem::weakly_canonical(std::filesystem::absolute(output)));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;

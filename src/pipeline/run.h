@@ -45,7 +45,7 @@ class Run {
   MethodChoice choice;
   Corpus corpus;
   Items items;
-  bool looks_up_ids = false;  // set before prepare(): RowIds will be asked
+  bool looks_up_ids = false;         // set before prepare(): RowIds will be asked
   std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
 
  private:

@@ -58,7 +58,10 @@ std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint
 class SampleSketcher {
  public:
   SampleSketcher(const Inputs& inputs, const Settings& settings)
-      : inputs_(inputs), parsers_(inputs, inputs.fields), shingler_(settings.shingle), hasher_(kComponents, settings.seed) {}
+      : inputs_(inputs),
+        parsers_(inputs, inputs.fields),
+        shingler_(settings.shingle),
+        hasher_(kComponents, settings.seed) {}
 
   void add(const Drawn& drawn) {
     bytes_.reserve(drawn.row.length);

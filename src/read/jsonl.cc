@@ -93,7 +93,7 @@ std::optional<dom::element> reach(const dom::object& object, std::string_view pa
   for (const dom::key_value_pair field : object) {
     if (field.key == path) found = field.value;  // the last of equal names
   }
-  for (std::size_t dot = path.find('.'); !found && dot != path.npos;
+  for (std::size_t dot = path.find('.'); !found && dot != std::string_view::npos;
        dot = path.find('.', dot + 1)) {
     for (const dom::key_value_pair field : object) {
       dom::object inner;
@@ -108,7 +108,8 @@ std::optional<dom::element> reach(const dom::object& object, std::string_view pa
 
 const Json* reach(const Json& object, std::string_view path) {
   if (const auto field = object.find(std::string(path)); field != object.end()) return &*field;
-  for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.', dot + 1)) {
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos;
+       dot = path.find('.', dot + 1)) {
     const auto inner = object.find(std::string(path.substr(0, dot)));
     if (inner == object.end() || !inner->is_object()) continue;
     if (const Json* found = reach(*inner, path.substr(dot + 1))) return found;

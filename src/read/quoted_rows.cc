@@ -5,7 +5,8 @@
 namespace sosie {
 namespace {
 
-enum Kind : std::uint8_t { kOther, kSeparator, kLineFeed, kQuote, kReturn, kKinds };
+enum class Kind : std::uint8_t { other, separator, line_feed, quote, carriage_return };
+constexpr std::size_t kKinds = 5;
 
 using State = QuoteState;
 
@@ -19,10 +20,10 @@ constexpr std::array<std::array<State, kKinds>, kQuoteStates> kStep = {{
 }};
 
 constexpr Kind kind_of(char c, char separator) noexcept {
-  if (c == separator) return kSeparator;
-  if (c == '\n') return kLineFeed;
-  if (c == '"') return kQuote;
-  return c == '\r' ? kReturn : kOther;
+  if (c == separator) return Kind::separator;
+  if (c == '\n') return Kind::line_feed;
+  if (c == '"') return Kind::quote;
+  return c == '\r' ? Kind::carriage_return : Kind::other;
 }
 
 std::array<Kind, 256> kinds_of_bytes(char separator) noexcept {
@@ -33,7 +34,9 @@ std::array<Kind, 256> kinds_of_bytes(char separator) noexcept {
   return kinds;
 }
 
-constexpr std::size_t index(State state) noexcept { return static_cast<std::size_t>(state); }
+constexpr State step(State state, Kind kind) noexcept {
+  return kStep[static_cast<std::size_t>(state)][static_cast<std::size_t>(kind)];
+}
 
 }  // namespace
 
@@ -43,7 +46,7 @@ QuoteMap pass_over(std::string_view bytes, char separator) noexcept {
                                             State::quote_in_quoted};
   for (const char c : bytes) {
     const Kind kind = kinds[static_cast<unsigned char>(c)];
-    for (State& state : at) state = kStep[index(state)][kind];
+    for (State& state : at) state = step(state, kind);
   }
   return {at[0], at[1], at[2], at[3], at[0]};  // a row begins with a field
 }
@@ -57,7 +60,7 @@ const char* find_row_end(const char* from, const char* to, char separator,
       state = State::quote_in_quoted;
       continue;
     }
-    state = kStep[index(state)][kind_of(*at, separator)];
+    state = step(state, kind_of(*at, separator));
     if (state == State::row_start) return at + 1;
   }
   return to;

@@ -46,14 +46,15 @@ TEST(Jsonl, ReadsWhatCrawlsHold) {
   EXPECT_EQ(text_of("{\"text\":\"a\xFF\x62\"}"), "a\xEF\xBF\xBD\x62");  // ill-formed UTF-8
   EXPECT_EQ(text_of(R"({"text":"a\ud800b"})"), "a\xEF\xBF\xBD\x62");    // lone surrogates
   EXPECT_EQ(text_of(R"({"text":"a\udc00\ud83d\ude00"})"), "a\xEF\xBF\xBD\U0001F600");
-  EXPECT_EQ(text_of(R"({"text":"\\ud800"})"), "\\ud800");               // no escape at all
+  EXPECT_EQ(text_of(R"({"text":"\\ud800"})"), "\\ud800");  // no escape at all
   EXPECT_EQ(text_of(R"({"n":123456789012345678901234567890,"text":"big"})"), "big");
 }
 
 TEST(Jsonl, RefusesBrokenRowsWithTheReason) {
-  for (const char* row : {"{", "{\"text\": \"abc", "{\"text\": \"abc\"} x", "not json", "{\"text\":}",
-                          "{\"text\":\"a\",}", "{\"text\":\"a\" \"b\"}", "{\"text\":\"\\x\"}",
-                          "{\"text\":\"a\", \"n\": tru}", "{\"text\":\"a\",\"n\":01}", "\x01"}) {
+  for (const char* row :
+       {"{", "{\"text\": \"abc", "{\"text\": \"abc\"} x", "not json", "{\"text\":}",
+        "{\"text\":\"a\",}", "{\"text\":\"a\" \"b\"}", "{\"text\":\"\\x\"}",
+        "{\"text\":\"a\", \"n\": tru}", "{\"text\":\"a\",\"n\":01}", "\x01"}) {
     EXPECT_TRUE(text_of(row).starts_with("! broken JSON")) << row << " gave " << text_of(row);
   }
   EXPECT_EQ(text_of("[1]"), "! the row is not a JSON object");
@@ -79,7 +80,8 @@ TEST(Jsonl, ReadsIdsAndOtherFields) {
   EXPECT_EQ(record.others[3].kind, FieldValue::Kind::missing);
   EXPECT_EQ(record.others[4].text, "[1,2]");
   EXPECT_TRUE(text_of(R"({"id":1.5,"text":"t"})", {"text", "id", {}}).starts_with("! field 'id'"));
-  EXPECT_TRUE(text_of(R"({"text":"t"})", {"text", "id", {}}).starts_with("! field 'id' is missing"));
+  EXPECT_TRUE(
+      text_of(R"({"text":"t"})", {"text", "id", {}}).starts_with("! field 'id' is missing"));
 }
 
 TEST(Jsonl, NamesTheFieldsOfARow) {
@@ -134,9 +136,10 @@ class Files : public testing::Test {
 
 TEST_F(Files, RowsAreTheSameInBlocksOfAnySize) {
   const std::string path = put("a.txt", "one\ntwo\r\n\n\nlonger line\nx\nlast");
-  const std::vector<std::string> expected = {"0:4:one", "4:5:two", "9:1:", "10:1:",
-                                             "11:12:longer line", "23:2:x", "25:4:last"};
-  for (std::uint64_t block = 1; block < 40; ++block) EXPECT_EQ(rows(path, block), expected) << block;
+  const std::vector<std::string> expected = {
+      "0:4:one", "4:5:two", "9:1:", "10:1:", "11:12:longer line", "23:2:x", "25:4:last"};
+  for (std::uint64_t block = 1; block < 40; ++block)
+    EXPECT_EQ(rows(path, block), expected) << block;
 }
 
 TEST_F(Files, ByteOrderMarkBelongsToNoRow) {

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kReadAhead = 64 * 1024;  // for the end of a block's last row
+constexpr std::uint64_t kReadAhead = std::uint64_t{1} << 16;  // for the end of a block's last row
 constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
 constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 18;
 

@@ -12,8 +12,8 @@
 namespace sosie {
 
 // The growing end of a FoldedText's bytes. Whoever writes keeps room for the rest of the input, so
-// that only what grows when folded has to ask. Up to 64 bytes may always be stored at end(), however
-// few of them count: the padding takes what is too much.
+// that only what grows when folded has to ask. Up to 64 bytes may always be stored at end(),
+// however few of them count: the padding takes what is too much.
 class FoldedBytes {
  public:
   // `text_size` bytes of text are to come.
