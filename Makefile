@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-web sanitize sanitize-smoke clang check format tidy test-shared check-data clean
+.PHONY: help demo docs test test-web sanitize sanitize-smoke clang check format tidy test-shared check-data check-audit clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.

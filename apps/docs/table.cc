@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace sosie::docs {
 
@@ -35,10 +36,11 @@ std::vector<std::string_view> choices_of(const OptionRow& row) {
 }
 
 bool takes_path(const OptionRow& row) noexcept {
-  for (const std::string_view word : {"FILE", "OUT", "DIR", "OTHER", "LIST"}) {
-    if (row.metavar.find(word) != std::string_view::npos) return true;
-  }
-  return false;
+  constexpr std::array<std::string_view, 6> kPaths = {"FILE",  "OUT",  "DIR",
+                                                      "OTHER", "LIST", "PATH"};
+  return std::any_of(kPaths.begin(), kPaths.end(), [&](std::string_view word) {
+    return row.metavar.find(word) != std::string_view::npos;
+  });
 }
 
 std::string signature(const OptionRow& row) {

@@ -72,9 +72,14 @@ struct Options {
 };
 
 // The verbs, as bits, so that an option can belong to several.
-enum VerbBit : unsigned { kDedup = 1, kPairs = 2, kPlan = 4, kCluster = 8, kExplain = 16 };
+using VerbBit = unsigned;
+inline constexpr VerbBit kDedup = 1;
+inline constexpr VerbBit kPairs = 2;
+inline constexpr VerbBit kPlan = 4;
+inline constexpr VerbBit kCluster = 8;
+inline constexpr VerbBit kExplain = 16;
 // Those that read items; cluster reads what they found.
-inline constexpr unsigned kAllVerbs = kDedup | kPairs | kPlan | kExplain;
+inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kPlan | kExplain;
 
 struct Verb {
   std::string_view name;

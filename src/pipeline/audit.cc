@@ -63,8 +63,7 @@ class Audit {
       : run_(run),
         partners_(partners),
         rows_(draw_rows(run.corpus, run.items, run.options.audit, run.settings.seed)),
-        index_(run.inputs, run.corpus, run.items, run.settings, run.choice, sampled_places(),
-               run.pool),
+        index_(run, sampled_places()),
         slice_end_(end_of_slice(run.settings.threshold)),
         is_sampled_(run.corpus.rows, false) {
     for (const RowId row : rows_) is_sampled_[row] = true;

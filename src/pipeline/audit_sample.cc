@@ -14,8 +14,9 @@ namespace {
 
 // One worker's tools.
 struct SetMaker {
-  SetMaker(const Inputs& inputs, const Corpus& corpus, const ShingleRecipe& recipe)
-      : reader(inputs, corpus, {inputs.fields.column, {}, {}}), shingler(recipe) {}
+  explicit SetMaker(const Run& run)
+      : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),
+        shingler(run.settings.shingle) {}
 
   RowReader reader;
   TextShingler shingler;
@@ -55,19 +56,18 @@ std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint
   return rows;
 }
 
-AuditIndex::AuditIndex(const Inputs& inputs, const Corpus& corpus, const Items& items,
-                       const Settings& settings, const MethodChoice& choice,
-                       std::vector<Place> places, ThreadPool& pool)
+AuditIndex::AuditIndex(Run& run, std::vector<Place> places)
     : places_(std::move(places)), sizes_(places_.size()), sketches_(places_.size()) {
-  std::vector<std::unique_ptr<SetMaker>> workers(pool.size());
+  std::vector<std::unique_ptr<SetMaker>> workers(run.pool.size());
   std::vector<std::vector<std::uint64_t>> sets(places_.size());
-  pool.for_each(places_.size(), [&](unsigned worker, std::size_t i) {
+  run.pool.for_each(places_.size(), [&](unsigned worker, std::size_t i) {
     auto& tools = workers[worker];
-    if (!tools) tools = std::make_unique<SetMaker>(inputs, corpus, settings.shingle);
-    tools->shingler.read(tools->reader.read(items.rows[places_[i]]).text);
+    if (!tools) tools = std::make_unique<SetMaker>(run);
+    tools->shingler.read(tools->reader.read(run.items.rows[places_[i]]).text);
     const auto shingles = tools->shingler.shingles();
-    if (!choice.brute && !shingles.empty())
-      CandidateSketcher(choice.banding, settings.seed).sketch(shingles, sketches_[i]);
+    if (!run.choice.brute && !shingles.empty()) {
+      CandidateSketcher(run.choice.banding, run.settings.seed).sketch(shingles, sketches_[i]);
+    }
     sets[i].assign(shingles.begin(), shingles.end());
     tools->scratch.resize(std::max(tools->scratch.size(), sets[i].size()));
     sets[i].resize(

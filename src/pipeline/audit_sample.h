@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "pipeline/candidate_rule.h"
-#include "pipeline/identical.h"
-#include "pipeline/matcher.h"
+#include "pipeline/run.h"
 
 namespace sosie {
 
@@ -20,9 +19,7 @@ namespace sosie {
 class AuditIndex {
  public:
   // Texts of `places` are read again. Sketches are made when the method is lsh.
-  AuditIndex(const Inputs& inputs, const Corpus& corpus, const Items& items,
-             const Settings& settings, const MethodChoice& choice, std::vector<Place> places,
-             ThreadPool& pool);
+  AuditIndex(Run& run, std::vector<Place> places);
 
   // Sampled items are spoken of by their position in places().
   [[nodiscard]] const std::vector<Place>& places() const noexcept { return places_; }

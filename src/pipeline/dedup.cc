@@ -79,11 +79,10 @@ class Dedup {
       };
     }
     if (outputs_.kept_tree) {
-      write_kept_tree(run_.inputs, run_.corpus, keep, edit, run_.pool, run_.hooks,
-                      *outputs_.kept_tree);
+      write_kept_tree(run_, keep, edit, *outputs_.kept_tree);
     }
     if (outputs_.kept) {
-      write_kept_rows(run_.inputs, run_.corpus, keep, edit, run_.pool, run_.hooks, *outputs_.kept);
+      write_kept_rows(run_, keep, edit, *outputs_.kept);
     }
   }
 

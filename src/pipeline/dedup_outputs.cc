@@ -75,7 +75,7 @@ void check_tree(const Run& run) {
 
 }  // namespace
 
-void DedupOutputs::commit() {
+void DedupOutputs::commit() const {
   if (removed) removed->commit();
   if (clusters) clusters->commit();
   if (pairs) pairs->commit();

@@ -22,7 +22,7 @@ struct DedupOutputs {
   std::unique_ptr<OutputFile> stats;
   std::unique_ptr<OutputFile> report;
 
-  void commit();
+  void commit() const;
 };
 
 // Errors: invalid_option for an output that is an input, two outputs under one name, or kept rows

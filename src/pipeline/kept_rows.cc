@@ -73,8 +73,8 @@ void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t e
 // Walks over the blocks of the run, in input order.
 class BlockWalk {
  public:
-  BlockWalk(const Corpus& corpus, const KeepRow& keep, ThreadPool& pool, const RunHooks& hooks)
-      : corpus_(corpus), keep_(keep), pool_(pool), hooks_(hooks) {}
+  BlockWalk(const Run& run, const KeepRow& keep)
+      : corpus_(run.corpus), keep_(keep), pool_(run.pool), hooks_(run.hooks) {}
 
   // Adds the kept rows of the next blocks, up to the first of another file than `file` (of all
   // files, without one).
@@ -100,7 +100,7 @@ class BlockWalk {
 
   const Corpus& corpus_;
   const KeepRow& keep_;
-  ThreadPool& pool_;
+  const ThreadPool& pool_;
   const RunHooks& hooks_;
   std::size_t next_ = 0;
 };
@@ -133,30 +133,28 @@ void copy_document(const InputFile& input, const std::string& path) {
 
 }  // namespace
 
-void write_kept_rows(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
-                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks,
-                     OutputFile& out) {
+void write_kept_rows(Run& run, const KeepRow& keep, const EditRow& edit, OutputFile& out) {
+  const Inputs& inputs = run.inputs;
   RowCopier copier(inputs, edit, out);
   const auto files = static_cast<std::uint32_t>(inputs.list.size());
   add_first_header(inputs, inputs.first_own_file, files, copier);
-  BlockWalk(corpus, keep, pool, hooks).add_kept(std::nullopt, copier);
+  BlockWalk(run, keep).add_kept(std::nullopt, copier);
   copier.flush();
 }
 
-void write_kept_tree(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
-                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks,
-                     OutputTree& out) {
-  BlockWalk walk(corpus, keep, pool, hooks);
+void write_kept_tree(Run& run, const KeepRow& keep, const EditRow& edit, OutputTree& out) {
+  const Inputs& inputs = run.inputs;
+  BlockWalk walk(run, keep);
   std::size_t block = 0;
   for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
     const InputFile& input = inputs.list[i];
-    pool.check_cancelled();
+    run.pool.check_cancelled();
     if (input.format->row_ends == RowEnds::file) {
-      if (keeps_any(corpus, i, keep, block)) copy_document(input, out.path_for(input.relative));
+      if (keeps_any(run.corpus, i, keep, block)) copy_document(input, out.path_for(input.relative));
       continue;
     }
     OutputFile file(out.path_for(input.relative), OutputFile::Durability::left_to_caller);
-    file.pack_with(pool);
+    file.pack_with(run.pool);
     RowCopier copier(inputs, edit, file);
     add_first_header(inputs, i, i + 1, copier);
     walk.add_kept(i, copier);

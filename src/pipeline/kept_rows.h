@@ -5,7 +5,7 @@
 
 #include "io/output_file.h"
 #include "io/output_tree.h"
-#include "pipeline/corpus.h"
+#include "pipeline/run.h"
 
 namespace sosie {
 
@@ -18,13 +18,11 @@ using EditRow = std::function<void(const RowLocator& place, RowId row, std::stri
 
 // Copies the bytes of all rows for which keep(row) holds, in input order. A row without a line end
 // gets one if another row follows. The first header among the inputs comes once, in front.
-void write_kept_rows(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
-                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks, OutputFile& out);
+void write_kept_rows(Run& run, const KeepRow& keep, const EditRow& edit, OutputFile& out);
 
 // The same, each input file's rows into a file of the same relative path, name and compression: one
 // for each input of the run, though no row of it is kept. Documents are copied as they are if they
 // are kept, and else are not there.
-void write_kept_tree(const Inputs& inputs, const Corpus& corpus, const KeepRow& keep,
-                     const EditRow& edit, ThreadPool& pool, const RunHooks& hooks, OutputTree& out);
+void write_kept_tree(Run& run, const KeepRow& keep, const EditRow& edit, OutputTree& out);
 
 }  // namespace sosie

@@ -13,9 +13,8 @@ namespace {
 using Text = std::string_view;
 
 // An option, argument or configuration key of another tool, written with '_', and what does its
-// work here. Each once: tools share most names. Read from datasketch 1.6, text-dedup 0.4,
-// datatrove's MinhashConfig, NeMo Curator's fuzzy workflow, rensa 0.3, SemHash 0.4, data-juicer,
-// dolma's deduper and duplodocus.
+// work here. Each once: tools share most names. What people who come from datasketch, text-dedup,
+// datatrove, NeMo Curator, rensa, SemHash, data-juicer, dolma or duplodocus may type.
 struct ForeignName {
   Text theirs;
   Text ours;

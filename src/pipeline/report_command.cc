@@ -38,6 +38,15 @@ std::vector<std::string_view> given_values(const Run& run, const OptionRow& row)
   return values;
 }
 
+// " --threshold 0.9": an option as it was given, for a shell; empty when it says what holds anyway.
+std::string option_words(const OptionRow& row, std::string_view value) {
+  if (row.type == OptionType::flag) {
+    return value == "true" ? fmt::format(" --{}", row.name) : std::string{};
+  }
+  if (value == row.default_text) return {};
+  return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", quoted(value));
+}
+
 // What the planner put in the place of a default.
 std::string chosen_value(const Run& run, const OptionRow& row) {
   const MethodChoice& choice = run.choice;
@@ -57,12 +66,7 @@ std::string repeat_command(const Run& run) {
   std::string line = "sosie " + run.verb;
   for (const OptionRow& row : option_table()) {
     if (row.group == kNoEffect) continue;
-    for (const std::string_view value : given_values(run, row)) {
-      if (value == row.default_text || (row.type == OptionType::flag && value == "false")) continue;
-      line += fmt::format(" --{}", row.name);
-      if (row.type == OptionType::flag) continue;
-      line += (row.implied.empty() ? " " : "=") + quoted(value);
-    }
+    for (const std::string_view value : given_values(run, row)) line += option_words(row, value);
   }
   const auto& inputs = run.options.inputs;
   if (std::any_of(inputs.begin(), inputs.end(),

@@ -26,7 +26,7 @@ Groups groups_of(const Run& run, const RunSummary& summary) {
   for (const InputCounts& input : groups.counts) index.emplace(input.name, index.size());
   for (const InputFile& file : run.inputs.list) {
     const auto [at, added] = index.emplace(file.group, groups.counts.size());
-    if (added) groups.counts.push_back({.name = file.group});
+    if (added) groups.counts.push_back({.name = file.group + " (against)"});
     groups.of_file.push_back(at->second);
   }
   return groups;

@@ -18,7 +18,7 @@ std::string grouped(std::uint64_t number) {
 
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
+  auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
   while (value >= 999.95 && unit + 1 < kUnits.size()) {
     value /= 1000;

@@ -1,5 +1,6 @@
 #include "read/quoted_rows.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace sosie {
@@ -26,29 +27,33 @@ constexpr Kind kind_of(char c, char separator) noexcept {
   return c == '\r' ? Kind::carriage_return : Kind::other;
 }
 
-std::array<Kind, 256> kinds_of_bytes(char separator) noexcept {
-  std::array<Kind, 256> kinds{};
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    kinds[i] = kind_of(static_cast<char>(i), separator);
-  }
-  return kinds;
-}
-
-constexpr State step(State state, Kind kind) noexcept {
-  return kStep[static_cast<std::size_t>(state)][static_cast<std::size_t>(kind)];
-}
-
 }  // namespace
 
 QuoteMap pass_over(std::string_view bytes, char separator) noexcept {
-  const std::array<Kind, 256> kinds = kinds_of_bytes(separator);
-  std::array<State, kQuoteStates - 1> at = {State::field_start, State::unquoted, State::quoted,
-                                            State::quote_in_quoted};
-  for (const char c : bytes) {
-    const Kind kind = kinds[static_cast<unsigned char>(c)];
-    for (State& state : at) state = step(state, kind);
+  // Side by side through the first bytes, where most states soon fall together; then each that is
+  // left at the speed of memchr.
+  constexpr std::size_t kSideBySide = 256;
+  QuoteMap at = {State::field_start, State::unquoted, State::quoted, State::quote_in_quoted,
+                 State::row_start};
+  for (const char c : bytes.substr(0, kSideBySide)) {
+    for (State& state : at) state = step(state, kind_of(c, separator));
   }
-  return {at[0], at[1], at[2], at[3], at[0]};  // a row begins with a field
+  bytes.remove_prefix(std::min(kSideBySide, bytes.size()));
+  QuoteMap behind{};
+  std::array<bool, kQuoteStates> known{};
+  for (State& state : at) {
+    const auto before = static_cast<std::size_t>(state);
+    if (!known[before]) {
+      const char* end = bytes.data() + bytes.size();
+      for (const char* next = bytes.data(); next < end;) {
+        next = find_row_end(next, end, separator, state);
+      }
+      behind[before] = state;
+      known[before] = true;
+    }
+    state = behind[before];
+  }
+  return at;
 }
 
 const char* find_row_end(const char* from, const char* to, char separator,

@@ -35,7 +35,7 @@ struct Scale {
 std::uint64_t round_up(std::uint64_t count) noexcept {
   std::uint64_t power = 1;
   while (true) {
-    for (const std::uint64_t step : {4, 8, 20}) {
+    for (const std::uint64_t step : {4U, 8U, 20U}) {
       if (power * step >= count) return power * step;
     }
     power *= 10;
@@ -72,7 +72,7 @@ void append_axes(std::string& svg, const Scale& scale) {
 }
 
 void append_bars(std::string& svg, const SimilarityBins& bins, const Scale& scale) {
-  for (std::size_t i = static_cast<std::size_t>(scale.first); i < bins.size(); ++i) {
+  for (auto i = static_cast<std::size_t>(scale.first); i < bins.size(); ++i) {
     if (bins[i] == 0) continue;
     const double left = scale.x(static_cast<double>(i) / 100) + 0.5;
     const double right = scale.x(static_cast<double>(i + 1) / 100) - 0.5;

@@ -2,8 +2,9 @@
 
 namespace sosie {
 
-std::string_view html_style() noexcept {
-  return R"(:root { color-scheme: light dark;
+namespace {
+
+constexpr std::string_view kStyle = R"(:root { color-scheme: light dark;
   --ground: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --faint: #59636e; --line: #d1d9e0;
   --plan: #0969da; --near: #54aeff; --same: #8250df; --keep: #2da44e; --warn: #bc4c00;
   --ghost: #818b98; --del: #ffd8d3; --ins: #cdf3d6; --heat: 9 105 218; }
@@ -81,6 +82,9 @@ ins { background: var(--ins); border-color: var(--keep); }
 @media (max-width: 44rem) { .sides { grid-template-columns: 1fr; } }
 @media print { details > :not(summary) { display: block; } }
 )";
-}
+
+}  // namespace
+
+std::string_view html_style() noexcept { return kStyle; }
 
 }  // namespace sosie

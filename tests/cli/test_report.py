@@ -129,6 +129,15 @@ class ReportTest(SosieTest):
         self.assertRegex(page.words, r"removed from old\.jsonl new\.jsonl "
                                      r"old\.jsonl 0 0 new\.jsonl 6 0")
 
+    def test_shows_what_was_removed_against_another_collection(self):
+        texts = self.near_texts(3)
+        self.write("old.jsonl", [{"id": f"o{i}", "text": texts[2 * i]} for i in range(3)])
+        self.write("new.jsonl", [{"id": f"n{i}", "text": texts[2 * i + 1]} for i in range(3)])
+        page = self.report("new.jsonl", "--against", "old.jsonl")
+        self.assertRegex(page.words, r"new\.jsonl 0 3 old\.jsonl \(against\) 0 0")
+        self.assertIn("n0 against o0", page.words)
+        self.assertIn("--against old.jsonl", page.words)
+
     def test_others_are_one_input(self):
         names = [self.write(f"shard-{i:02}.jsonl", [{"id": f"r{i}", "text": " ".join(WORDS)}])
                  for i in range(50)]
