@@ -68,6 +68,7 @@ void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs
 void check_outputs(const std::vector<std::string>& inputs,
                    const std::vector<std::string>& outputs) {
   std::vector<std::filesystem::path> places;
+  places.reserve(outputs.size());
   for (const std::string& output : outputs) {
     places.push_back(output.empty()
                          ? std::filesystem::path{}

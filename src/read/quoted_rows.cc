@@ -27,12 +27,16 @@ constexpr Kind kind_of(char c, char separator) noexcept {
   return c == '\r' ? Kind::carriage_return : Kind::other;
 }
 
+constexpr State step(State state, Kind kind) noexcept {
+  return kStep[static_cast<std::size_t>(state)][static_cast<std::size_t>(kind)];
+}
+
 }  // namespace
 
 QuoteMap pass_over(std::string_view bytes, char separator) noexcept {
   // Side by side through the first bytes, where most states soon fall together; then each that is
   // left at the speed of memchr.
-  constexpr std::size_t kSideBySide = 256;
+  constexpr std::size_t kSideBySide = 16;
   QuoteMap at = {State::field_start, State::unquoted, State::quoted, State::quote_in_quoted,
                  State::row_start};
   for (const char c : bytes.substr(0, kSideBySide)) {
