@@ -21,14 +21,12 @@
 namespace sosie::cli {
 namespace {
 
-enum ExitCode {
-  kDone = 0,
-  kAnswerIsNo = 1,
-  kBadOption = 2,
-  kBadInput = 3,
-  kFailed = 4,
-  kInterrupted = 130
-};
+constexpr int kDone = 0;
+constexpr int kAnswerIsNo = 1;
+constexpr int kBadOption = 2;
+constexpr int kBadInput = 3;
+constexpr int kFailed = 4;
+constexpr int kInterrupted = 130;
 
 std::atomic<bool> interrupted{false};
 
