@@ -10,12 +10,12 @@ constexpr std::array kGenerators = {
     Generator{.method = "lsh",
               .name = "banding",
               .finds_every_pair = false,
-              .needs_sketches = true,
+              .uses_bands = true,
               .source = "MMDS 3.4"},
     Generator{.method = "brute",
               .name = "all pairs",
               .finds_every_pair = true,
-              .needs_sketches = false,
+              .uses_bands = false,
               .source = "the definition"},
 };
 

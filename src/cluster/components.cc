@@ -31,25 +31,26 @@ class Components {
   std::vector<Place> parent_;
 };
 
-}  // namespace
-
-std::uint64_t count_components(const Buckets& buckets, Place items, Place fixed) {
+Components linked_by_buckets(const Buckets& buckets, Place items) {
   Components components(items);
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     const Place first = buckets[i].front();
     for (const Place member : buckets[i].subspan(1)) components.link(first, member);
   }
+  return components;
+}
+
+}  // namespace
+
+std::uint64_t count_components(const Buckets& buckets, Place items, Place fixed) {
+  Components components = linked_by_buckets(buckets, items);
   std::uint64_t count = 0;
   for (Place p = fixed; p < items; ++p) count += components.root_of(p) == p ? 1U : 0U;
   return count;
 }
 
 std::vector<Place> bucket_components(const Buckets& buckets, Place items) {
-  Components components(items);
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    const Place first = buckets[i].front();
-    for (const Place member : buckets[i].subspan(1)) components.link(first, member);
-  }
+  Components components = linked_by_buckets(buckets, items);
   std::vector<Place> roots(items);
   for (Place p = 0; p < items; ++p) roots[p] = components.root_of(p);
   return roots;

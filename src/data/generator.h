@@ -9,7 +9,7 @@ struct Generator {
   std::string_view method;  // what --method calls it
   std::string_view name;    // what it does, in the field's words
   bool finds_every_pair;    // else with the probability that the plan promises
-  bool needs_sketches;
+  bool uses_bands;
   std::string_view source;
 };
 

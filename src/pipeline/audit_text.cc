@@ -4,22 +4,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/number_text.h"
+
 namespace sosie {
 namespace {
-
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
 
 std::string sample_line(const AuditFacts& a) {
   if (a.sampled == a.documents) {
     return fmt::format("all {} documents compared with each other: {} true pairs",
-                       grouped(a.documents), grouped(a.all.true_pairs / 2));
+                       count_text(a.documents), count_text(a.all.true_pairs / 2));
   }
   return fmt::format("{} of {} documents compared with all others: {} true pairs",
-                     grouped(a.sampled), grouped(a.documents), grouped(a.all.true_pairs));
+                     count_text(a.sampled), count_text(a.documents), count_text(a.all.true_pairs));
 }
 
 std::string recall_text(const RecallEstimate& estimate) {
@@ -44,7 +40,7 @@ std::string precision_line(const AuditFacts& a) {
   if (a.reported == 0) return "the run reports no pair of theirs";
   return fmt::format("precision {:.4f}: {} of {} reported pairs of theirs are true",
                      static_cast<double>(a.reported_true) / static_cast<double>(a.reported),
-                     grouped(a.reported_true), grouped(a.reported));
+                     count_text(a.reported_true), count_text(a.reported));
 }
 
 nlohmann::ordered_json estimate_json(const RecallEstimate& estimate) {

@@ -4,6 +4,7 @@
 
 #include "candidates/generators.h"
 #include "sketch/hash_families.h"
+#include "sosie/options.h"
 #include "verify/measures.h"
 
 namespace sosie {
@@ -21,6 +22,13 @@ TEST(Families, NameOnlyPartsThatExist) {
     EXPECT_EQ(find_family(family.kind, family.measure), &family);
   }
   EXPECT_EQ(find_family("vectors", "jaccard"), nullptr);
+}
+
+// What --method takes is auto and the methods of the table.
+TEST(Families, EveryMethodIsAChoiceOfTheOption) {
+  std::string choices = "auto";
+  for (const Generator& generator : generators()) choices += "|" + std::string(generator.method);
+  EXPECT_EQ(find_option("method")->choices, choices);
 }
 
 TEST(Families, CollideLessWithDistance) {

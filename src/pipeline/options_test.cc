@@ -6,7 +6,6 @@
 
 #include "pipeline/run.h"
 #include "pipeline/settings.h"
-#include "pipeline/summary.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -121,12 +120,6 @@ TEST(ShortText, LimitIsWhereOneReplacedWordStillPasses) {
     EXPECT_TRUE(at_least(shingles - size, shingles + size, t)) << n;
     EXPECT_FALSE(at_least(shingles - 1 - size, shingles - 1 + size, t)) << n;
   }
-}
-
-TEST(ShownLine, EscapesWhatATerminalWouldObey) {
-  EXPECT_EQ(shown_line("a\x1b[31mb\x7f", 80), "a\\x1b[31mb\\x7f");
-  EXPECT_EQ(shown_line("one\ntwo", 80), "one two");
-  EXPECT_EQ(shown_line("\u00e9\u00e9\u00e9", 2), "\u00e9\u00e9");
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <map>
 
-#include "candidates/generators.h"
 #include "pipeline/ranking.h"
 #include "pipeline/sampling.h"
 #include "sosie/error.h"
@@ -178,7 +177,7 @@ RunSummary Run::summarize() const {
   summary.recall = options.recall;
   summary.seed = settings.seed;
   summary.threads = pool.size();
-  summary.method.method = generator_by_method(choice.brute ? "brute" : "lsh")->method;
+  summary.method.method = choice.brute ? "brute" : "lsh";
   if (!matcher) summary.method.method = "reuse";
   summary.method.reused = options.reuse;
   if (!choice.brute) {

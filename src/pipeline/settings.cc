@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "candidates/generators.h"
 #include "core/thread_pool.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
@@ -64,23 +65,24 @@ std::uint64_t default_memory() {
 void resolve_method(const Options& options, Settings& settings) {
   if (options.method == "lsh") settings.method = Method::lsh;
   if (options.method == "brute") settings.method = Method::brute;
+  const Generator* named = generator_by_method(options.method);  // none for auto
   const auto recall = parse_rational(options.recall);
   settings.recall = recall->value();
-  if (recall->num == recall->den) {
-    if (settings.method == Method::lsh) {
-      throw Error(ErrorKind::invalid_option, "--recall 1: method lsh cannot promise every pair",
-                  "say --method brute, or a recall below 1");
-    }
-    settings.method = Method::brute;
+  const bool every_pair = recall->num == recall->den;
+  if (every_pair && named != nullptr && !named->finds_every_pair) {
+    throw Error(ErrorKind::invalid_option,
+                "--recall 1: method " + options.method + " cannot promise every pair",
+                "say --method brute, or a recall below 1");
   }
-  if (const auto bands = parse_bands(options.bands)) {
-    if (settings.method == Method::brute) {
-      throw Error(ErrorKind::invalid_option, "--bands: has no meaning with --method brute");
-    }
-    settings.method = Method::lsh;
-    settings.fixed_bands = bands->first;
-    settings.fixed_rows = bands->second;
+  if (every_pair) settings.method = Method::brute;
+  const auto bands = parse_bands(options.bands);
+  if (!bands) return;
+  if (every_pair || (named != nullptr && !named->uses_bands)) {
+    throw Error(ErrorKind::invalid_option, "--bands: has no meaning with --method brute");
   }
+  settings.method = Method::lsh;
+  settings.fixed_bands = bands->first;
+  settings.fixed_rows = bands->second;
 }
 
 }  // namespace

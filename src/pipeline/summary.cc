@@ -5,34 +5,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/number_text.h"
 #include "pipeline/audit_text.h"
+#include "pipeline/shown_text.h"
 
 namespace sosie {
 namespace {
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 999.95 && unit + 1 < kUnits.size()) {
-    value /= 1000;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
-
 const char* token_name(const RunSummary& summary) {
   return summary.shingle.starts_with("chars") ? "characters" : "words";
-}
-
-std::string plural(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }
 
 void add_line(std::string& out, std::string_view label, const std::string& text) {
@@ -42,48 +23,52 @@ void add_line(std::string& out, std::string_view label, const std::string& text)
 std::string rows_line(const RunSummary& s) {
   const InputCounts& t = s.total;
   if (s.verb == "pairs") {
-    return fmt::format("{} read, {} found", plural(t.rows, "row", "rows"),
-                       plural(s.pairs, "pair", "pairs"));
+    return fmt::format("{} read, {} found", plural_text(t.rows, "row", "rows"),
+                       plural_text(s.pairs, "pair", "pairs"));
   }
-  return fmt::format(
-      "{} read, {} {}, {} {} ({} identical, {} near)", grouped(t.rows), grouped(t.kept),
-      s.dry_run ? "would be kept" : "kept", grouped(t.identical + t.near),
-      s.all_written ? "duplicates annotated" : "removed", grouped(t.identical), grouped(t.near));
+  return fmt::format("{} read, {} {}, {} {} ({} identical, {} near)", count_text(t.rows),
+                     count_text(t.kept), s.dry_run ? "would be kept" : "kept",
+                     count_text(t.identical + t.near),
+                     s.all_written ? "duplicates annotated" : "removed", count_text(t.identical),
+                     count_text(t.near));
 }
 
 std::string left_out_line(const InputCounts& t) {
   std::vector<std::string> parts;
-  if (t.skipped > 0) parts.push_back(plural(t.skipped, "bad row left out", "bad rows left out"));
+  if (t.skipped > 0)
+    parts.push_back(plural_text(t.skipped, "bad row left out", "bad rows left out"));
   if (t.unmatched > 0) {
-    parts.push_back(plural(t.unmatched, "bad row passed through", "bad rows passed through"));
+    parts.push_back(plural_text(t.unmatched, "bad row passed through", "bad rows passed through"));
   }
   if (t.empty > 0) {
-    parts.push_back(plural(t.empty, "row without a word (kept)", "rows without a word (kept)"));
+    parts.push_back(
+        plural_text(t.empty, "row without a word (kept)", "rows without a word (kept)"));
   }
-  if (t.blank_lines > 0) parts.push_back(plural(t.blank_lines, "blank line", "blank lines"));
+  if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string against_line(const RunSummary& s) {
   if (!s.against.given) return {};
   std::string text =
-      fmt::format("{} ({}), compared with and not written", plural(s.against.rows, "row", "rows"),
-                  bytes_text(s.against.bytes));
-  if (s.verb == "dedup") text += fmt::format("; {} removed for them", grouped(s.against.removed));
+      fmt::format("{} ({}), compared with and not written",
+                  plural_text(s.against.rows, "row", "rows"), bytes_text(s.against.bytes));
+  if (s.verb == "dedup")
+    text += fmt::format("; {} removed for them", count_text(s.against.removed));
   return text;
 }
 
 std::string groups_line(const RunSummary& s) {
   if (s.verb != "dedup") return {};
   if (s.groups == 0) return "none";
-  return fmt::format("{}; the largest has {} rows: {}: {}", grouped(s.groups),
-                     grouped(s.largest.rows), shown_line(s.largest.id, 40),
-                     shown_line(s.largest.line, 60));
+  return fmt::format("{}; the largest has {} rows: {}: {}", count_text(s.groups),
+                     count_text(s.largest.rows), shown_text(s.largest.id, 40),
+                     shown_text(s.largest.line, 60));
 }
 
 std::string method_line(const RunSummary& s) {
   if (s.method.method == "reuse") {
-    return fmt::format("reuse: {}; nothing was compared again", shown_line(s.method.reused, 200));
+    return fmt::format("reuse: {}; nothing was compared again", shown_text(s.method.reused, 200));
   }
   if (s.method.method == "brute") {
     return fmt::format("brute: every pair of {} sets is looked at; recall 1", s.shingle);
@@ -97,10 +82,10 @@ std::string method_line(const RunSummary& s) {
 std::string checked_line(const RunSummary& s) {
   if (s.method.method == "reuse") return {};
   std::string text = fmt::format("{} candidates, {} verified by their {} similarity",
-                                 grouped(s.candidates), grouped(s.verified), s.measure);
+                                 count_text(s.candidates), count_text(s.verified), s.measure);
   if (s.unverified_extra) {
     text += fmt::format("; unverified components would have removed {} more",
-                        grouped(*s.unverified_extra));
+                        count_text(*s.unverified_extra));
   }
   return text;
 }
@@ -113,8 +98,8 @@ std::string short_text_note(const RunSummary& s) {
   return fmt::format(
       "note: {} of {} rows have fewer than {} {}: with {} at {}, one replaced word already takes "
       "them below the threshold. Try a lower --threshold or shorter shingles (words:2, chars:5).\n",
-      grouped(s.total.short_rows), grouped(with_text), s.short_limit, token_name(s), s.shingle,
-      s.threshold);
+      count_text(s.total.short_rows), count_text(with_text), s.short_limit, token_name(s),
+      s.shingle, s.threshold);
 }
 
 std::string input_table(const RunSummary& s) {
@@ -128,13 +113,13 @@ std::string input_table(const RunSummary& s) {
   if (dedup) out += fmt::format("  {:>12}  {:>10}  {:>10}", "kept", "identical", "near");
   out += '\n';
   for (const InputCounts& input : s.inputs) {
-    std::string name = shown_line(input.name, 200);
+    std::string name = shown_text(input.name, 200);
     if (name.size() > 48) name = "..." + name.substr(name.size() - 45);
-    out += fmt::format("{:<{}}  {:>12}  {:>10}", name, width, grouped(input.rows),
+    out += fmt::format("{:<{}}  {:>12}  {:>10}", name, width, count_text(input.rows),
                        bytes_text(input.bytes));
     if (dedup) {
-      out += fmt::format("  {:>12}  {:>10}  {:>10}", grouped(input.kept), grouped(input.identical),
-                         grouped(input.near));
+      out += fmt::format("  {:>12}  {:>10}  {:>10}", count_text(input.kept),
+                         count_text(input.identical), count_text(input.near));
     }
     out += '\n';
   }
@@ -146,7 +131,7 @@ std::string passed_over_note(const RunSummary& s) {
   constexpr std::size_t kNamed = 5;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(kNamed, s.passed_over.size()); ++i) {
-    names.push_back(shown_line(s.passed_over[i], 80));
+    names.push_back(shown_text(s.passed_over[i], 80));
   }
   return fmt::format("not read, no record files: {}{}\n", fmt::join(names, ", "),
                      s.passed_over.size() > kNamed
@@ -165,31 +150,13 @@ nlohmann::ordered_json counts_json(const InputCounts& c) {
 
 }  // namespace
 
-std::string shown_line(std::string_view text, std::size_t columns) {
-  std::string out;
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < text.size() && used < columns; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool c1_control =
-        byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (byte < 0x20 || byte == 0x7F || c1_control) {
-      out += byte == '\n' || byte == '\t' ? " " : fmt::format("\\x{:02x}", byte);
-    } else {
-      out += text[i];
-    }
-    const bool continues = i + 1 < text.size() && (text[i + 1] & 0xC0) == 0x80;
-    if (!continues) ++used;
-  }
-  return out;
-}
-
 std::string summary_text(const RunSummary& s) {
   std::string out;
   add_line(out, "rows", rows_line(s));
   add_line(out, "left out", left_out_line(s.total));
-  add_line(
-      out, "text",
-      fmt::format("{}, {} {}", bytes_text(s.total.bytes), grouped(s.total.words), token_name(s)));
+  add_line(out, "text",
+           fmt::format("{}, {} {}", bytes_text(s.total.bytes), count_text(s.total.words),
+                       token_name(s)));
   add_line(out, "against", against_line(s));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
@@ -197,7 +164,7 @@ std::string summary_text(const RunSummary& s) {
   out += audit_text(s);
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
-                       plural(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
+                       plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
                        bytes_text(s.scratch_bytes)));
   out += input_table(s);
   out += passed_over_note(s);

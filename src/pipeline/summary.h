@@ -12,8 +12,4 @@ namespace sosie {
 // The same for machines (--stats): one JSON object, keys in a fixed order.
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 
-// Text from the data as a terminal may show it: one line of at most `columns` characters, control
-// characters as \xNN.
-[[nodiscard]] std::string shown_line(std::string_view text, std::size_t columns);
-
 }  // namespace sosie

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/number_text.h"
 #include "write/html_text.h"
 
 namespace sosie {
@@ -54,7 +55,7 @@ void append_axes(std::string& svg, const Scale& scale) {
     append(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8, y + 4,
            25 * i);
     append(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft - 8, y + 4,
-           html_count(scale.most / 4 * static_cast<unsigned>(i)));
+           count_text(scale.most / 4 * static_cast<unsigned>(i)));
   }
   for (int tenth = (scale.first + 9) / 10; tenth <= 10; ++tenth) {
     const double x = scale.x(tenth / 10.0);
@@ -82,7 +83,7 @@ void append_bars(std::string& svg, const SimilarityBins& bins, const Scale& scal
     append(svg, R"(<rect class="near" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">)", left,
            kBottom - height, right - left, height);
     append(svg, "<title>{:.2f}: {}</title></rect>\n", static_cast<double>(i) / 100,
-           html_plural(bins[i], "row", "rows"));
+           plural_text(bins[i], "row", "rows"));
   }
 }
 

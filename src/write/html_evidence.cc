@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/number_text.h"
 #include "write/html_chart.h"
 #include "write/html_sections.h"
 #include "write/html_text.h"
@@ -26,7 +27,7 @@ void append_curve_table(std::string& out, const ReportPage& page) {
          "<th scope=\"col\">bands x rows</th><th scope=\"col\" class=\"number\">found at {}</th>"
          "<th scope=\"col\" class=\"number\">of these {}</th></tr></thead>\n<tbody>\n",
          html_line(page.summary.threshold, 12),
-         html_plural(page.summary.total.near, "near-duplicate", "near-duplicates"));
+         plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"));
   for (std::size_t i = 0; i < page.curves.size(); ++i) {
     const ReportCurve& curve = page.curves[i];
     const std::string line = i == 0 ? "bold" : std::string(1, curve_letter(i));
@@ -37,7 +38,7 @@ void append_curve_table(std::string& out, const ReportPage& page) {
         i == 0 ? " class=\"total\"" : "", line, html_line(curve.name, 40),
         curve.banding.empty() ? "every pair" : html_line(curve.banding),
         html_line(curve.at_threshold),
-        i == 0 ? html_count(page.summary.total.near) : fmt::format("about {:.0f}", curve.expected));
+        i == 0 ? count_text(page.summary.total.near) : fmt::format("about {:.0f}", curve.expected));
   }
   out += "</tbody>\n</table>\n</div>\n";
 }
@@ -52,7 +53,7 @@ void append_bins(std::string& out, const SimilarityBins& bins) {
     const std::string range = i == 100 ? "1, not the same text"
                                        : fmt::format("{:.2f} to under {:.2f}", from, from + 0.01);
     append(out, "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td></tr>\n", range,
-           html_count(bins[i]));
+           count_text(bins[i]));
   }
   out += "</tbody>\n</table>\n</details>\n";
 }
@@ -67,8 +68,8 @@ std::string component_text(const ReportCluster& cluster) {
   if (!cluster.component) return "<span class=\"faint\">no bands were used</span>";
   const ReportCluster::Component& component = *cluster.component;
   if (component.survivors == 1) return "the same group";
-  return fmt::format("{}, {} of them survivors", html_plural(component.rows, "row", "rows"),
-                     html_count(component.survivors));
+  return fmt::format("{}, {} of them survivors", plural_text(component.rows, "row", "rows"),
+                     count_text(component.survivors));
 }
 
 bool ends_with_blank(const std::string& text) noexcept {
@@ -78,7 +79,7 @@ bool ends_with_blank(const std::string& text) noexcept {
 void append_side(std::string& out, const ReportSide& side, std::string_view role,
                  std::string_view tag) {
   append(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}, {}</span></p>\n", role,
-         html_id(side.row.id), html_place(side.row), html_plural(side.words, "word", "words"));
+         html_id(side.row.id), html_place(side.row), plural_text(side.words, "word", "words"));
   out += "<p class=\"text\">";
   for (const DiffPart& part : side.parts) {
     switch (part.kind) {
@@ -90,7 +91,7 @@ void append_side(std::string& out, const ReportSide& side, std::string_view role
         break;
       case DiffPart::Kind::left_out:
         append(out, "<span class=\"gap\">[{}]</span> ",
-               html_plural(part.words, "word not shown", "words not shown"));
+               plural_text(part.words, "word not shown", "words not shown"));
         break;
     }
     if (ends_with_blank(part.text)) out += ' ';
@@ -106,8 +107,8 @@ void append_similarities(std::string& out, const ReportPage& page) {
          "text {} not among them. Lines: how likely a pair of that similarity is found by this "
          "run, and by settings other tools run with (a banding finds or misses each pair by "
          "chance, whatever the tool says about it).</p>\n",
-         html_plural(page.summary.total.near, "near-duplicate", "near-duplicates"),
-         html_plural(page.summary.total.identical, "row", "rows"),
+         plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"),
+         plural_text(page.summary.total.identical, "row", "rows"),
          page.summary.total.identical == 1 ? "is" : "are");
   out += similarity_chart(page);
   append_curve_table(out, page);
@@ -135,7 +136,7 @@ void append_clusters(std::string& out, const ReportPage& page) {
            "class=\"name\">{}<div class=\"light\"><span "
            "class=\"faint\">{}</span><br><bdi>{}</bdi></div></th>"
            "<td class=\"name\">{}</td><td class=\"name\">{}</td></tr>\n",
-           html_count(cluster.rows), html_count(cluster.identical), html_id(cluster.survivor.id),
+           count_text(cluster.rows), count_text(cluster.identical), html_id(cluster.survivor.id),
            html_place(cluster.survivor), html_line(cluster.line, 160), weakest_text(cluster),
            component_text(cluster));
   }
@@ -156,8 +157,8 @@ void append_nearest(std::string& out, const ReportPage& page) {
     append(out,
            "<details{}><summary>{:.6f} <span class=\"faint\">({} of {} shared)</span> {} "
            "<span class=\"faint\">against</span> {}</summary>\n<div class=\"sides\">\n",
-           i < kOpenPairs ? " open" : "", pair.similarity, html_count(pair.shared),
-           html_plural(pair.united, "shingle", "shingles"), html_id(pair.removed.row.id),
+           i < kOpenPairs ? " open" : "", pair.similarity, count_text(pair.shared),
+           plural_text(pair.united, "shingle", "shingles"), html_id(pair.removed.row.id),
            html_id(pair.kept.row.id));
     append_side(out, pair.removed, "removed", "del");
     append_side(out, pair.kept, "kept", "ins");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/number_text.h"
 #include "write/html_chart.h"
 #include "write/html_text.h"
 
@@ -21,7 +22,7 @@ void append(std::string& out, fmt::format_string<Args...> pattern, Args&&... arg
 void append_total(std::string& out, std::string_view kind, std::string_view name,
                   std::uint64_t count, const std::string& remark) {
   append(out, "<div class=\"{}\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", kind, name,
-         html_count(count), remark);
+         count_text(count), remark);
 }
 
 // Opens a table that scrolls by itself and can be reached with the keyboard.
@@ -54,8 +55,8 @@ void append_input_row(std::string& out, const InputCounts& c, const std::string&
          "<tr{}><th scope=\"row\" class=\"name\">{}</th><td class=\"number\">{}</td>"
          "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
          "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
-         total ? " class=\"total\"" : "", name, html_bytes(c.bytes), html_count(c.rows),
-         html_count(c.kept), html_count(c.near), html_count(c.identical),
+         total ? " class=\"total\"" : "", name, bytes_text(c.bytes), count_text(c.rows),
+         count_text(c.kept), count_text(c.near), count_text(c.identical),
          html_percent(c.near + c.identical, c.rows), parts_bar(c));
 }
 
@@ -81,7 +82,7 @@ void append_flow(std::string& out, const ReportFlow& flow) {
         continue;
       }
       append(out, R"(<td class="number heat" style="--part:{:.2f}">{}</td>)",
-             0.08 + 0.42 * static_cast<double>(rows) / static_cast<double>(most), html_count(rows));
+             0.08 + 0.42 * static_cast<double>(rows) / static_cast<double>(most), count_text(rows));
     }
     out += "</tr>\n";
   }
@@ -91,7 +92,7 @@ void append_flow(std::string& out, const ReportFlow& flow) {
 std::string left_out_remarks(const InputCounts& t) {
   std::string out;
   const auto remark = [&](std::uint64_t count, std::string_view one, std::string_view many) {
-    if (count > 0) append(out, "<li>{}</li>\n", html_plural(count, one, many));
+    if (count > 0) append(out, "<li>{}</li>\n", plural_text(count, one, many));
   };
   remark(t.skipped, "bad row left out", "bad rows left out");
   remark(t.unmatched, "bad row passed through unmatched", "bad rows passed through unmatched");
@@ -115,7 +116,7 @@ void append_totals(std::string& out, const ReportPage& page) {
   const RunSummary& s = page.summary;
   const InputCounts& t = s.total;
   out += "<dl class=\"totals\">\n";
-  append_total(out, "", "rows read", t.rows, html_bytes(t.bytes));
+  append_total(out, "", "rows read", t.rows, bytes_text(t.bytes));
   append_total(out, "is-keep", s.dry_run ? "would be kept" : "kept", t.kept,
                html_percent(t.kept, t.rows));
   append_total(out, "is-near", "removed: near-duplicates", t.near, html_percent(t.near, t.rows));
@@ -141,14 +142,14 @@ void append_totals(std::string& out, const ReportPage& page) {
     append(out,
            "<p>Connected components of the same bands <em>without verification</em> would have "
            "removed {} more.</p>\n",
-           html_plural(*s.unverified_extra, "row", "rows"));
+           plural_text(*s.unverified_extra, "row", "rows"));
   }
   out += left_out_remarks(t);
   append(out,
          "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}, scratch {}; {} "
          "candidates, {} verified.</p>\n",
-         s.seconds, html_plural(s.threads, "thread", "threads"), html_bytes(s.peak_bytes),
-         html_bytes(s.scratch_bytes), html_count(s.candidates), html_count(s.verified));
+         s.seconds, plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
+         bytes_text(s.scratch_bytes), count_text(s.candidates), count_text(s.verified));
 }
 
 void append_inputs(std::string& out, const ReportPage& page) {
@@ -183,13 +184,13 @@ void append_sizes(std::string& out, const ReportPage& page) {
   for (const ReportSizes& sizes : page.sizes) {
     const std::string range =
         sizes.first == sizes.last
-            ? html_count(sizes.first)
-            : fmt::format("{} to {}", html_count(sizes.first), html_count(sizes.last));
+            ? count_text(sizes.first)
+            : fmt::format("{} to {}", count_text(sizes.first), count_text(sizes.last));
     append(out,
            "<tr><th scope=\"row\" class=\"number\">{}</th><td class=\"number\">{}</td>"
            "<td class=\"number\">{}</td><td><div class=\"bar\" aria-hidden=\"true\">"
            "<i class=\"is-near\" style=\"width:{:.2f}%\"></i></div></td></tr>\n",
-           range, html_count(sizes.groups), html_count(sizes.rows),
+           range, count_text(sizes.groups), count_text(sizes.rows),
            100 * static_cast<double>(sizes.groups) / static_cast<double>(most));
   }
   out += kCloseTable;

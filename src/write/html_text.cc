@@ -108,27 +108,6 @@ std::string html_line(std::string_view text, std::size_t characters) {
   return convert<true>(text, characters);
 }
 
-std::string html_count(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
-std::string html_bytes(std::uint64_t bytes) {
-  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 999.95 && unit + 1 < kUnits.size()) {
-    value /= 1000;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
-
-std::string html_plural(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", html_count(count), count == 1 ? one : many);
-}
-
 std::string html_percent(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0 || part == 0) return "0 %";
   if (part == whole) return "100 %";

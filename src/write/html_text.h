@@ -18,12 +18,6 @@ inline constexpr std::size_t kAnyLength = ~std::size_t{0};
 // The same as one line: runs of white space become one blank, none stands at either end.
 [[nodiscard]] std::string html_line(std::string_view text, std::size_t characters = kAnyLength);
 
-// Numbers as people read them: 1234567 as "1,234,567"; bytes as "1.2 MB" (powers of 1000).
-[[nodiscard]] std::string html_count(std::uint64_t number);
-[[nodiscard]] std::string html_bytes(std::uint64_t bytes);
-// "1 row", "2 rows".
-[[nodiscard]] std::string html_plural(std::uint64_t count, std::string_view one,
-                                      std::string_view many);
 // part / whole as "12.3 %"; what is not all of it is never called "100.0 %", nor something "0.0 %".
 [[nodiscard]] std::string html_percent(std::uint64_t part, std::uint64_t whole);
 
