@@ -80,7 +80,7 @@ std::vector<std::string> rows_of_stream(const std::string& path) {
 
 class CsvFile : public testing::Test {
  protected:
-  CsvFile() : path_(testing::TempDir() + "sosie-csv-test.csv") {}
+  CsvFile() : path_(testing::TempDir() + "sosie-csv-" + std::to_string(::getpid()) + ".csv") {}
   ~CsvFile() override { std::filesystem::remove(path_); }
   void put(std::string_view text) const { std::ofstream(path_, std::ios::binary) << text; }
   std::string path_;
