@@ -99,17 +99,36 @@ def folded_text(text: str, tokens: str) -> str:
 
 def tokens_of(text: str, shingle: str, tokens: str):
     kind = shingle.split(":")[0]
-    return words(text, tokens) if kind == "words" else folded_text(text, tokens)
+    return folded_text(text, tokens) if kind == "chars" else words(text, tokens)
 
 
-def shingles(text: str, shingle: str = "words:5", tokens: str = "unicode") -> frozenset:
-    """The set of shingles: n tokens in a row; all of them when there are fewer; none of none."""
-    size = int(shingle.split(":")[1])
+def shingle_list(text: str, shingle: str, tokens: str, stop_words: set[str]) -> list[tuple]:
+    """n tokens in a row; all of them when there are fewer; none of none. stopwords:m: each stop
+    word with the m words behind it, if there are so many."""
+    kind, size = shingle.split(":")[0], int(shingle.split(":")[1])
     units = tuple(tokens_of(text, shingle, tokens))
+    if kind == "stopwords":
+        starts = [at for at, unit in enumerate(units)
+                  if unit in stop_words and at + size < len(units)]
+        return [units[at:at + size + 1] for at in starts]
     if not units:
-        return frozenset()
+        return []
     last = max(len(units) - size, 0)
-    return frozenset(units[start:start + size] for start in range(last + 1))
+    return [units[start:start + size] for start in range(last + 1)]
+
+
+def shingles(text: str, shingle: str = "words:5", tokens: str = "unicode",
+             stop_words: set[str] = frozenset(), bag: bool = False) -> frozenset:
+    """The set of shingles; of a bag: the k-th occurrence of a shingle is an element (shingle, k)."""
+    found = shingle_list(text, shingle, tokens, stop_words)
+    if not bag:
+        return frozenset(found)
+    seen = Counter()
+    elements = []
+    for one in found:
+        elements.append((one, seen[one]))
+        seen[one] += 1
+    return frozenset(elements)
 
 
 def same_text(left: str, right: str, shingle: str, tokens: str) -> bool:
@@ -270,10 +289,11 @@ class Answer:
 
 
 def answer(rows: list[Row], threshold: str = "4/5", shingle: str = "words:5",
-           tokens: str = "unicode", keep: str = "first", with_pairs: bool = True) -> Answer:
+           tokens: str = "unicode", keep: str = "first", with_pairs: bool = True,
+           stop_words: set[str] = frozenset(), bag: bool = False) -> Answer:
     """What dedup and pairs must give with `--method brute`."""
     limit = Fraction(threshold)
-    sets = [shingles(row.text, shingle, tokens) for row in rows]
+    sets = [shingles(row.text, shingle, tokens, stop_words, bag) for row in rows]
     gone = star([row.row for row in ranked(rows, keep)], dict(enumerate(sets)), limit)
     pairs = similar_pairs(sets, limit) if with_pairs else []
     return Answer(

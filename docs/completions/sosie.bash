@@ -23,6 +23,10 @@ _sosie() {
       COMPREPLY=($(compgen -W 'auto lsh brute' -- "$word"))
       return
       ;;
+    --sketch)
+      COMPREPLY=($(compgen -W 'permfill classic' -- "$word"))
+      return
+      ;;
     --clustering)
       COMPREPLY=($(compgen -W 'star components' -- "$word"))
       return
@@ -39,7 +43,7 @@ _sosie() {
       COMPREPLY=($(compgen -W 'auto always never' -- "$word"))
       return
       ;;
-    --files-from|--against|--rejects|--plan|--output|-o|--reuse|--removed|--clusters|--pairs|--stats|--report|--svg|--scratch)
+    --files-from|--against|--rejects|--stopwords|--plan|--output|-o|--reuse|--removed|--clusters|--pairs|--stats|--report|--svg|--scratch)
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
@@ -49,19 +53,19 @@ _sosie() {
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --tokens --method --recall --bands --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --progress --quiet --help'
+      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --progress --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --tokens --method --recall --bands --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --progress --quiet --help'
+      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --progress --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --on-bad-row --threshold --measure --shingle --tokens --method --recall --bands --plan --seed --output --keep --clustering --threads --memory --scratch --progress --color --help'
+      options='--format --files-from --column --id --kind --on-bad-row --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --output --keep --clustering --threads --memory --scratch --progress --color --help'
       ;;
     plan)
-      options='--format --files-from --column --kind --threshold --measure --shingle --tokens --method --recall --bands --seed --output --svg --threads --memory --scratch --help'
+      options='--format --files-from --column --kind --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --seed --output --svg --threads --memory --scratch --help'
       ;;
   esac
   if [[ $word == -* ]]; then

@@ -28,7 +28,9 @@ struct Options {
   std::string measure = "jaccard";
   std::string threshold = "0.8";  // kept as written; decided as the exact fraction
   std::string shingle = "words:5";
+  std::string stopwords;  // empty: English; else a language or a file
   std::string tokens = "unicode";
+  std::string sketch = "permfill";
   std::string method = "auto";
   std::string recall = "0.99";
   std::string bands;  // empty: the planner's; else "14x8"

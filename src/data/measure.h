@@ -15,6 +15,7 @@ using SetView = std::span<const std::uint64_t>;
 // A row of the table of measures (verify/measures.cc). Bounds are exact integers.
 struct Measure {
   std::string_view name;
+  std::string_view distance;  // what hash families call it: bags are sets of occurrences
   std::string_view source;
   // The overlap of two sets, computed from the sets.
   Overlap (*overlap)(SetView left, SetView right) noexcept;

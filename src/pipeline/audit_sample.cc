@@ -66,7 +66,8 @@ AuditIndex::AuditIndex(Run& run, std::vector<Place> places)
     tools->shingler.read(tools->reader.read(run.items.rows[places_[i]]).text);
     const auto shingles = tools->shingler.shingles();
     if (!run.choice.brute && !shingles.empty()) {
-      CandidateSketcher(run.choice.banding, run.settings.seed).sketch(shingles, sketches_[i]);
+      CandidateSketcher(run.choice.banding, run.settings.seed, run.settings.sketch)
+          .sketch(shingles, sketches_[i]);
     }
     sets[i].assign(shingles.begin(), shingles.end());
     tools->scratch.resize(std::max(tools->scratch.size(), sets[i].size()));

@@ -84,7 +84,7 @@ TEST(CandidateRule, FollowsTheSCurve) {
       if (i < 200) left.push_back(shingle);
       if (i < 100 || i >= 200) right.push_back(shingle);
     }
-    CandidateSketcher sketcher(plan, trial);
+    CandidateSketcher sketcher(plan, trial, SketchKind::permfill);
     CandidateSketch sketches[2];
     sketcher.sketch(left, sketches[0]);
     sketcher.sketch(right, sketches[1]);

@@ -4,9 +4,9 @@
 
 namespace sosie {
 
-CandidateSketcher::CandidateSketcher(const BandingPlan& plan, std::uint64_t seed)
+CandidateSketcher::CandidateSketcher(const BandingPlan& plan, std::uint64_t seed, SketchKind kind)
     : plan_(plan),
-      hasher_(plan.components, seed),
+      hasher_(plan.components, seed, kind),
       signature_(static_cast<std::size_t>(plan.components)) {}
 
 void CandidateSketcher::sketch(std::span<const std::uint64_t> shingles, CandidateSketch& out) {

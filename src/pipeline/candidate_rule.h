@@ -19,7 +19,7 @@ struct CandidateSketch {
 // Makes sketches; belongs to one thread.
 class CandidateSketcher {
  public:
-  CandidateSketcher(const BandingPlan& plan, std::uint64_t seed);
+  CandidateSketcher(const BandingPlan& plan, std::uint64_t seed, SketchKind kind);
 
   // `shingles`: at least one, repetitions allowed.
   void sketch(std::span<const std::uint64_t> shingles, CandidateSketch& out);

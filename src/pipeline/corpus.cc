@@ -55,7 +55,7 @@ class BlockScanner {
         wants_length_(asks_for_length(settings)),
         parsers_(inputs, inputs.fields) {
     if (request.banding) {
-      hasher_.emplace(request.banding->components, settings.seed);
+      hasher_.emplace(request.banding->components, settings.seed, settings.sketch);
       signature_.resize(static_cast<std::size_t>(request.banding->components));
       keys_.resize(static_cast<std::size_t>(request.banding->bands));
     }
@@ -93,7 +93,7 @@ class BlockScanner {
     const bool bad = state != RowState::normal;
     if (!bad) {
       shingler_.read(record_.text);
-      if (shingler_.token_count() == 0) state = RowState::empty;
+      if (shingler_.shingles().empty()) state = RowState::empty;
     }
     out.locators.push_back(locator);
     out.states.push_back(state);

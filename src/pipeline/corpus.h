@@ -62,7 +62,7 @@ struct Inputs {
 
 enum class RowState : std::uint8_t {
   normal,
-  empty,      // no token: kept, matches nothing
+  empty,      // no shingle: kept, matches nothing
   skipped,    // bad, left out
   unmatched,  // bad, passed through
 };

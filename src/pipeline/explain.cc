@@ -68,7 +68,7 @@ class Explain {
     e.threshold = run_.options.threshold;
     e.shingle = run_.options.shingle;
     e.tokens = run_.options.tokens;
-    e.token_name = settings.shingle.unit == ShingleUnit::chars ? "characters" : "words";
+    e.token_name = settings.shingle.cuts_words() ? "words" : "characters";
     e.left.tokens = left.tokens;
     e.right.tokens = right.tokens;
     e.left.shingles = left.set.size();
@@ -82,7 +82,7 @@ class Explain {
     e.brute = run_.choice.brute;
     if (!e.brute && !left.set.empty() && !right.set.empty()) {
       e.plan = run_.choice.banding;
-      CandidateSketcher sketcher(e.plan, settings.seed);
+      CandidateSketcher sketcher(e.plan, settings.seed, settings.sketch);
       CandidateSketch sketches[2];
       sketcher.sketch(left.in_order, sketches[0]);
       sketcher.sketch(right.in_order, sketches[1]);

@@ -13,7 +13,7 @@ bool starts_character(char byte) noexcept {
 
 // Where each token of the normalised text starts, and its end: words are joined by one blank.
 std::vector<std::size_t> token_starts(const ShingledText& text, const ShingleRecipe& recipe) {
-  const bool words = recipe.unit == ShingleUnit::words;
+  const bool words = recipe.cuts_words();
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < text.normalized.size(); ++i) {
     const bool starts_word = i == 0 || text.normalized[i - 1] == ' ';
@@ -33,6 +33,7 @@ ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe) {
   out.normalized = shingler.normalized_text();
   const auto shingles = shingler.shingles();
   out.in_order.assign(shingles.begin(), shingles.end());
+  for (std::size_t i = 0; i < shingles.size(); ++i) out.first.push_back(shingler.first_token(i));
   out.set = out.in_order;
   std::vector<std::uint64_t> scratch(out.set.size());
   out.set.resize(kernels::sort_unique_hashes(out.set.data(), out.set.size(), scratch.data()));
@@ -44,20 +45,23 @@ std::vector<std::string> example_shingles(const ShingledText& text,
                                           const ShingleRecipe& recipe, std::size_t most) {
   const std::vector<std::size_t> starts = token_starts(text, recipe);
   const std::size_t tokens = starts.size() - 1;
-  const std::size_t size = std::min<std::size_t>(static_cast<std::size_t>(recipe.size), tokens);
+  const std::size_t span = std::min(recipe.span(), tokens);
+  const std::size_t blank = recipe.cuts_words() ? 1 : 0;
   std::vector<std::string> examples;
-  if (tokens + 1 != text.in_order.size() + size) return examples;
   std::vector<std::uint64_t> shown;
+  std::size_t shown_to = 0;  // the first token behind the last one shown
   for (std::size_t i = 0; i < text.in_order.size() && examples.size() < most; ++i) {
     const std::uint64_t shingle = text.in_order[i];
+    const std::size_t first = text.first[i];
+    if (first < shown_to) continue;
     const bool is_in_other = std::binary_search(other.begin(), other.end(), shingle);
     if (is_in_other != in_other || std::find(shown.begin(), shown.end(), shingle) != shown.end()) {
       continue;
     }
-    const std::size_t blank = recipe.unit == ShingleUnit::words ? 1 : 0;
-    examples.push_back(text.normalized.substr(starts[i], starts[i + size] - blank - starts[i]));
+    examples.push_back(
+        text.normalized.substr(starts[first], starts[first + span] - blank - starts[first]));
     shown.push_back(shingle);
-    i += size - 1;
+    shown_to = first + span;
   }
   return examples;
 }

@@ -13,6 +13,7 @@ namespace sosie {
 struct ShingledText {
   std::uint64_t tokens = 0;
   std::vector<std::uint64_t> in_order;  // shingles in text order, repetitions included
+  std::vector<std::size_t> first;       // the token each begins with
   std::vector<std::uint64_t> set;       // ascending, without repetitions
   std::string normalized;               // what the shingles are cut from
 };
@@ -21,7 +22,7 @@ struct ShingledText {
 [[nodiscard]] ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe);
 
 // Up to `most` shingles of `text` that are in `other` (or not), as people read them: the first ones
-// in text order that do not overlap each other. None where a shingle is no stretch of text.
+// in text order that do not overlap each other.
 [[nodiscard]] std::vector<std::string> example_shingles(const ShingledText& text,
                                                         const std::vector<std::uint64_t>& other,
                                                         bool in_other, const ShingleRecipe& recipe,

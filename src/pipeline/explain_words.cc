@@ -17,7 +17,7 @@ bool is_ascii_word(unsigned char byte) noexcept {
 WordCutter::PartAt WordCutter::part_at(std::string_view text, std::size_t at) const noexcept {
   using unicode::CharClass;
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  const bool at_blanks = recipe_.unit == ShingleUnit::chars;
+  const bool at_blanks = !recipe_.cuts_words();
   if (recipe_.tokens == TokenMode::ascii && !at_blanks) {
     return {is_ascii_word(bytes[at]) ? Part::inside : Part::between, 1};
   }
@@ -30,7 +30,7 @@ WordCutter::PartAt WordCutter::part_at(std::string_view text, std::size_t at) co
 
 std::uint64_t WordCutter::key_of(std::string_view spelt) {
   padded_.assign(spelt);
-  if (recipe_.unit == ShingleUnit::chars) {
+  if (!recipe_.cuts_words()) {
     fold_chars(padded_.view(), recipe_.tokens, folded_);
     return hash_bytes(folded_.bytes.data(), folded_.bytes.size());
   }

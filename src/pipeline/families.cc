@@ -13,6 +13,12 @@ constexpr std::array kFamilies = {
            .sketch = "minhash",
            .methods = {"lsh", "brute"},
            .source = "MMDS 3.2 to 3.4"},
+    Family{.kind = "text",
+           .measure = "bag-jaccard",
+           .representation = "bags of shingles",
+           .sketch = "minhash",
+           .methods = {"lsh", "brute"},
+           .source = "MMDS 3.1.3"},
 };
 
 }  // namespace

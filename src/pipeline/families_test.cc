@@ -14,8 +14,9 @@ TEST(Families, NameOnlyPartsThatExist) {
   for (const Family& family : families()) {
     const HashFamily* sketch = hash_family_by_name(family.sketch);
     ASSERT_NE(sketch, nullptr) << family.sketch;
-    EXPECT_EQ(sketch->distance, family.measure);
-    EXPECT_NE(measure_by_name(family.measure), nullptr);
+    const Measure* measure = measure_by_name(family.measure);
+    ASSERT_NE(measure, nullptr) << family.measure;
+    EXPECT_EQ(sketch->distance, measure->distance);
     for (const std::string_view method : family.methods) {
       EXPECT_NE(generator_by_method(method), nullptr) << method;
     }

@@ -108,7 +108,7 @@ std::string to_choice(Text name, Text value, Text choices) {
 void set_shingle(Options& options, Text value) {
   if (!parse_shingle(value)) {
     refuse("shingle", value,
-           fmt::format("words:N or chars:N with N from 1 to {}", kMaxShingleSize));
+           fmt::format("words:N, chars:N or stopwords:N with N from 1 to {}", kMaxShingleSize));
   }
   options.shingle = value;
 }
@@ -155,6 +155,7 @@ constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kMethodChoices = "auto|lsh|brute";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
+constexpr Text kSketchChoices = "permfill|classic";
 constexpr Text kTokenChoices = "unicode|ascii";
 constexpr Text kColorChoices = "auto|always|never";
 constexpr Text kProgressChoices = "auto|bar|plain|none";
@@ -193,10 +194,14 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard", kAllVerbs, kSimilarity,
-              "how similarity is measured", set_measure},
-    OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5", "words:1..64, chars:1..64", kAllVerbs,
-              kSimilarity, "how a text becomes a set of shingles", set_shingle},
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard, bag-jaccard", kAllVerbs,
+              kSimilarity, "how similarity is measured", set_measure},
+    OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
+              "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
+              "how a text becomes a set of shingles", set_shingle},
+    OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kAllVerbs, kSimilarity,
+              "the words that begin a shingle under --shingle stopwords:N (a file: one a line)",
+              [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
               "how text is normalised and cut: full Unicode, or plain ASCII rules",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }},
@@ -207,6 +212,10 @@ constexpr std::array kOptions = {
               kSimilarity,
               "part of the pairs at the threshold that must be found; 1 means every one",
               [](O& o, Text v) { o.recall = to_fraction("recall", v); }},
+    OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kAllVerbs,
+              kSimilarity,
+              "how minhashes are made: one permutation, or a hash function for each (slow)",
+              [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kAllVerbs,
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
     OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kExplain, kSimilarity,

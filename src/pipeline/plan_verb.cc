@@ -75,6 +75,7 @@ RunReport plan(const Options& options, const RunHooks& hooks) {
     save_plan({.measure = options.measure,
                .shingle = shingle_name(settings.shingle),
                .tokens = options.tokens,
+               .sketch = options.sketch,
                .threshold = settings.threshold,
                .recall = options.recall,
                .seed = settings.seed,

@@ -93,7 +93,7 @@ void check_outputs(const std::vector<std::string>& inputs,
 std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
   // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
   constexpr std::uint64_t kWordCharacters = 5;  // of a common word, for character shingles
-  if (threshold.num == threshold.den) return 0;
+  if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords) return 0;
   const auto size = static_cast<std::uint64_t>(recipe.size);
   const std::uint64_t touched =
       recipe.unit == ShingleUnit::words ? size : size + kWordCharacters - 1;

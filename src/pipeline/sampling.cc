@@ -61,7 +61,7 @@ class SampleSketcher {
       : inputs_(inputs),
         parsers_(inputs, inputs.fields),
         shingler_(settings.shingle),
-        hasher_(kComponents, settings.seed) {}
+        hasher_(kComponents, settings.seed, settings.sketch) {}
 
   void add(const Drawn& drawn) {
     bytes_.reserve(drawn.row.length);
@@ -73,7 +73,7 @@ class SampleSketcher {
       return;  // the scan will say so, with its place
     }
     shingler_.read(record_.text);
-    if (shingler_.token_count() == 0) return;
+    if (shingler_.shingles().empty()) return;
     std::vector<std::uint32_t> signature(kComponents);
     hasher_.sketch(shingler_.shingles(), signature);
     filters_.resize(filters_.size() + kComponents);
@@ -123,6 +123,7 @@ BandingPlan saved_banding(const Options& options, const Settings& settings) {
   expect("measure", saved.measure, options.measure);
   expect("shingle", saved.shingle, shingle_name(settings.shingle));
   expect("tokens", saved.tokens, options.tokens);
+  expect("sketch", saved.sketch, options.sketch);
   expect("threshold", fmt::format("{}/{}", saved.threshold.num, saved.threshold.den),
          fmt::format("{}/{}", settings.threshold.num, settings.threshold.den));
   expect("seed", std::to_string(saved.seed), std::to_string(settings.seed));

@@ -8,6 +8,7 @@
 #include "data/measure.h"
 #include "pipeline/families.h"
 #include "represent/text_shingles.h"
+#include "sketch/minhash.h"
 #include "sosie/options.h"
 
 namespace sosie {
@@ -26,6 +27,7 @@ struct Settings {
   Rational threshold;
   double recall = 0.99;
   ShingleRecipe shingle;
+  SketchKind sketch = SketchKind::permfill;
   const Measure* measure = nullptr;
   const Family* family = nullptr;  // how items of this kind are compared by this measure
   Method method = Method::automatic;

@@ -17,9 +17,9 @@ constexpr int kPlanVersion = 1;
 // A plan is a few hundred bytes; a file given by mistake must not be read whole.
 constexpr std::uint64_t kMaxFileBytes = 1U << 16;
 
-constexpr std::array<std::string_view, 13> kFields{
-    "sosie_plan", "recipe", "measure",    "kind",  "shingle", "tokens",           "threshold",
-    "recall",     "seed",   "components", "bands", "rows",    "filter_agreements"};
+constexpr std::array<std::string_view, 14> kFields{
+    "sosie_plan", "recipe", "measure", "kind",       "shingle", "tokens", "sketch",
+    "threshold",  "recall", "seed",    "components", "bands",   "rows",   "filter_agreements"};
 
 // Reads the fields of one object and names the file and the field that is wrong.
 class FieldReader {
@@ -142,6 +142,7 @@ std::string plan_to_json(const SavedPlan& plan) {
   object["kind"] = plan.kind;
   object["shingle"] = plan.shingle;
   object["tokens"] = plan.tokens;
+  object["sketch"] = plan.sketch;
   object["threshold"] = fmt::format("{}/{}", plan.threshold.num, plan.threshold.den);
   object["recall"] = plan.recall;
   object["seed"] = plan.seed;
@@ -162,6 +163,7 @@ SavedPlan plan_from_json(std::string_view json, const std::string& name) {
   plan.kind = reader.text("kind");
   plan.shingle = reader.text("shingle");
   plan.tokens = reader.text("tokens");
+  plan.sketch = reader.text("sketch");
   plan.threshold = reader.share("threshold");
   plan.recall = reader.text("recall");
   if (const Rational recall = reader.share("recall"); recall.num == recall.den) {

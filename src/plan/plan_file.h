@@ -12,13 +12,14 @@ namespace sosie {
 
 // Everything two runs must share for their signatures to be comparable (`sosie plan -o P.json`,
 // `--plan P.json`). What other stages define is kept as the text of its option: `measure`, `kind`,
-// `shingle` and `tokens` are only checked to be there.
+// `shingle`, `tokens` and `sketch` are only checked to be there.
 struct SavedPlan {
   int recipe = kRecipeVersion;
   std::string measure = "jaccard";
   std::string kind = "text";
   std::string shingle = "words:5";
   std::string tokens = "unicode";
+  std::string sketch = "permfill";
   Rational threshold{4, 5};
   std::string recall = "0.99";  // as written; parse_rational reads it, in (0, 1)
   std::uint64_t seed = 1;
@@ -29,8 +30,8 @@ struct SavedPlan {
 
 // One JSON object, one field a line, fields in a fixed order, final newline:
 //   {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text", "shingle": "words:5",
-//    "tokens": "unicode", "threshold": "4/5", "recall": "0.99", "seed": 1, "components": 128,
-//    "bands": 16, "rows": 6, "filter_agreements": 88}
+//    "tokens": "unicode", "sketch": "permfill", "threshold": "4/5", "recall": "0.99", "seed": 1,
+//    "components": 128, "bands": 16, "rows": 6, "filter_agreements": 88}
 [[nodiscard]] std::string plan_to_json(const SavedPlan& plan);
 
 // Reads such an object; every field is required, in any order, and no other is taken. `name` is

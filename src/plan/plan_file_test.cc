@@ -26,6 +26,7 @@ constexpr const char* kExample = R"({
   "kind": "text",
   "shingle": "words:5",
   "tokens": "unicode",
+  "sketch": "permfill",
   "threshold": "4/5",
   "recall": "0.99",
   "seed": 1,

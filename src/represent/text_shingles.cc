@@ -3,13 +3,17 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/hash64.h"
 #include "kernels/word_marks.h"
+#include "represent/bags.h"
 
 namespace sosie {
 namespace {
+
+constexpr std::array<std::string_view, 3> kUnitNames = {"words", "chars", "stopwords"};
 
 // Runs of different lengths start differently, so that a short text is no prefix of a longer one.
 constexpr std::uint64_t start_of_run(std::size_t words) noexcept {
@@ -36,24 +40,25 @@ std::uint64_t count_code_points(std::string_view text) noexcept {
 }  // namespace
 
 std::optional<ShingleRecipe> parse_shingle(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto* unit = std::find(kUnitNames.begin(), kUnitNames.end(), text.substr(0, colon));
+  if (unit == kUnitNames.end()) return std::nullopt;
   ShingleRecipe recipe;
-  if (text.starts_with("words:")) {
-    recipe.unit = ShingleUnit::words;
-  } else if (text.starts_with("chars:")) {
-    recipe.unit = ShingleUnit::chars;
-  } else {
-    return std::nullopt;
-  }
-  const std::string_view digits = text.substr(6);
+  recipe.unit = static_cast<ShingleUnit>(unit - kUnitNames.begin());
+  const std::string_view digits = text.substr(colon + 1);
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), recipe.size);
   const bool whole = error == std::errc{} && end == digits.data() + digits.size();
-  if (!whole || recipe.size < 1 || recipe.size > kMaxShingleSize) return std::nullopt;
+  if (!whole || recipe.size < 1 || recipe.span() > kMaxShingleSize) return std::nullopt;
   return recipe;
 }
 
 std::string shingle_name(const ShingleRecipe& recipe) {
-  return (recipe.unit == ShingleUnit::words ? "words:" : "chars:") + std::to_string(recipe.size);
+  std::string name(kUnitNames[static_cast<std::size_t>(recipe.unit)]);
+  name += ':' + std::to_string(recipe.size);
+  if (recipe.stop_words) name += '@' + recipe.stop_words->fingerprint();
+  return name;
 }
 
 void hash_word_shingles(std::span<const std::uint64_t> words, int size,
@@ -80,14 +85,32 @@ void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64
   }
 }
 
+void hash_stopword_shingles(std::span<const std::uint64_t> words, int after, const StopWords& list,
+                            std::vector<std::uint64_t>& out, std::vector<std::uint32_t>& first) {
+  out.clear();
+  first.clear();
+  const std::size_t run = static_cast<std::size_t>(after) + 1;
+  for (std::size_t i = 0; i + run <= words.size(); ++i) {
+    if (!list.contains(words[i])) continue;
+    first.push_back(static_cast<std::uint32_t>(i));
+    out.push_back(0);
+    kernels::hash_word_runs(&words[i], 1, static_cast<int>(run), start_of_run(run), &out.back());
+  }
+}
+
 void TextShingler::read(std::string_view text) {
-  if (recipe_.unit == ShingleUnit::chars) {
+  if (recipe_.cuts_words()) {
+    read_words(text);
+  } else {
     fold_chars(text, recipe_.tokens, folded_);
     const std::string_view folded = folded_.bytes.view();
     token_count_ = count_code_points(folded);
     hash_char_shingles(folded, recipe_.size, shingles_);
-    return;
   }
+  if (recipe_.bag) number_occurrences(shingles_);
+}
+
+void TextShingler::read_words(std::string_view text) {
   fold_words(text, recipe_.tokens, folded_);
   words_.resize(folded_.tokens.size());
   const char* bytes = folded_.bytes.data();
@@ -96,19 +119,22 @@ void TextShingler::read(std::string_view text) {
     words_[i] = hash_bytes(bytes + token.begin, token.end - token.begin);
   }
   token_count_ = words_.size();
-  hash_word_shingles(words_, recipe_.size, shingles_);
+  if (recipe_.unit == ShingleUnit::words) {
+    hash_word_shingles(words_, recipe_.size, shingles_);
+  } else {
+    hash_stopword_shingles(words_, recipe_.size, *recipe_.stop_words, shingles_, first_tokens_);
+  }
 }
 
 Hash128 TextShingler::text_hash() const {
   const XXH128_hash_t hash =
-      recipe_.unit == ShingleUnit::chars
-          ? XXH3_128bits(folded_.bytes.data(), folded_.bytes.size())
-          : XXH3_128bits(words_.data(), words_.size() * sizeof(std::uint64_t));
+      recipe_.cuts_words() ? XXH3_128bits(words_.data(), words_.size() * sizeof(std::uint64_t))
+                           : XXH3_128bits(folded_.bytes.data(), folded_.bytes.size());
   return {hash.high64, hash.low64};
 }
 
 std::string TextShingler::normalized_text() const {
-  if (recipe_.unit == ShingleUnit::chars) return std::string(folded_.bytes.view());
+  if (!recipe_.cuts_words()) return std::string(folded_.bytes.view());
   std::string text;
   for (const TokenSpan token : folded_.tokens) {
     if (!text.empty()) text += ' ';

@@ -1,33 +1,46 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/hash128.h"
 #include "represent/normalize.h"
+#include "represent/stop_words.h"
 
 namespace sosie {
 
-enum class ShingleUnit : std::uint8_t { words, chars };
+// stopwords: a shingle is a stop word and the words behind it (MMDS 3.2.4).
+enum class ShingleUnit : std::uint8_t { words, chars, stopwords };
 
 inline constexpr int kMaxShingleSize = 64;
 
 // How a text becomes a set: `--shingle words:5 --tokens unicode`.
 struct ShingleRecipe {
   ShingleUnit unit = ShingleUnit::words;
-  int size = 5;  // tokens a shingle, 1 to kMaxShingleSize
+  // Tokens a shingle, 1 to kMaxShingleSize; of stopwords: words behind the stop word, 1 to
+  // kMaxShingleSize - 1.
+  int size = 5;
   TokenMode tokens = TokenMode::unicode;
+  bool bag = false;  // a shingle counts as often as it occurs (see bags.h)
+  std::shared_ptr<const StopWords> stop_words = nullptr;  // of stopwords
 
-  friend bool operator==(const ShingleRecipe&, const ShingleRecipe&) = default;
+  [[nodiscard]] bool cuts_words() const noexcept { return unit != ShingleUnit::chars; }
+  // Tokens that one shingle spans.
+  [[nodiscard]] std::size_t span() const noexcept {
+    return static_cast<std::size_t>(size) + (unit == ShingleUnit::stopwords ? 1 : 0);
+  }
 };
 
-// Reads "words:5" or "chars:9"; nothing when it is neither.
+// Reads "words:5", "chars:9" or "stopwords:2" (without the words); nothing when it is none.
 [[nodiscard]] std::optional<ShingleRecipe> parse_shingle(std::string_view text);
-[[nodiscard]] std::string shingle_name(const ShingleRecipe& recipe);  // "words:5"
+// "words:5"; of stopwords with the fingerprint of the list: equal names are equal shingles.
+[[nodiscard]] std::string shingle_name(const ShingleRecipe& recipe);
 
 // 64-bit hashes of all shingles of token sequences (MMDS 3.2): one per position, so a shingle that
 // occurs twice is listed twice. Fewer tokens than a shingle: one shingle of all; none: none.
@@ -41,14 +54,18 @@ void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64
 // Turns texts into shingle hashes; keeps its buffers, so a worker owns one.
 class TextShingler {
  public:
-  explicit TextShingler(const ShingleRecipe& recipe) : recipe_(recipe) {}
+  explicit TextShingler(ShingleRecipe recipe) : recipe_(std::move(recipe)) {}
 
   // `text` has kPadding readable bytes behind its end. Views live until the next call.
   void read(std::string_view text);
 
-  // In text order, repetitions included.
+  // In text order, repetitions included (of a bag: each with a hash of its own).
   [[nodiscard]] std::span<const std::uint64_t> shingles() const noexcept { return shingles_; }
-  // Words (words:n) or code points (chars:k) of the normalised text.
+  // The number of the token that the i-th shingle begins with.
+  [[nodiscard]] std::size_t first_token(std::size_t i) const noexcept {
+    return recipe_.unit == ShingleUnit::stopwords ? first_tokens_[i] : i;
+  }
+  // Words, or code points (chars:k), of the normalised text.
   [[nodiscard]] std::uint64_t token_count() const noexcept { return token_count_; }
   // Of the normalised text; equal for texts that differ only in what normalising takes away.
   [[nodiscard]] Hash128 text_hash() const;
@@ -56,10 +73,13 @@ class TextShingler {
   [[nodiscard]] std::string normalized_text() const;
 
  private:
+  void read_words(std::string_view text);
+
   ShingleRecipe recipe_;
   FoldedText folded_;
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> shingles_;
+  std::vector<std::uint32_t> first_tokens_;  // of stopwords
   std::uint64_t token_count_ = 0;
 };
 

@@ -7,10 +7,25 @@
 
 namespace sosie {
 
-MinHasher::MinHasher(int components, std::uint64_t seed)
-    : multiplier_(random64(seed, 0) | 1),
-      a_(static_cast<std::size_t>(components)),
-      b_(static_cast<std::size_t>(components)) {
+namespace {
+
+constexpr std::uint64_t kMersenne61 = (std::uint64_t{1} << 61) - 1;
+
+}  // namespace
+
+MinHasher::MinHasher(int components, std::uint64_t seed, SketchKind kind)
+    : components_(components) {
+  const auto k = static_cast<std::size_t>(components);
+  if (kind == SketchKind::classic) {
+    for (std::size_t j = 0; j < k; ++j) {
+      functions_.push_back({1 + random64(seed, 2 * j) % (kMersenne61 - 1),
+                            random64(seed, 2 * j + 1) % kMersenne61, kMersenne61});
+    }
+    return;
+  }
+  multiplier_ = random64(seed, 0) | 1;
+  a_.resize(k);
+  b_.resize(k);
   for (std::size_t j = 0; j < a_.size(); ++j) {
     const std::uint64_t random = random64(seed, j + 1);
     a_[j] = static_cast<std::uint32_t>(random >> 32) | 1;
@@ -20,6 +35,10 @@ MinHasher::MinHasher(int components, std::uint64_t seed)
 
 void MinHasher::sketch(std::span<const std::uint64_t> shingles,
                        std::span<std::uint32_t> signature) {
+  if (!functions_.empty()) {
+    sketch_classic(shingles, signature);
+    return;
+  }
   if (values_.size() < shingles.size()) values_.resize(shingles.size() + shingles.size() / 2);
   const std::size_t count = shingles.size();
   kernels::minhash_values(shingles.data(), count, multiplier_, values_.data());
@@ -27,6 +46,23 @@ void MinHasher::sketch(std::span<const std::uint64_t> shingles,
   kernels::minhash_bins(values_.data(), count, signature.data(), signature.size());
   kernels::minhash_fill(values_.data(), count, a_.data(), b_.data(), signature.data(),
                         signature.size());
+}
+
+// The least value's low half stands for it: 2^-32 is far below what any recall can see.
+void MinHasher::sketch_classic(std::span<const std::uint64_t> shingles,
+                               std::span<std::uint32_t> signature) const {
+  for (std::size_t j = 0; j < functions_.size(); ++j) {
+    const auto [a, b, modulus] = functions_[j];
+    std::uint64_t least = kNoMinhash;
+    for (const std::uint64_t shingle : shingles) {
+      // (a x + b) mod (2^61 - 1) without a division: the number's 61-bit halves are added up.
+      const Product128 product = multiply128(a, shingle % modulus);
+      std::uint64_t sum = (product.low & modulus) + (product.low >> 61 | product.high << 3) + b;
+      sum = (sum & modulus) + (sum >> 61);
+      least = std::min(least, sum >= modulus ? sum - modulus : sum);
+    }
+    signature[j] = static_cast<std::uint32_t>(least);
+  }
 }
 
 std::uint64_t LinearHash::operator()(std::uint64_t x) const noexcept {

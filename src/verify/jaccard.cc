@@ -15,6 +15,11 @@ Overlap set_overlap(SetView left, SetView right) noexcept {
 
 double jaccard(SetView left, SetView right) noexcept { return set_overlap(left, right).jaccard(); }
 
+double bag_jaccard_sum(const Overlap& overlap) noexcept {
+  const double jaccard = overlap.jaccard();
+  return jaccard / (1 + jaccard);  // |A| + |B| = |A and B| + |A or B|
+}
+
 bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept {
   return at_least(overlap.shared, overlap.united, threshold);
 }

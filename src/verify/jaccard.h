@@ -10,6 +10,10 @@ namespace sosie {
 // Jaccard similarity; two empty sets are 1.
 [[nodiscard]] double jaccard(SetView left, SetView right) noexcept;
 
+// Of bags given as sets of numbered occurrences, with the union that adds multiplicities up:
+// |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3). Two empty bags are 1/2.
+[[nodiscard]] double bag_jaccard_sum(const Overlap& overlap) noexcept;
+
 [[nodiscard]] bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
 
 // L_short / L_long >= t: no pair of these sizes can do better.

@@ -12,7 +12,17 @@ double jaccard_similarity(const Overlap& overlap) noexcept { return overlap.jacc
 
 constexpr std::array kMeasures = {
     Measure{.name = "jaccard",
+            .distance = "jaccard",
             .source = "MMDS 3.1.1",
+            .overlap = set_overlap,
+            .reaches = jaccard_reaches,
+            .sizes_can_reach = jaccard_sizes_can_reach,
+            .largest_difference = jaccard_largest_difference,
+            .similarity = jaccard_similarity},
+    // The same of bags: their elements come numbered by occurrence (represent/bags.h).
+    Measure{.name = "bag-jaccard",
+            .distance = "jaccard",
+            .source = "MMDS 3.1.3, union by the greatest multiplicity",
             .overlap = set_overlap,
             .reaches = jaccard_reaches,
             .sizes_can_reach = jaccard_sizes_can_reach,

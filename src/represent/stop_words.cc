@@ -1,0 +1,54 @@
+#include "represent/stop_words.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "core/hash64.h"
+#include "data/padded_bytes.h"
+#include "sosie/error.h"
+
+namespace sosie {
+
+const StopWordList* stop_word_list(std::string_view language) noexcept {
+  const auto lists = stop_word_lists();
+  const auto found = std::find_if(lists.begin(), lists.end(), [&](const StopWordList& list) {
+    return list.language == language || list.code == language;
+  });
+  return found == lists.end() ? nullptr : &*found;
+}
+
+StopWords::StopWords(std::string_view lines, TokenMode tokens, const std::string& name) {
+  FoldedText folded;
+  PaddedBytes line;
+  for (int number = 1; !lines.empty(); ++number) {
+    const std::size_t length = std::min(lines.find('\n'), lines.size());
+    line.assign(lines.substr(0, length));
+    lines.remove_prefix(std::min(length + 1, lines.size()));
+    if (line.view().starts_with('#')) continue;
+    fold_words(line.view(), tokens, folded);
+    const bool blank = line.view().find_first_not_of(" \t\r\xEF\xBB\xBF") == std::string_view::npos;
+    if (folded.tokens.empty() && blank) continue;
+    if (folded.tokens.size() != 1) {
+      throw Error(ErrorKind::malformed_input, fmt::format("{}:{}: expected one word, found {}",
+                                                          name, number, folded.tokens.size()));
+    }
+    const TokenSpan token = folded.tokens.front();
+    words_.push_back(hash_bytes(folded.bytes.data() + token.begin, token.end - token.begin));
+  }
+  if (words_.empty()) throw Error(ErrorKind::malformed_input, name + ": holds no stop word");
+  std::sort(words_.begin(), words_.end());
+  words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
+  for (const std::uint64_t word : words_) maybe_.set(word % kBits);
+}
+
+bool StopWords::contains(std::uint64_t word) const noexcept {
+  return maybe_.test(word % kBits) && std::binary_search(words_.begin(), words_.end(), word);
+}
+
+std::string StopWords::fingerprint() const {
+  return fmt::format("{:016x}", XXH3_64bits(words_.data(), words_.size() * sizeof(std::uint64_t)));
+}
+
+}  // namespace sosie
