@@ -1,29 +1,31 @@
-// Cutting bytes into CSV rows block by block must give the rows of one block, lose no byte, and
-// every row must parse or be refused. The first byte is the block size.
-#include <cstdint>
-#include <cstdlib>
+// Cutting bytes into CSV rows block by block gives the rows of one block and loses no byte; every
+// row gives the fields that RFC 4180, read plainly, gives it, or both refuse it at one place. The
+// first byte is the block size and chooses between commas and tabs.
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "data/padded_bytes.h"
+#include "fuzz/input.h"
 #include "read/formats.h"
 #include "read/quoted_rows.h"
+#include "write/added_fields.h"
 
 namespace {
 
 using namespace sosie;
+using fuzz::require;
 
-void require(bool holds) {
-  if (!holds) std::abort();
-}
+struct Fields {
+  std::vector<std::string> values;
+  std::optional<std::size_t> fault;  // where the row is broken
+};
 
-std::vector<std::string_view> cut(std::string_view bytes, QuoteState& state) {
+std::vector<std::string_view> cut(std::string_view bytes, char separator, QuoteState& state) {
   std::vector<std::string_view> rows;
   const char* at = bytes.data();
   const char* end = at + bytes.size();
   while (at < end) {
-    const char* stop = find_row_end(at, end, ',', state);
+    const char* stop = find_row_end(at, end, separator, state);
     rows.emplace_back(at, static_cast<std::size_t>(stop - at));
     at = stop;
   }
@@ -31,44 +33,92 @@ std::vector<std::string_view> cut(std::string_view bytes, QuoteState& state) {
 }
 
 // The state at the end of each block, found by composing the blocks' maps, is the scan's.
-void check_maps(std::string_view bytes, std::size_t block_bytes) {
+void check_maps(std::string_view bytes, char separator, std::size_t block_bytes) {
   QuoteState scanned = QuoteState::row_start;
   QuoteState composed = QuoteState::row_start;
   for (std::size_t at = 0; at < bytes.size(); at += block_bytes) {
     const std::string_view block = bytes.substr(at, block_bytes);
-    (void)cut(block, scanned);
-    composed = pass_over(block, ',')[static_cast<std::size_t>(composed)];
+    (void)cut(block, separator, scanned);
+    composed = pass_over(block, separator)[static_cast<std::size_t>(composed)];
     require(scanned == composed);
   }
 }
 
-void check_parser(const std::vector<std::string_view>& rows) {
+Fields plain_fields(std::string_view row, char separator) {
+  Fields fields;
+  std::size_t at = 0;
+  while (true) {
+    std::string& value = fields.values.emplace_back();
+    const std::size_t begin = at;
+    const bool is_quoted = row.substr(at).starts_with('"');
+    bool is_open = is_quoted;
+    for (at += is_quoted ? 1 : 0; at < row.size() && (is_open || row[at] != separator); ++at) {
+      if (row[at] == '"' && is_open && !row.substr(at + 1).starts_with('"')) {
+        is_open = false;
+      } else if (is_quoted && !is_open) {
+        return {{}, at};
+      } else if (row[at] == '"' && !is_quoted) {
+        return {{}, at};
+      } else {
+        value += row[at];
+        at += row[at] == '"' ? 1 : 0;
+      }
+    }
+    if (is_open) return {{}, begin};
+    if (at == row.size()) return fields;
+    ++at;
+  }
+}
+
+std::optional<Fields> read(std::string_view row, char separator, char padding) {
   const std::vector<std::string> header = {"id", "text"};
-  const auto parser = make_csv_parser({"text", "id", {"n"}}, header);
+  const FieldRequest request{"text", "id", {"n", "text"}};
+  const auto parser =
+      separator == ',' ? make_csv_parser(request, header) : make_tsv_parser(request, header);
   PaddedBytes padded;
   Record record;
-  for (const std::string_view row : rows) {
-    padded.assign(row);
-    try {
-      parser->parse(padded.view(), record);
-      require(record.text.size() <= row.size() && record.id.size() <= row.size());
-    } catch (const RowError& error) {
-      require(error.offset() <= row.size());
-    }
+  try {
+    parser->parse(fuzz::padded(row, padding, padded), record);
+  } catch (const RowError& error) {
+    return Fields{{}, error.offset()};
+  }
+  fuzz::touch_padding(record.text);
+  require(record.others.at(0).kind == FieldValue::Kind::missing);
+  require(record.others.at(1).text == record.text);
+  return Fields{{std::string(record.id), std::string(record.text)}, std::nullopt};
+}
+
+void check_row(std::string_view row, char separator) {
+  const Fields expected = plain_fields(row, separator);
+  const std::optional<Fields> found = read(row, separator, '\0');
+  require(found->fault == read(row, separator, '"')->fault);
+  if (expected.values.size() == 2) {
+    require(!found->fault && found->values == expected.values);
+    std::string longer(row);
+    field_adder_for(separator == ',' ? "csv" : "tsv")->add(longer, {{"n", std::string_view(row)}});
+    require(plain_fields(longer, separator).values ==
+            std::vector<std::string>{expected.values[0], expected.values[1], std::string(row)});
+  } else {
+    require(found->fault == expected.fault.value_or(0));  // 0: the number of fields is wrong
   }
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 2) return 0;
-  const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+  fuzz::Input input(data, size);
+  const std::size_t first = input.byte();
+  const char separator = first % 2 == 0 ? ',' : '\t';
+  const std::string_view bytes = input.rest();
   QuoteState state = QuoteState::row_start;
-  const std::vector<std::string_view> rows = cut(bytes, state);
+  const std::vector<std::string_view> rows = cut(bytes, separator, state);
   std::size_t total = 0;
   for (const std::string_view row : rows) total += row.size();
   require(total == bytes.size());
-  check_maps(bytes, 1U + data[0]);
-  check_parser(rows);
+  check_maps(bytes, separator, 1 + first);
+  for (std::string_view row : rows) {
+    if (row.ends_with('\n')) row.remove_suffix(1);
+    check_row(row, separator);
+  }
   return 0;
 }

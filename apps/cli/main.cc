@@ -58,17 +58,8 @@ int exit_code(ErrorKind kind) {
   return kFailed;
 }
 
-// One line, whatever a path or a value holds.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
-  return text;
-}
-
 int report_error(const Error& error) {
-  fmt::print(stderr, "sosie: {}\n", one_line(error.what()));
-  if (!error.hint().empty()) fmt::print(stderr, "  {}\n", one_line(error.hint()));
+  fmt::print(stderr, "sosie: {}", shown_error(error));
   return exit_code(error.kind());
 }
 

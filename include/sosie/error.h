@@ -32,4 +32,9 @@ class Error : public std::runtime_error {
   std::string hint_;
 };
 
+// An error as a terminal may show it: a line for the message and, if there is one, a line for the
+// hint. Ids, field names and paths in them come from the data: what could steer the terminal is
+// written out (\x1b), and what is very long is cut.
+[[nodiscard]] std::string shown_error(const Error& error);
+
 }  // namespace sosie

@@ -12,11 +12,13 @@ TEST(Rational, ReadsDecimalsAndFractionsExactly) {
   EXPECT_EQ(parse_rational("1"), (Rational{1, 1}));
   EXPECT_EQ(parse_rational("1.0"), (Rational{1, 1}));
   EXPECT_EQ(parse_rational("0.333333333"), (Rational{333333333, 1000000000}));
+  EXPECT_EQ(parse_rational("333333333/1000000000"), (Rational{333333333, 1000000000}));
+  EXPECT_EQ(parse_rational("10.50"), (Rational{21, 2}));
 }
 
 TEST(Rational, RefusesWhatIsNoNumber) {
   for (const char* text : {"", ".", "abc", "-0.5", "0.8x", "1/0", "/", "1/", "8e-1", "0,8", "0.8 ",
-                           "0.1234567891", "1234567890", "nan"}) {
+                           "0.1234567891", "1234567890", "3.000000001", "2147483648/3", "nan"}) {
     EXPECT_FALSE(parse_rational(text).has_value()) << text;
   }
 }

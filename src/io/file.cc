@@ -33,7 +33,9 @@ int open_unnamed(const std::string& folder) {
 }
 
 std::shared_ptr<const Descriptor> open_to_read(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: a named pipe that nobody writes to yet is waited for where waiting can be
+  // cancelled.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) fail(path, errno);
   return std::make_shared<const Descriptor>(descriptor);
 }
@@ -46,19 +48,6 @@ File unpack_into(Compression compression, const ByteSource& source, const std::s
     scratch.append(bytes);
   });
   return scratch.section(begin, name);
-}
-
-std::size_t read_stream(int descriptor, const std::string& name, char* out, std::size_t size,
-                        const std::atomic<bool>* cancel) {
-  while (true) {
-    wait_until_ready(descriptor, POLLIN, cancel);
-    const ssize_t got = ::read(descriptor, out, size);
-    if (got >= 0) {
-      throw_if_cancelled(cancel);  // the same signal may have ended what writes to us
-      return static_cast<std::size_t>(got);
-    }
-    if (errno != EINTR) fail(name, errno);
-  }
 }
 
 }  // namespace
@@ -148,6 +137,19 @@ void ScratchFile::append(std::string_view bytes) {
 
 File ScratchFile::section(std::uint64_t begin, std::string name) const {
   return {descriptor_, std::move(name), begin, size_ - begin};
+}
+
+std::size_t read_stream(int descriptor, const std::string& name, char* out, std::size_t size,
+                        const std::atomic<bool>* cancel) {
+  while (true) {
+    wait_until_ready(descriptor, POLLIN, cancel);
+    const ssize_t got = ::read(descriptor, out, size);
+    if (got >= 0) {
+      throw_if_cancelled(cancel);  // the same signal may have ended what writes to us
+      return static_cast<std::size_t>(got);
+    }
+    if (errno != EINTR && errno != EAGAIN) fail(name, errno);
+  }
 }
 
 File spool(int descriptor, const std::string& name, ScratchFile& scratch,

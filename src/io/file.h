@@ -94,6 +94,11 @@ class ScratchFile {
 [[nodiscard]] File unpacked(const File& file, Compression compression, ScratchFile& scratch,
                             const std::atomic<bool>* cancel);
 
+// The next bytes of a pipe or a terminal, at most `size`; 0 at its end. Waiting for them ends with
+// Error{cancelled} when *cancel becomes true. Throws Error{io}.
+[[nodiscard]] std::size_t read_stream(int descriptor, const std::string& name, char* out,
+                                      std::size_t size, const std::atomic<bool>* cancel);
+
 // "No such file or directory" and the like for the current errno.
 [[nodiscard]] std::string system_message(int error_number);
 

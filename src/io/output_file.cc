@@ -47,16 +47,40 @@ mode_t mode_for(const std::string& path) {
   throw Error(ErrorKind::io, path + ": " + system_message(error_number));
 }
 
+bool is_pipe(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+// A named pipe can be opened once somebody reads it.
+int open_special(const std::string& path, const std::atomic<bool>* cancel) {
+  constexpr int kLookEveryMs = 50;
+  while (true) {
+    throw_if_cancelled(cancel);
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor >= 0) return descriptor;
+    if (errno != ENXIO || !is_pipe(path)) fail(path, errno);
+    ::poll(nullptr, 0, kLookEveryMs);
+  }
+}
+
 }  // namespace
+
+OutputFile::OutputFile(const std::string& path, const std::atomic<bool>* cancel)
+    : OutputFile(path, Durability::flushed_to_disk, compression_by_extension(path), cancel) {}
 
 OutputFile::OutputFile(const std::string& path, Durability durability)
     : OutputFile(path, durability, compression_by_extension(path)) {}
 
-OutputFile::OutputFile(std::string path, Durability durability, Compression compression)
-    : path_(std::move(path)), owned_(true), durability_(durability), compression_(compression) {
+OutputFile::OutputFile(std::string path, Durability durability, Compression compression,
+                       const std::atomic<bool>* cancel)
+    : path_(std::move(path)),
+      owned_(true),
+      durability_(durability),
+      compression_(compression),
+      cancel_(cancel) {
   if (exists_as_special(path_)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) fail(path_, errno);
+    descriptor_ = open_special(path_, cancel_);
     return;
   }
   const std::string pattern = folder_of(path_) + "/." + name_of(path_) + ".XXXXXX.tmp";
@@ -113,26 +137,31 @@ void OutputFile::pack_members(std::size_t count) {
 void OutputFile::write_through(std::string_view bytes) {
   std::string_view rest = bytes;
   while (!rest.empty()) {
-    if (!owned_) wait_until_ready(descriptor_, POLLOUT, cancel_);
+    if (temporary_.empty()) wait_until_ready(descriptor_, POLLOUT, cancel_);
     const ssize_t wrote = ::write(descriptor_, rest.data(), rest.size());
-    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (wrote < 0 && errno == EPIPE) throw ClosedPipe{};
     if (wrote < 0) fail(path_, errno);
     rest.remove_prefix(static_cast<std::size_t>(wrote));
   }
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
+  if (std::exchange(finished_, true)) return;
   flush();
   if (compression_ != Compression::none && (!buffer_.empty() || !has_members_)) pack_members(1);
   if (!owned_) return;
   const bool durable = durability_ == Durability::flushed_to_disk;
   if (durable && !temporary_.empty() && ::fsync(descriptor_) != 0) fail(path_, errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, errno);
+}
+
+void OutputFile::commit() {
+  finish();
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, errno);
   temporary_.clear();
-  if (!durable) return;
+  if (durability_ != Durability::flushed_to_disk) return;
   const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {  // makes the new name durable; not every file system can
     ::fsync(folder);

@@ -11,19 +11,23 @@
 namespace sosie {
 
 // A file that appears under its name only when it is complete: written as `.NAME.XXXXXX.tmp` beside
-// it, then flushed to disk and renamed by commit(). Destroyed before commit(), it leaves nothing.
-// A path that is not a regular file (/dev/null, a named pipe) is written directly. A name that ends
+// it, flushed to disk by finish() and renamed by commit(). Destroyed before commit(), it leaves
+// nothing. Of several outputs all are finished before the first is committed: what can fail for
+// want of room has then been done.
+// A path that is not a regular file (/dev/null, a named pipe) is written directly; waiting for its
+// reader ends with Error{cancelled} when *cancel becomes true. A name that ends
 // in .gz or .zst says that what is written gets packed, in members of kMemberBytes.
 class OutputFile {
  public:
   enum class Durability : std::uint8_t { flushed_to_disk, left_to_caller };
 
   // Throws Error{io} when the folder cannot be written.
-  explicit OutputFile(const std::string& path, Durability durability = Durability::flushed_to_disk);
+  explicit OutputFile(const std::string& path, const std::atomic<bool>* cancel = nullptr);
+  OutputFile(const std::string& path, Durability durability);
   // The same with a compression that the name does not say.
-  OutputFile(std::string path, Durability durability, Compression compression);
+  OutputFile(std::string path, Durability durability, Compression compression,
+             const std::atomic<bool>* cancel = nullptr);
   // Writes to an open descriptor instead, which stays the caller's; commit() does nothing.
-  // Waiting for a reader ends with Error{cancelled} when *cancel becomes true.
   OutputFile(int descriptor, std::string name, const std::atomic<bool>* cancel = nullptr);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -35,6 +39,9 @@ class OutputFile {
   void write(std::string_view bytes);
   // Everything written so far reaches the descriptor; of a packed file, all whole members.
   void flush();
+  // Writes the rest; nothing may be written behind it. Throws like write().
+  void finish();
+  // Gives the file its name, finished or not.
   void commit();
 
  private:
@@ -50,6 +57,7 @@ class OutputFile {
   ThreadPool* pool_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
   bool has_members_ = false;
+  bool finished_ = false;
   std::string buffer_;
 };
 

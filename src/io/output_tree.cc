@@ -89,8 +89,12 @@ std::string OutputTree::path_for(const std::string& relative) {
   return path;
 }
 
+void OutputTree::finish() {
+  if (!std::exchange(finished_, true)) flush_file_system(temporary_);
+}
+
 void OutputTree::commit() {
-  flush_file_system(temporary_);
+  finish();
   if (exists_) {
     move_files();
     std::error_code ignored;

@@ -5,8 +5,8 @@
 namespace sosie {
 
 // A folder that appears when it is complete. It is written as a folder beside it (as a folder
-// inside it when it is there already), flushed to disk and renamed by commit(). Destroyed before
-// commit(), it leaves nothing.
+// inside it when it is there already), flushed to disk by finish() and renamed by commit().
+// Destroyed before commit(), it leaves nothing.
 class OutputTree {
  public:
   // Throws Error{invalid_option} when the folder holds something and `overwrite` is not given, and
@@ -18,6 +18,9 @@ class OutputTree {
 
   // Where to write the file that is to be at `relative`; the folders above it are made.
   [[nodiscard]] std::string path_for(const std::string& relative);
+  // Nothing may be written behind it.
+  void finish();
+  // Gives the folder its name, finished or not.
   void commit();
 
  private:
@@ -26,6 +29,7 @@ class OutputTree {
   std::string folder_;     // without the slash behind it
   std::string temporary_;  // empty after commit()
   bool exists_ = false;
+  bool finished_ = false;
 };
 
 }  // namespace sosie

@@ -60,7 +60,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   PairFile pair_file(file.reader(), asked_threshold(options));
   TableWriter out = options.output.empty()
                         ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
-                        : TableWriter(options.output, cluster_columns());
+                        : TableWriter(options.output, cluster_columns(), hooks.cancel);
   PairGraph graph = read_pair_graph(pair_file);
   RunReport report;
   report.rows = graph.ids.size();

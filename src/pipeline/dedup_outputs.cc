@@ -76,6 +76,13 @@ void check_tree(const Run& run) {
 }  // namespace
 
 void DedupOutputs::commit() const {
+  for (TableWriter* table : {removed.get(), clusters.get(), pairs.get(), rejects.get()}) {
+    if (table != nullptr) table->finish();
+  }
+  for (OutputFile* file : {stats.get(), report.get(), kept.get()}) {
+    if (file != nullptr) file->finish();
+  }
+  if (kept_tree) kept_tree->finish();
   if (removed) removed->commit();
   if (clusters) clusters->commit();
   if (pairs) pairs->commit();
@@ -91,6 +98,13 @@ DedupOutputs open_outputs(Run& run) {
   check_annotate(run);
   check_outputs(run.inputs,
                 {o.output, o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report});
+  const std::atomic<bool>* cancel = run.hooks.cancel;
+  const auto table = [&](const std::string& path, const std::vector<std::string>& columns) {
+    return path.empty() ? nullptr : std::make_unique<TableWriter>(path, columns, cancel);
+  };
+  const auto file = [&](const std::string& path) {
+    return path.empty() ? nullptr : std::make_unique<OutputFile>(path, cancel);
+  };
   DedupOutputs out;
   if (!o.dry_run) {
     if (o.output.ends_with('/')) {
@@ -98,20 +112,18 @@ DedupOutputs open_outputs(Run& run) {
       out.kept_tree = std::make_unique<OutputTree>(o.output, o.overwrite);
     } else {
       check_output_format(run);
-      out.kept = o.output.empty() ? std::make_unique<OutputFile>(run.hooks.result_descriptor,
-                                                                 "<stdout>", run.hooks.cancel)
-                                  : std::make_unique<OutputFile>(o.output);
+      out.kept = o.output.empty()
+                     ? std::make_unique<OutputFile>(run.hooks.result_descriptor, "<stdout>", cancel)
+                     : std::make_unique<OutputFile>(o.output, cancel);
       out.kept->pack_with(run.pool);
     }
   }
-  if (!o.removed.empty()) out.removed = std::make_unique<TableWriter>(o.removed, removed_columns());
-  if (!o.clusters.empty()) {
-    out.clusters = std::make_unique<TableWriter>(o.clusters, cluster_columns());
-  }
-  if (!o.pairs.empty()) out.pairs = std::make_unique<TableWriter>(o.pairs, pair_columns({}));
-  if (!o.rejects.empty()) out.rejects = std::make_unique<TableWriter>(o.rejects, reject_columns());
-  if (!o.stats.empty()) out.stats = std::make_unique<OutputFile>(o.stats);
-  if (!o.report.empty()) out.report = std::make_unique<OutputFile>(o.report);
+  out.removed = table(o.removed, removed_columns());
+  out.clusters = table(o.clusters, cluster_columns());
+  out.pairs = table(o.pairs, pair_columns({}));
+  out.rejects = table(o.rejects, reject_columns());
+  out.stats = file(o.stats);
+  out.report = file(o.report);
   return out;
 }
 

@@ -95,7 +95,7 @@ void check_headers(const Inputs& inputs, FileRange range, const std::string& id)
   }
 }
 
-// Fields of the first row there is; nothing when there is no row or none has fields.
+// Fields of the first row there is that can be read; nothing when there is none or it has none.
 std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range) {
   for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const Format& format = *inputs.list[i].format;
@@ -104,7 +104,8 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
     RowStream rows(inputs.source(i));
     for (RowView row; rows.next(row);) {
       if (format.is_blank == nullptr || !format.is_blank(row.bytes)) {
-        return format.field_names(row.bytes);
+        std::vector<std::string> names = format.field_names(row.bytes);
+        if (!names.empty()) return names;
       }
     }
   }
@@ -142,7 +143,8 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
   first_own_file = static_cast<std::uint32_t>(list.files.size());
   std::vector<std::string> paths = options.inputs;
   if (!options.files_from.empty()) {
-    std::vector<std::string> listed = read_path_list(options.files_from, hooks.input_descriptor);
+    std::vector<std::string> listed =
+        read_path_list(options.files_from, hooks.input_descriptor, hooks.cancel);
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }
   InputList own = list_inputs(paths, options.format);

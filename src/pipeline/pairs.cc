@@ -39,11 +39,11 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   const auto columns = pair_columns(run.settings.show);
   TableWriter out = options.output.empty()
                         ? TableWriter(hooks.result_descriptor, columns, hooks.cancel)
-                        : TableWriter(options.output, columns);
+                        : TableWriter(options.output, columns, hooks.cancel);
   std::optional<OutputFile> stats;
-  if (!options.stats.empty()) stats.emplace(options.stats);
+  if (!options.stats.empty()) stats.emplace(options.stats, hooks.cancel);
   std::optional<TableWriter> rejects;
-  if (!options.rejects.empty()) rejects.emplace(options.rejects, reject_columns());
+  if (!options.rejects.empty()) rejects.emplace(options.rejects, reject_columns(), hooks.cancel);
   run.prepare();
   const PairRows rows = run.similar_rows("comparing");
   check_count(run, rows.count());
@@ -58,12 +58,16 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   if (options.audit > 0) summary.audit = audit_pairs(run, rows);
   if (rejects) {
     write_rejects(run.inputs, run.corpus, *rejects);
-    rejects->commit();
+    rejects->finish();
   }
   if (stats) {
     stats->write(summary_json(summary));
-    stats->commit();
+    stats->finish();
   }
+  run.pool.check_cancelled();
+  out.finish();
+  if (rejects) rejects->commit();
+  if (stats) stats->commit();
   out.commit();
   report.rows = summary.total.rows;
   report.audit_below_recall = summary.audit && summary.audit->below_recall;

@@ -85,6 +85,9 @@ nlohmann::json parse_object(std::string_view json, const std::string& name) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}:{}: not valid JSON", name, 1 + std::count(json.begin(), end, '\n')),
                 "a plan is what `sosie plan -o FILE` writes");
+  } catch (const nlohmann::json::out_of_range&) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: a number is too large", name),
+                "a plan is what `sosie plan -o FILE` writes");
   }
   if (!object.is_object()) {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: not a JSON object", name),

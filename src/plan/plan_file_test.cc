@@ -110,7 +110,7 @@ TEST(PlanFile, SaysInWhichLineTheJsonIsBroken) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "P.json:3: not valid JSON");
   }
-  for (const char* text : {"", "[]", "3", "{", "{}", "\xFF"}) {
+  for (const char* text : {"", "[]", "3", "{", "{}", "\xFF", "{\"seed\": 1e999}"}) {
     EXPECT_THROW((void)plan_from_json(text, "P.json"), Error) << text;
   }
 }

@@ -1,7 +1,6 @@
 #include "read/input_list.h"
 
 #include <glob.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -83,7 +82,10 @@ class Expander {
       add_folder(path);
       return;
     }
-    if (!fs::exists(path, error)) throw Error(ErrorKind::io, path + ": No such file or directory");
+    if (!fs::exists(path, error)) {
+      const std::string why = error ? error.message() : system_message(ENOENT);
+      throw Error(ErrorKind::io, path + ": " + why);
+    }
     const Format* format = forced_ ? forced_ : format_by_extension(path);
     if (format == nullptr) {
       throw Error(ErrorKind::unsupported, path + ": cannot tell the format from the name",
@@ -138,17 +140,16 @@ InputList list_inputs(const std::vector<std::string>& inputs, std::string_view f
   return expander.take();
 }
 
-std::vector<std::string> read_path_list(const std::string& list, int descriptor) {
+std::vector<std::string> read_path_list(const std::string& list, int descriptor,
+                                        const std::atomic<bool>* cancel) {
   std::optional<File> file;
   if (list != "-") descriptor = file.emplace(list).descriptor();
   std::string text;
   std::vector<char> buffer(std::size_t{1} << 16);
   while (true) {
-    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw Error(ErrorKind::io, list + ": " + system_message(errno));
+    const std::size_t got = read_stream(descriptor, list, buffer.data(), buffer.size(), cancel);
     if (got == 0) break;
-    text.append(buffer.data(), static_cast<std::size_t>(got));
+    text.append(buffer.data(), got);
   }
   std::vector<std::string> paths;
   for (std::size_t at = 0; at < text.size();) {

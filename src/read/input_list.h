@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,9 @@ struct InputList {
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
                                     std::string_view format_name);
 
-// The paths that a file lists, one a line; blank lines are left out. "-" is the descriptor.
-[[nodiscard]] std::vector<std::string> read_path_list(const std::string& list, int descriptor);
+// The paths that a file lists, one a line; blank lines are left out. "-" is the descriptor. Waiting
+// for a pipe ends with Error{cancelled} when *cancel becomes true.
+[[nodiscard]] std::vector<std::string> read_path_list(const std::string& list, int descriptor,
+                                                      const std::atomic<bool>* cancel);
 
 }  // namespace sosie

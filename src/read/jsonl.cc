@@ -8,6 +8,7 @@
 #include "read/field_path.h"
 #include "read/formats.h"
 #include "read/json_string.h"
+#include "read/nested_json.h"
 
 // JSON lines by simdjson (its DOM picks the CPU's best code at run time; On-Demand cannot). What
 // simdjson refuses but real crawls hold is read a second time from a repaired copy by
@@ -95,12 +96,13 @@ std::optional<dom::element> reach(const dom::object& object, std::string_view pa
   }
   for (std::size_t dot = path.find('.'); !found && dot != std::string_view::npos;
        dot = path.find('.', dot + 1)) {
+    std::optional<dom::element> outer;
     for (const dom::key_value_pair field : object) {
-      dom::object inner;
-      if (field.key != path.substr(0, dot)) continue;
-      if (field.value.get_object().get(inner) == simdjson::SUCCESS) {
-        found = reach(inner, path.substr(dot + 1));
-      }
+      if (field.key == path.substr(0, dot)) outer = field.value;
+    }
+    dom::object inner;
+    if (outer && outer->get_object().get(inner) == simdjson::SUCCESS) {
+      found = reach(inner, path.substr(dot + 1));
     }
   }
   return found;
@@ -167,7 +169,7 @@ class JsonlParser final : public RowParser {
   void read_repaired(std::string_view row, const char* error) {
     repair_utf8(row, repaired_);
     repair_surrogates(repaired_);
-    slow_ = Json::parse(repaired_.view(), nullptr, /*allow_exceptions=*/false);
+    slow_ = parse_nested_json<Json>(repaired_.view());
     if (slow_.is_discarded()) refuse(fmt::format("broken JSON: {}", error));
     if (!slow_.is_object()) refuse("the row is not a JSON object");
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
@@ -247,10 +249,16 @@ std::vector<std::string> jsonl_field_names(std::string_view row) {
   std::vector<std::string> names;
   dom::parser parser;
   dom::object object;
-  if (parser.parse(simdjson::padded_string(row)).get_object().get(object) != simdjson::SUCCESS) {
+  if (parser.parse(simdjson::padded_string(row)).get_object().get(object) == simdjson::SUCCESS) {
+    for (const dom::key_value_pair field : object) names.emplace_back(field.key);
     return names;
   }
-  for (const dom::key_value_pair field : object) names.emplace_back(field.key);
+  PaddedBytes repaired;
+  repair_utf8(row, repaired);
+  repair_surrogates(repaired);
+  const auto slow = parse_nested_json<nlohmann::ordered_json>(repaired.view());
+  if (!slow.is_object()) return names;
+  for (const auto& field : slow.items()) names.push_back(field.key());
   return names;
 }
 

@@ -6,25 +6,24 @@
 namespace sosie {
 namespace {
 
-enum class Kind : std::uint8_t { other, separator, line_feed, quote, carriage_return };
-constexpr std::size_t kKinds = 5;
+enum class Kind : std::uint8_t { other, separator, line_feed, quote };
+constexpr std::size_t kKinds = 4;
 
 using State = QuoteState;
 
-// kStep[state][kind]. A carriage return behind a closing quote belongs to the line end.
+// kStep[state][kind].
 constexpr std::array<std::array<State, kKinds>, kQuoteStates> kStep = {{
-    {State::unquoted, State::field_start, State::row_start, State::quoted, State::unquoted},
-    {State::unquoted, State::field_start, State::row_start, State::unquoted, State::unquoted},
-    {State::quoted, State::quoted, State::quoted, State::quote_in_quoted, State::quoted},
-    {State::unquoted, State::field_start, State::row_start, State::quoted, State::quote_in_quoted},
-    {State::unquoted, State::field_start, State::row_start, State::quoted, State::unquoted},
+    {State::unquoted, State::field_start, State::row_start, State::quoted},
+    {State::unquoted, State::field_start, State::row_start, State::unquoted},
+    {State::quoted, State::quoted, State::quoted, State::quote_in_quoted},
+    {State::unquoted, State::field_start, State::row_start, State::quoted},
+    {State::unquoted, State::field_start, State::row_start, State::quoted},
 }};
 
 constexpr Kind kind_of(char c, char separator) noexcept {
   if (c == separator) return Kind::separator;
   if (c == '\n') return Kind::line_feed;
-  if (c == '"') return Kind::quote;
-  return c == '\r' ? Kind::carriage_return : Kind::other;
+  return c == '"' ? Kind::quote : Kind::other;
 }
 
 constexpr State step(State state, Kind kind) noexcept {

@@ -40,6 +40,9 @@ TEST(Jsonl, ReadsTheText) {
   EXPECT_EQ(text_of(R"({"text":"first","text":"last"})"), "last");
   EXPECT_EQ(text_of(R"({"t\u0065xt":"escaped key"})"), "escaped key");
   EXPECT_EQ(text_of(R"({"o":{"text":"inner"},"a":[{"text":1}],"text":""})"), "");
+  const FieldRequest nested{"a.b", "", {}};
+  EXPECT_EQ(text_of(R"({"a":{"b":"inner"}})", nested), "inner");
+  EXPECT_EQ(text_of(R"({"a":{"b":"inner"},"a":3})", nested), "! field 'a.b' is missing");
 }
 
 TEST(Jsonl, ReadsWhatCrawlsHold) {
@@ -57,6 +60,7 @@ TEST(Jsonl, RefusesBrokenRowsWithTheReason) {
         "{\"text\":\"a\", \"n\": tru}", "{\"text\":\"a\",\"n\":01}", "\x01"}) {
     EXPECT_TRUE(text_of(row).starts_with("! broken JSON")) << row << " gave " << text_of(row);
   }
+  EXPECT_TRUE(text_of({"{\"text\":\"a\"}\0", 13}).starts_with("! broken JSON"));
   EXPECT_EQ(text_of("[1]"), "! the row is not a JSON object");
   EXPECT_EQ(text_of("\"text\""), "! the row is not a JSON object");
   EXPECT_EQ(text_of(R"({"body":"x"})"), "! field 'text' is missing");

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "io/compression.h"
+#include "read/nested_json.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -34,8 +35,8 @@ void split_tsv(std::string_view record, const TableCells& /*columns*/, TableCell
   }
 }
 
-bool csv_goes_on(std::string_view record) {
-  return std::count(record.begin(), record.end(), '"') % 2 != 0;
+bool csv_goes_on(std::string_view lines) {
+  return std::count(lines.begin(), lines.end(), '"') % 2 != 0;
 }
 
 void split_csv(std::string_view record, const TableCells& /*columns*/, TableCells& out) {
@@ -57,7 +58,7 @@ void split_csv(std::string_view record, const TableCells& /*columns*/, TableCell
 }
 
 void split_jsonl(std::string_view record, const TableCells& columns, TableCells& out) {
-  const auto object = nlohmann::ordered_json::parse(record, nullptr, false);
+  const auto object = parse_nested_json<nlohmann::ordered_json>(record);
   if (!object.is_object()) throw std::invalid_argument("not a JSON object");
   out.clear();
   if (columns.empty()) {
@@ -157,9 +158,11 @@ bool TableReader::next_record() {
   } while (record_.find_first_not_of(" \r") == std::string::npos);
   first_line_ = lines_;
   std::string line;
-  while (source_.goes_on != nullptr && source_.goes_on(record_) && next_line(line)) {
+  bool goes_on = source_.goes_on != nullptr && source_.goes_on(record_);
+  while (goes_on && next_line(line)) {
     record_ += '\n';
     record_ += line;
+    goes_on = goes_on != source_.goes_on(line);
   }
   if (record_.ends_with('\r')) record_.pop_back();
   return true;

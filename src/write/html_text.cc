@@ -86,12 +86,12 @@ std::string convert(std::string_view text, std::size_t characters) {
       blank_due = used > 0;
       continue;
     }
-    if (used >= characters) {
+    used += blank_due ? 2 : 1;
+    if (used > characters) {
       append_encoded(out, 0x2026);
       break;
     }
     if (blank_due) out += ' ';
-    used += blank_due ? 2 : 1;
     blank_due = false;
     append_escaped(out, decoded.code_point);
   }

@@ -159,10 +159,11 @@ const TableFormat* table_format_for(std::string_view path) noexcept {
   return found == kTableFormats.end() ? nullptr : found;
 }
 
-TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns)
+TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns,
+                         const std::atomic<bool>* cancel)
     : format_(&required_format(path)),
       columns_(std::move(columns)),
-      file_(std::make_unique<OutputFile>(path)) {
+      file_(std::make_unique<OutputFile>(path, cancel)) {
   format_->header(line_, columns_);
   file_->write(line_);
 }
@@ -181,6 +182,8 @@ void TableWriter::row(std::span<const Cell> cells) {
   format_->row(line_, columns_, cells);
   file_->write(line_);
 }
+
+void TableWriter::finish() { file_->finish(); }
 
 void TableWriter::commit() { file_->commit(); }
 

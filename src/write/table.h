@@ -42,7 +42,8 @@ struct TableFormat {
 class TableWriter {
  public:
   // Throws Error{invalid_option} for an extension no format has, Error{io} as OutputFile does.
-  TableWriter(const std::string& path, std::vector<std::string> columns);
+  TableWriter(const std::string& path, std::vector<std::string> columns,
+              const std::atomic<bool>* cancel = nullptr);
   // TSV to an open descriptor.
   TableWriter(int descriptor, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr);
@@ -50,6 +51,8 @@ class TableWriter {
   // As many cells as columns.
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row({cells.begin(), cells.size()}); }
+  // As of an OutputFile (io/output_file.h).
+  void finish();
   void commit();
 
  private:

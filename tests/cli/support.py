@@ -8,6 +8,7 @@ files show names as they were typed).
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -28,6 +29,9 @@ if not os.access(SOSIE, os.X_OK):
     sys.exit(f"No program to test at {SOSIE.name}: build it, or set SOSIE_BIN.")
 
 DEFAULT_TIMEOUT_S = 60
+SANITIZED = bool(os.environ.get("SOSIE_SANITIZE"))  # slower, and takes more memory
+ZSTD = shutil.which("zstd")
+IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # flushing is quick there
 REMOVED_COLUMNS = ["id", "kept_id", "similarity", "exact", "cluster_id", "file", "row", "kept_file",
                    "kept_row"]
 CLUSTERS_COLUMNS = ["id", "cluster_id", "kept", "size"]
@@ -78,6 +82,21 @@ def jsonl(rows: list[dict], ascii_only: bool = False) -> bytes:
     return b"".join(json.dumps(row, ensure_ascii=ascii_only).encode() + b"\n" for row in rows)
 
 
+def zstd(data: bytes) -> bytes:
+    return subprocess.run([ZSTD, "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
+def unzstd(data: bytes) -> bytes:
+    return subprocess.run([ZSTD, "-q", "-d", "-c"], input=data, stdout=subprocess.PIPE,
+                          check=True).stdout
+
+
+def unpack(name: str, data: bytes) -> bytes:
+    if name.endswith(".gz"):
+        return gzip.decompress(data)
+    return unzstd(data) if name.endswith(".zst") else data
+
+
 def documents(texts: list[str]) -> bytes:
     """JSONL with ids d0, d1, ..."""
     return jsonl([{"id": f"d{number}", "text": text} for number, text in enumerate(texts)])
@@ -113,9 +132,10 @@ def first_difference(first, second) -> str:
 
 class SosieTest(unittest.TestCase):
     maxDiff = 4000
+    place = None  # of the test's folder; None: where temporary files go
 
     def setUp(self):
-        self.dir = Path(tempfile.mkdtemp(prefix="cli-test-"))
+        self.dir = Path(tempfile.mkdtemp(prefix="cli-test-", dir=self.place))
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
         self.scratch = Path(tempfile.mkdtemp(prefix="cli-scratch-"))
         self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)

@@ -202,24 +202,6 @@ class Fields(SosieTest):
         self.assertEqual([json.loads(line)["id"] for line in self.read("r.jsonl").splitlines()],
                          ids[1:])
 
-    def test_duplicate_ids_are_an_error_with_a_way_out(self):
-        self.write("in.jsonl", jsonl([{"id": "x", "text": "a"}, {"id": "y", "text": "b"},
-                                      {"id": "x", "text": "c"}]))
-        self.fails(3, "dedup", "in.jsonl", says=r"in\.jsonl:3: .*\bx\b", hints="--id row")
-        self.fails(3, "pairs", "in.jsonl", says=r"in\.jsonl:3: ", hints="--id row")
-        self.assertEqual(len(self.kept("in.jsonl", "--id", "row").splitlines()), 3)
-
-    def test_duplicate_ids_in_two_files_are_an_error(self):
-        self.write("1.jsonl", jsonl([{"id": 1, "text": "a"}]))
-        self.write("2.jsonl", jsonl([{"id": 2, "text": "a"}, {"id": 1, "text": "b"}]))
-        self.fails(3, "dedup", "1.jsonl", "2.jsonl", says=r"2\.jsonl:2: .*\b1\b",
-                   hints="--id row")
-
-    def test_ids_of_other_types_are_an_error(self):
-        for wrong in (None, 1.5, True, [1], {"a": 1}):
-            self.write("in.jsonl", jsonl([{"id": "x", "text": "a"}, {"id": wrong, "text": "b"}]))
-            self.fails(3, "dedup", "in.jsonl", says=r"in\.jsonl:2: .*id")
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -58,20 +58,6 @@ class KeptRows(SosieTest):
         self.assertEqual(self.read("out.jsonl"), self.expected)
         self.assertEqual(self.read("second name"), b"old\n", "replaced, not written over")
 
-    def test_an_existing_file_stays_when_the_run_fails(self):
-        self.write("out.jsonl", b"old\n")
-        self.write("removed.tsv", b"older\n")
-        self.write("bad.jsonl", self.read("in.jsonl") + b"{broken\n")
-        self.fails(3, "dedup", "bad.jsonl", "-o", "out.jsonl", "--removed", "removed.tsv",
-                   "--clusters", "clusters.tsv", "--stats", "stats.json")
-        self.assertEqual(self.read("out.jsonl"), b"old\n")
-        self.assertEqual(self.read("removed.tsv"), b"older\n")
-        self.assertEqual(self.names(), {"in.jsonl", "bad.jsonl", "out.jsonl", "removed.tsv"})
-
-    def test_nothing_comes_to_stdout_when_the_run_fails(self):
-        self.write("bad.jsonl", self.read("in.jsonl") + b"{broken\n")
-        self.assertEqual(self.fails(3, "dedup", "bad.jsonl").out, b"")
-
     def test_an_empty_result_file_appears_too(self):
         self.write("empty.jsonl", b"")
         self.sosie("dedup", "empty.jsonl", "-o", "out.jsonl")

@@ -124,10 +124,6 @@ class TextOfRows(SosieTest):
                 self.assertEqual(self.kept_ids(rows, "--shingle", shingle, "--tokens", tokens),
                                  "ad", (shingle, tokens))
 
-    def test_a_raw_control_character_is_no_json(self):
-        self.write("in.jsonl", row("a", "one") + row("b", "one\ttwo"))
-        self.fails(3, "dedup", "in.jsonl", says=r"^sosie: in\.jsonl:2: ")
-
     def test_escaped_quotes_and_backslashes_do_not_end_a_text(self):
         rows = [row("a", 'say \\"one two\\" three \\\\'), row("b", 'say \\"one two\\" four \\\\'),
                 row("c", 'say \\u0022one two\\u0022 three \\u005c')]
@@ -140,15 +136,6 @@ class TextOfRows(SosieTest):
         for tokens in ("unicode", "ascii"):
             self.assertEqual(
                 self.kept_ids(rows, "--shingle", "chars:3", "--tokens", tokens), "af", tokens)
-
-    def test_rows_with_broken_utf8_are_kept_as_they_came(self):
-        rows = [row("a", "one @ two").replace(b"@", b"\xc3"),
-                row("b", "three @@ four").replace(b"@", b"\xed\xa0\x80"),
-                row("c", "five @").replace(b"@", b"\xf0\x9f\x98"),
-                row("d", f"six {LONE} {LONE}{LONE} \\udc00\\ud800 seven")]
-        self.assertEqual(self.kept_ids(rows), "abcd")
-        self.write("in.txt", b"one \xff two\n\x80\xbf\nthree \xe2\x82 four")
-        self.assertEqual(self.kept("in.txt"), self.read("in.txt"))
 
     def test_one_replacement_character_for_each_maximal_subpart(self):
         """Unicode 3.9: F0 9F 98 is one ill-formed part; ED A0 80 are three."""
@@ -241,19 +228,6 @@ class DocumentsWithoutTokens(SosieTest):
 
 
 class ManyRows(SosieTest):
-    def test_a_hundred_thousand_equal_rows_are_quick(self):
-        text = " ".join(corpus.SENTENCES["english"][:4])
-        self.write("in.jsonl", b"".join(row(number, text) for number in range(100_000)))
-        for method in ("auto", "brute"):
-            kept = self.kept("in.jsonl", "--method", method, "--stats", "stats.json", timeout=20)
-            self.assertEqual(kept, row(0, text))
-            self.assertEqual((self.stats().kept, self.stats().removed), (1, 99_999))
-
-    def test_their_pairs_are_refused_at_once_when_limited(self):
-        self.write("in.txt", "one two three four five six\n" * 100_000)
-        self.fails(4, "pairs", "in.txt", "--limit", "1000", "-o", "pairs.tsv", timeout=20,
-                   says="[0-9]")
-        self.assertNotIn("pairs.tsv", self.names())
 
     def test_near_cliques_cost_about_one_comparison_a_member(self):
         words = corpus.unrelated_words(random.Random(3), 150).split()

@@ -81,15 +81,6 @@ class Counts(SosieTest):
                          r"14\s?[x×]\s?8|14 bands of 8 rows")
         self.assertIn("brute", self.sosie("dedup", "in.jsonl", "--method", "brute").err)
 
-    def test_text_of_the_data_is_escaped(self):
-        self.write("in.jsonl", jsonl([{"text": "\x1b[31mred\x07 \u009b2J line"}] * 3))
-        self.write("\x1b[5mname.txt", "one\none\n")
-        self.write("other.txt", "one\n")
-        for args in (("in.jsonl",), ("\x1b[5mname.txt",), ("other.txt", "\x1b[5mname.txt")):
-            err = self.sosie("dedup", *args, "--progress", "none").err
-            for sign in ("\x1b[31m", "\x07", "\u009b", "\x1b[5m"):
-                self.assertNotIn(sign, err)
-
 
 class Progress(SosieTest):
     def test_nothing_blinks_when_stderr_is_no_terminal(self):

@@ -1,0 +1,128 @@
+// A row gives the text and the id that nlohmann-json finds in it, or both refuse it. The first two
+// lines of the input name the fields of the text and the id, the third is the row.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "fuzz/input.h"
+#include "read/field_path.h"
+#include "read/formats.h"
+#include "read/json_string.h"
+#include "read/nested_json.h"
+#include "reference/normalize.h"
+#include "write/added_fields.h"
+
+namespace {
+
+using namespace sosie;
+using fuzz::require;
+using Json = nlohmann::json;
+
+struct Names {
+  std::string text;
+  std::string id;
+};
+
+struct Found {
+  std::string text;
+  std::string id;
+  FieldValue::Kind kind;  // of the id's field, asked for once more as any other
+  long double number;
+  std::string written;
+
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+// A field of that name, else the field behind the first dot that leads to one.
+const Json* field(const Json& object, std::string_view path) {
+  if (const auto own = object.find(path); own != object.end()) return &*own;
+  for (std::size_t dot = path.find('.'); dot < path.size(); dot = path.find('.', dot + 1)) {
+    const auto inner = object.find(path.substr(0, dot));
+    if (inner == object.end() || !inner->is_object()) continue;
+    if (const Json* found = field(*inner, path.substr(dot + 1))) return found;
+  }
+  return nullptr;
+}
+
+std::optional<std::string> text_of(const Json& row, const std::string& column) {
+  if (const Json* own = field(row, column)) {
+    return own->is_string() ? std::optional(own->get<std::string>()) : std::nullopt;
+  }
+  const std::size_t comma = column.find(',');
+  if (comma == std::string::npos) return std::nullopt;
+  std::string text;
+  for (const std::string& name : joined_names(column)) {
+    const Json* part = field(row, name);
+    if (part == nullptr || !part->is_string()) return std::nullopt;
+    text += part->get<std::string>() + '\n';
+  }
+  text.pop_back();
+  return text;
+}
+
+std::optional<Found> expected(std::string_view row, const Names& names) {
+  if (row.find('\0') != std::string_view::npos) return std::nullopt;  // nlohmann would stop there
+  PaddedBytes repaired;
+  repair_utf8(row, repaired);
+  require(repaired.view() == reference::replace_ill_formed(row));
+  repair_surrogates(repaired);
+  const auto json = parse_nested_json<Json>(repaired.view());
+  const auto unrepaired = parse_nested_json<Json>(row);
+  require(unrepaired.is_discarded() || json == unrepaired);
+  if (!json.is_object()) return std::nullopt;
+  const auto text = text_of(json, names.text);
+  const Json* id = field(json, names.id);
+  if (!text || id == nullptr || !(id->is_string() || id->is_number_integer())) return std::nullopt;
+  if (id->is_string()) {
+    return Found{*text, id->get<std::string>(), FieldValue::Kind::text, 0, id->get<std::string>()};
+  }
+  return Found{*text, id->dump(), FieldValue::Kind::number, id->get<long double>(), id->dump()};
+}
+
+std::optional<Found> read(std::string_view row, const Names& names, char padding) {
+  const auto parser = make_jsonl_parser({names.text, names.id, {names.id}});
+  PaddedBytes padded;
+  Record record;
+  try {
+    parser->parse(fuzz::padded(row, padding, padded), record);
+  } catch (const RowError& error) {
+    require(error.offset() <= row.size());
+    return std::nullopt;
+  }
+  fuzz::touch_padding(record.text);
+  require(reference::replace_ill_formed(record.text) == record.text);
+  const FieldValue& other = record.others.at(0);
+  return Found{std::string(record.text), std::string(record.id), other.kind, other.number,
+               std::string(other.text)};
+}
+
+// A row that takes another field still reads as before.
+void check_added_field(std::string_view row, const Names& names, const Found& found) {
+  constexpr std::string_view kName = "sosie-fuzz";
+  if (names.text.find(kName) != std::string::npos || names.id.find(kName) != std::string::npos) {
+    return;
+  }
+  std::string longer(row);
+  field_adder_for("jsonl")->add(longer, {{kName, std::uint64_t{7}}});
+  require(read(longer, names, '\0') == found);
+  require(read(longer, {names.text, std::string(kName)}, '\0')->id == "7");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  const std::string text_name(input.line());
+  const std::string id_name(input.line());
+  const Names names{text_name, id_name.empty() ? "id" : id_name};
+  require(fmt::format("{}", fmt::join(joined_names(names.text), ",")) == names.text);
+  const std::string_view row = input.line();
+  const std::optional<Found> found = read(row, names, '\0');
+  require(found == expected(row, names));
+  require(found == read(row, names, '"'));
+  if (found) check_added_field(row, names, *found);
+  require(!found || !jsonl_field_names(row).empty());
+  return 0;
+}

@@ -1,0 +1,74 @@
+// A plan that reads is written, and read again, as itself. The first line of the input is read as a
+// rational, whose value is checked in wider integers; the rest is the plan.
+#include <fmt/format.h>
+
+#include <numeric>
+#include <string>
+
+#include "core/rational.h"
+#include "fuzz/input.h"
+#include "plan/plan_file.h"
+#include "sosie/error.h"
+
+namespace {
+
+using namespace sosie;
+using fuzz::require;
+
+__extension__ using Wide = unsigned __int128;
+
+// The digits of the text as one number, whatever stands between them.
+Wide number_of(std::string_view text) {
+  Wide number = 0;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') number = number * 10 + static_cast<Wide>(c - '0');
+  }
+  return number;
+}
+
+void check_rational(std::string_view text) {
+  constexpr std::uint64_t kBelow = std::uint64_t{1} << 31;
+  const auto value = parse_rational(text);
+  if (!value || text.size() > 24) return;
+  require(value->den > 0 && value->num < kBelow && value->den < kBelow);
+  require(std::gcd(value->num, value->den) == 1);
+  require(parse_rational(fmt::format("{}/{}", value->num, value->den)) == value);
+  const std::size_t slash = text.find('/');
+  if (slash != std::string_view::npos) {
+    require(number_of(text.substr(0, slash)) * value->den ==
+            number_of(text.substr(slash + 1)) * value->num);
+    return;
+  }
+  Wide den = 1;
+  for (std::size_t i = std::min(text.find('.'), text.size() - 1) + 1; i < text.size(); ++i) {
+    den *= 10;
+  }
+  require(number_of(text) * value->den == den * value->num);
+  require(at_least(value->num, value->den, *value));
+  require(value->num == 0 || !at_least(value->num - 1, value->den, *value));
+}
+
+void check_plan(std::string_view json) {
+  SavedPlan plan;
+  try {
+    plan = plan_from_json(json, "P.json");
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::malformed_input || error.kind() == ErrorKind::unsupported);
+    return;
+  }
+  require(plan.banding.bands >= 1 && plan.banding.rows >= 1);
+  require(plan.banding.bands * plan.banding.rows <= plan.banding.components);
+  require(plan.threshold.num >= 1 && plan.threshold.num <= plan.threshold.den);
+  const std::string written = plan_to_json(plan);
+  require(plan_from_json(written, "P.json") == plan);
+  require(plan_to_json(plan_from_json(written, "P.json")) == written);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  check_rational(input.line());
+  check_plan(input.rest());
+  return 0;
+}

@@ -1,0 +1,77 @@
+// Any bytes read as a table or are refused; what was read, written and read again is the same. The
+// first byte chooses the format.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/input.h"
+#include "read/table_reader.h"
+#include "sosie/error.h"
+#include "write/table.h"
+
+namespace {
+
+using namespace sosie;
+using fuzz::require;
+
+struct Table {
+  TableCells columns;
+  std::vector<TableCells> rows;
+
+  friend bool operator==(const Table&, const Table&) = default;
+};
+
+// "in.csv:17" lies in the file.
+void check_place(std::string_view place, std::string_view bytes) {
+  const std::string_view digits = place.substr(place.find(':') + 1);
+  std::int64_t line = 0;
+  (void)std::from_chars(digits.data(), digits.data() + digits.size(), line);
+  require(line >= 1 && line <= 1 + std::count(bytes.begin(), bytes.end(), '\n'));
+}
+
+std::optional<Table> read(std::string_view bytes, const TableFormat& format) {
+  const File file = fuzz::file_of(bytes);
+  try {
+    TableReader reader(file, "in" + std::string(format.extension));
+    Table table{reader.columns(), {}};
+    while (reader.next()) {
+      check_place(reader.place(), bytes);
+      require(reader.cells().size() == table.columns.size());
+      table.rows.push_back(reader.cells());
+    }
+    for (const std::string& name : table.columns) require(reader.has_column(name));
+    return table;
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::malformed_input);
+    return std::nullopt;
+  }
+}
+
+std::string written(const Table& table, const TableFormat& format) {
+  std::string bytes = "\xEF\xBB\xBF";  // or else a mark in the first name would be taken for it
+  format.header(bytes, table.columns);
+  for (const TableCells& row : table.rows) {
+    std::vector<Cell> cells;
+    for (const std::string& cell : row) cells.emplace_back(std::string_view(cell));
+    format.row(bytes, table.columns, cells);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  const auto formats = table_formats();
+  const TableFormat& format = formats[input.byte() % formats.size()];
+  const bool is_json = format.extension == ".jsonl";
+  const std::optional<Table> table = read(input.rest(), format);
+  if (!table || table->rows.empty()) return 0;
+  // JSON has no other byte than those of its values, in which NUL is written as an escape.
+  require(!is_json || input.rest().find('\0') == std::string_view::npos);
+  // An empty value alone in its row would be a blank line.
+  if (is_json || table->columns.size() > 1) require(read(written(*table, format), format) == table);
+  return 0;
+}
