@@ -23,9 +23,9 @@ StopWords::StopWords(std::string_view lines, TokenMode tokens, const std::string
   FoldedText folded;
   PaddedBytes line;
   for (int number = 1; !lines.empty(); ++number) {
-    const std::size_t length = std::min(lines.find('\n'), lines.size());
-    line.assign(lines.substr(0, length));
-    lines.remove_prefix(std::min(length + 1, lines.size()));
+    const std::size_t end = lines.find('\n');
+    line.assign(lines.substr(0, end));
+    lines = end == std::string_view::npos ? std::string_view{} : lines.substr(end + 1);
     if (line.view().starts_with('#')) continue;
     fold_words(line.view(), tokens, folded);
     const bool blank = line.view().find_first_not_of(" \t\r\xEF\xBB\xBF") == std::string_view::npos;
