@@ -14,11 +14,19 @@ struct FieldValue {
   std::string_view text;   // number and other: as written in the row
 };
 
+// How much of a text its reader will look at. A parser may always give more.
+enum class TextForm : std::uint8_t {
+  exact,
+  words,       // the words in their order: what stands between them may be another separator
+  characters,  // for fold_chars(): white space may be other white space
+};
+
 // Which fields a reader looks for in a row.
 struct FieldRequest {
   std::string column;               // the text
   std::string id;                   // empty: rows are numbered
   std::vector<std::string> others;  // for --keep and --show
+  TextForm form = TextForm::exact;
 };
 
 // One row as a reader hands it over. Views live until the parser's next row; text is followed by

@@ -9,6 +9,7 @@
 
 #include "core/hash64.h"
 #include "kernels/agreement.h"
+#include "kernels/chars.h"
 #include "kernels/minhash_update.h"
 #include "kernels/simd.h"
 #include "kernels/sorted_set.h"
@@ -53,19 +54,6 @@ RC_GTEST_PROP(IntersectionSize, MatchesStdSetIntersection, ()) {
   const Hashes right(b.begin(), b.end());
   RC_ASSERT(intersection_size(left.data(), left.size(), right.data(), right.size()) ==
             shared.size());
-}
-
-RC_GTEST_PROP(MinhashBins, KeepTheLeastValueOfEachBin, (const std::vector<std::uint32_t>& values)) {
-  constexpr std::size_t kBins = 16;
-  std::vector<std::uint32_t> bins(kBins, kEmptyBin);
-  minhash_bins(values.data(), values.size(), bins.data(), kBins);
-  for (std::uint32_t bin = 0; bin < kBins; ++bin) {
-    std::uint32_t least = kEmptyBin;
-    for (const std::uint32_t v : values) {
-      if (v % kBins == bin) least = std::min(least, v);
-    }
-    RC_ASSERT(bins[bin] == least);
-  }
 }
 
 // Runs the check with every instruction set there is, best first.
@@ -125,6 +113,98 @@ TEST(HammingDistances, CountDifferingBitsOnEveryTarget) {
       EXPECT_EQ(distances[i], static_cast<std::uint32_t>(bits)) << target;
     }
   });
+}
+
+TEST(MinhashBins, KeepTheLeastValueOfEachBinOnEveryTarget) {
+  constexpr std::size_t kBins = 16;
+  on_every_target([&](std::string_view target) {
+    for (std::size_t count = 0; count < 5000; count += count < 200 ? 1 : 487) {
+      std::vector<std::uint32_t> values(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        values[i] = static_cast<std::uint32_t>(random64(count, i) >> (i % 3 == 0 ? 32 : 40));
+      }
+      std::vector<std::uint32_t> expected(kBins, kEmptyBin);
+      for (const std::uint32_t v : values) expected[v % kBins] = std::min(expected[v % kBins], v);
+      std::vector<std::uint32_t> bins(kBins, kEmptyBin);
+      minhash_bins(values.data(), count, bins.data(), kBins);
+      EXPECT_EQ(bins, expected) << target << ' ' << count;
+      if (count < 8 * kBins) continue;  // one bin that stays empty lets all through
+      std::erase_if(values, [](std::uint32_t v) { return v % kBins == 3; });
+      std::fill(bins.begin(), bins.end(), kEmptyBin);
+      minhash_bins(values.data(), values.size(), bins.data(), kBins);
+      expected[3] = kEmptyBin;
+      EXPECT_EQ(bins, expected) << target << ' ' << count;
+    }
+  });
+}
+
+TEST(FoldAsciiChars, FollowsAByteLoopOnEveryTarget) {
+  on_every_target([](std::string_view target) {
+    for (std::size_t size = 1; size < 400; ++size) {
+      for (const bool before : {false, true}) {
+        const auto in = random_bytes(size, size + 64);
+        std::vector<std::uint8_t> expected;
+        bool blank = before;
+        for (std::size_t i = 0; i < size; ++i) {
+          const std::uint8_t c = in[i];
+          const bool is_blank = c == ' ' || c == 0 || (c >= '\t' && c <= '\r');
+          if (!is_blank) {
+            expected.push_back(c >= 'A' && c <= 'Z' ? static_cast<std::uint8_t>(c + 32) : c);
+          } else if (!blank) {
+            expected.push_back(' ');
+          }
+          blank = is_blank;
+        }
+        std::vector<std::uint8_t> out(size + 64);
+        bool after = before;
+        out.resize(fold_ascii_chars(in.data(), size, out.data(), after));
+        EXPECT_EQ(out, expected) << target << ' ' << size;
+        EXPECT_EQ(after, blank);
+      }
+    }
+  });
+}
+
+TEST(HashWindows, AreThoseOfEachPlaceOnEveryTarget) {
+  const auto text = random_bytes(9, 400);
+  on_every_target([&](std::string_view target) {
+    for (const std::size_t size : {1U, 2U, 7U, 8U, 9U, 15U, 16U, 17U, 24U, 25U, 64U}) {
+      for (const std::size_t count : {1U, 2U, 7U, 8U, 9U, 100U}) {
+        Hashes out(count + 1, 77);
+        hash_windows(text.data(), count, size, out.data());
+        for (std::size_t i = 0; i < count; ++i) {
+          EXPECT_EQ(out[i], hash_window(&text[i], size)) << target << ' ' << size;
+        }
+        EXPECT_EQ(out[count], 77U);
+      }
+    }
+  });
+}
+
+// 64 bits must be as good as 64 random ones: real shingles differ in few bits.
+TEST(HashWindow, KeepsWindowsApart) {
+  std::set<std::uint64_t> hashes;
+  std::size_t windows = 0;
+  for (const std::size_t size : {3U, 8U, 9U, 17U}) {
+    std::vector<std::uint8_t> window(size + 8, 'a');
+    for (unsigned at = 0; at < size; ++at) {
+      for (unsigned other = at + 1; other < size; ++other) {
+        for (unsigned x = 'b'; x <= 'z'; ++x) {
+          for (unsigned y = 'b'; y <= 'z'; ++y, ++windows) {
+            window[at] = static_cast<std::uint8_t>(x);
+            window[other] = static_cast<std::uint8_t>(y);
+            hashes.insert(hash_window(window.data(), size));
+          }
+        }
+        window[other] = 'a';
+      }
+      window[at] = 'a';
+    }
+  }
+  EXPECT_EQ(hashes.size(), windows);
+  std::set<std::uint32_t> low;  // 127,500 values in 2^32: 1.9 equal ones expected
+  for (const std::uint64_t hash : hashes) low.insert(static_cast<std::uint32_t>(hash));
+  EXPECT_GT(low.size() + 12, hashes.size());
 }
 
 TEST(MinhashFill, IsTheSameOnEveryTarget) {

@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "kernels/word_marks.cc"
 #include "hwy/foreach_target.h"  // before highway.h
 #include "hwy/highway.h"
+#include "kernels/bytes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {
@@ -29,12 +30,6 @@ std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
   return in_word;
 }
 #else
-template <class D, class V>
-HWY_INLINE auto in_range(D d, V v, std::uint8_t first, std::uint8_t count) {
-  const V from_first = hn::Sub(v, hn::Set(d, first));
-  return hn::Eq(hn::Min(from_first, hn::Set(d, static_cast<std::uint8_t>(count - 1))), from_first);
-}
-
 std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
   const hn::CappedTag<std::uint8_t, 64> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -47,11 +42,7 @@ std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
     const auto letter = in_range(d, lower, 'a', 26);
     const auto digit = in_range(d, v, '0', 10);
     const auto other = hn::Or(hn::Eq(v, hn::Set(d, '_')), in_range(d, v, 0x80, 128));
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::Or(hn::Or(letter, digit), other), bits);
-    std::uint64_t part = 0;
-    hwy::CopyBytes<8>(bits, &part);
-    in_word |= part << i;
+    in_word |= bits_of(d, hn::Or(hn::Or(letter, digit), other)) << i;
   }
   return in_word;
 }

@@ -25,6 +25,12 @@ bool asks_for_length(const Settings& settings) {
   });
 }
 
+FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings) {
+  FieldRequest fields = inputs.fields;
+  if (!asks_for_length(settings)) fields.form = settings.shingle.text_form();
+  return fields;
+}
+
 // Adds up bytes read and tells the caller of the run now and then.
 class ByteProgress {
  public:
@@ -53,7 +59,7 @@ class BlockScanner {
         request_(request),
         shingler_(settings.shingle),
         wants_length_(asks_for_length(settings)),
-        parsers_(inputs, inputs.fields) {
+        parsers_(inputs, fields_of_scan(inputs, settings)) {
     if (request.banding) {
       hasher_.emplace(request.banding->components, settings.seed, settings.sketch);
       signature_.resize(static_cast<std::size_t>(request.banding->components));

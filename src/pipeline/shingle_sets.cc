@@ -16,7 +16,7 @@ std::size_t cost_of(const ShingleSet& set) {
 ShingleSets::ShingleSets(const Inputs& inputs, const Corpus& corpus, const Items& items,
                          const ShingleRecipe& recipe, std::size_t budget_bytes)
     : items_(items),
-      reader_(inputs, corpus, {inputs.fields.column, {}, {}}),
+      reader_(inputs, corpus, {inputs.fields.column, {}, {}, recipe.text_form()}),
       shingler_(recipe),
       budget_bytes_(budget_bytes) {}
 

@@ -9,11 +9,12 @@
 #include "read/formats.h"
 #include "read/json_string.h"
 #include "read/nested_json.h"
+#include "read/plain_json.h"
 
-// JSON lines by simdjson (its DOM picks the CPU's best code at run time; On-Demand cannot). What
-// simdjson refuses but real crawls hold is read a second time from a repaired copy by
-// nlohmann-json: ill-formed UTF-8, lone surrogates, integers beyond 64 bits. The row itself stays
-// as it came.
+// JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the CPU's
+// best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is read again
+// from a repaired copy by nlohmann-json: ill-formed UTF-8, lone surrogates, integers beyond 64 bits.
+// The row itself stays as it came.
 namespace sosie {
 namespace {
 
@@ -130,9 +131,11 @@ class JsonlParser final : public RowParser {
       for (std::string& name : joined_names(request.column)) wanted_.push_back(std::move(name));
     }
     values_.resize(wanted_.size());
+    if (PlainJsonReader::can_read(request)) plain_.emplace(request);
   }
 
   void parse(std::string_view row, Record& out) override {
+    if (plain_ && plain_->read(row, out)) return;
     std::fill(values_.begin(), values_.end(), std::nullopt);
     if (const char* error = read_fast(row)) read_repaired(row, error);
     out.text = values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
@@ -232,6 +235,7 @@ class JsonlParser final : public RowParser {
   std::size_t joined_begin_ = 0;
   std::vector<std::optional<Value>> values_;
   std::string joined_;
+  std::optional<PlainJsonReader> plain_;
   dom::parser parser_;
   PaddedBytes repaired_;
   PaddedBytes padded_text_;

@@ -7,7 +7,9 @@
 #include <charconv>
 
 #include "core/hash64.h"
+#include "kernels/chars.h"
 #include "kernels/word_marks.h"
+#include "represent/ascii_lanes.h"
 #include "represent/bags.h"
 
 namespace sosie {
@@ -74,14 +76,25 @@ void hash_word_shingles(std::span<const std::uint64_t> words, int size,
 void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out) {
   out.clear();
   if (text.empty()) return;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const auto characters = static_cast<std::size_t>(size);
+  std::size_t begin = 0;
   std::size_t end = 0;  // behind the window
   for (int i = 0; i < size && end < text.size(); ++i) end += first_length(text, end);
-  std::size_t begin = 0;
-  out.push_back(hash_bytes(text.data(), end));
-  while (end < text.size()) {
+  while (true) {
+    if (end - begin == characters) {  // all ASCII, as are those up to the next other byte
+      const auto* stop = lanes::find_non_ascii(bytes + end, bytes + text.size());
+      const auto more = static_cast<std::size_t>(stop - (bytes + end));
+      out.resize(out.size() + more + 1);
+      kernels::hash_windows(bytes + begin, more + 1, characters, &out[out.size() - more - 1]);
+      begin += more;
+      end += more;
+    } else {
+      out.push_back(kernels::hash_window(bytes + begin, end - begin));
+    }
+    if (end == text.size()) return;
     begin += first_length(text, begin);
     end += first_length(text, end);
-    out.push_back(hash_bytes(text.data() + begin, end - begin));
   }
 }
 
@@ -104,8 +117,10 @@ void TextShingler::read(std::string_view text) {
   } else {
     fold_chars(text, recipe_.tokens, folded_);
     const std::string_view folded = folded_.bytes.view();
-    token_count_ = count_code_points(folded);
     hash_char_shingles(folded, recipe_.size, shingles_);
+    // One window begins at each code point but the last few.
+    token_count_ = shingles_.size() < 2 ? count_code_points(folded)
+                                        : shingles_.size() + recipe_.span() - 1;
   }
   if (recipe_.bag) number_occurrences(shingles_);
 }

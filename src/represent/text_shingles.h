@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/hash128.h"
+#include "data/record.h"
 #include "represent/normalize.h"
 #include "represent/stop_words.h"
 
@@ -31,6 +32,10 @@ struct ShingleRecipe {
   std::shared_ptr<const StopWords> stop_words = nullptr;  // of stopwords
 
   [[nodiscard]] bool cuts_words() const noexcept { return unit != ShingleUnit::chars; }
+  // What of a text decides its shingles.
+  [[nodiscard]] TextForm text_form() const noexcept {
+    return cuts_words() ? TextForm::words : TextForm::characters;
+  }
   // Tokens that one shingle spans.
   [[nodiscard]] std::size_t span() const noexcept {
     return static_cast<std::size_t>(size) + (unit == ShingleUnit::stopwords ? 1 : 0);

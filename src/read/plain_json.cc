@@ -1,0 +1,211 @@
+#include "read/plain_json.h"
+
+#include <simdjson.h>
+
+#include <cstring>
+
+#include "kernels/json_text.h"
+
+namespace sosie {
+namespace {
+
+constexpr int kMaxDepth = 64;
+// Numbers of so few digits cannot leave the range that any parser takes.
+constexpr std::ptrdiff_t kMaxDigits = 18;
+
+const unsigned char* bytes(const char* p) noexcept {
+  return reinterpret_cast<const unsigned char*>(p);
+}
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+bool PlainJsonReader::can_read(const FieldRequest& request) {
+  const auto is_plain = [](const std::string& name) {
+    return name.find_first_of(".,") == std::string::npos;
+  };
+  return request.form != TextForm::exact && request.others.empty() && is_plain(request.column) &&
+         is_plain(request.id) && request.id != request.column;
+}
+
+bool PlainJsonReader::read(std::string_view row, Record& out) {
+  at_ = row.data();
+  end_ = at_ + row.size();
+  out_ = &out;
+  has_text_ = false;
+  has_id_ = id_.empty();
+  out.id = {};
+  out.others.clear();
+  text_.reserve(row.size() + kPadding);
+  if (!read_object() || !has_text_ || !has_id_) return false;
+  skip_blanks();
+  return at_ == end_;
+}
+
+void PlainJsonReader::skip_blanks() noexcept {
+  while (at_ < end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || *at_ == '\n')) ++at_;
+}
+
+bool PlainJsonReader::take(char c) noexcept {
+  if (at_ == end_ || *at_ != c) return false;
+  ++at_;
+  return true;
+}
+
+// Members between brackets, behind the opening one.
+template <class Member>
+bool PlainJsonReader::skip_members(char close, const Member& member) {
+  skip_blanks();
+  if (take(close)) return true;
+  while (true) {
+    if (!member()) return false;
+    skip_blanks();
+    if (take(close)) return true;
+    if (!take(',')) return false;
+    skip_blanks();
+  }
+}
+
+bool PlainJsonReader::read_object() {
+  skip_blanks();
+  if (!take('{')) return false;
+  return skip_members('}', [this] {
+    std::string_view name;
+    return read_name(name) && read_value(name);
+  });
+}
+
+// A name, and the colon behind it.
+bool PlainJsonReader::read_name(std::string_view& name) {
+  if (!take('"')) return false;
+  const char* begin = at_;
+  while (at_ < end_ && *at_ != '"') {
+    if (*at_ == '\\' || static_cast<unsigned char>(*at_) < 0x20 ||
+        static_cast<unsigned char>(*at_) >= 0x80) {
+      return false;
+    }
+    ++at_;
+  }
+  name = {begin, static_cast<std::size_t>(at_ - begin)};
+  if (!take('"')) return false;
+  skip_blanks();
+  if (!take(':')) return false;
+  skip_blanks();
+  return true;
+}
+
+bool PlainJsonReader::read_value(std::string_view name) {
+  if (name == column_) return read_text();
+  if (!id_.empty() && name == id_) return read_id();
+  return skip_value(0);
+}
+
+bool PlainJsonReader::read_text() {
+  if (!take('"')) return false;
+  auto* to = reinterpret_cast<unsigned char*>(text_.data());
+  const kernels::JsonText text = kernels::copy_json_text(bytes(at_), bytes(end_), to, drop_);
+  if (text.odd || text.stop == nullptr) return false;
+  const auto length = static_cast<std::size_t>(text.stop - bytes(at_));
+  if (text.non_ascii && !simdjson::validate_utf8(at_, length)) return false;
+  at_ += length + 1;
+  text_.set_size(text.written);
+  out_->text = text_.view();
+  has_text_ = true;
+  return true;
+}
+
+// A string without escapes, or an integer as it is written by everybody.
+bool PlainJsonReader::read_id() {
+  has_id_ = true;
+  const char* begin = at_;
+  if (take('"')) {
+    begin = at_;
+    while (at_ < end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= 0x20 &&
+           static_cast<unsigned char>(*at_) < 0x80) {
+      ++at_;
+    }
+    out_->id = {begin, static_cast<std::size_t>(at_ - begin)};
+    out_->id_is_integer = false;
+    return take('"');
+  }
+  if (!skip_number()) return false;
+  out_->id = {begin, static_cast<std::size_t>(at_ - begin)};
+  out_->id_is_integer = true;
+  return out_->id.find('.') == std::string_view::npos && out_->id != "-0";
+}
+
+bool PlainJsonReader::skip_value(int depth) {
+  if (at_ == end_ || depth > kMaxDepth) return false;
+  switch (*at_) {
+    case '"':
+      ++at_;
+      return skip_string();
+    case '{':
+      ++at_;
+      return skip_members('}', [this, depth] {
+        std::string_view name;
+        return read_name(name) && skip_value(depth + 1);
+      });
+    case '[':
+      ++at_;
+      return skip_members(']', [this, depth] { return skip_value(depth + 1); });
+    case 't':
+      return skip_word("true");
+    case 'f':
+      return skip_word("false");
+    case 'n':
+      return skip_word("null");
+    default:
+      return skip_number();
+  }
+}
+
+// Behind its opening quote. Short ones, which most are, end in the first few bytes.
+bool PlainJsonReader::skip_string() {
+  constexpr std::ptrdiff_t kShort = 24;
+  const char* stop = at_ + std::min(kShort, end_ - at_);
+  for (const char* p = at_; p < stop; ++p) {
+    const auto c = static_cast<unsigned char>(*p);
+    if (c == '"') {
+      at_ = p + 1;
+      return true;
+    }
+    if (c == '\\' || c >= 0x80) break;
+    if (c < 0x20) return false;
+  }
+  skipped_.reserve(static_cast<std::size_t>(end_ - at_) + kPadding);
+  const kernels::JsonText text = kernels::copy_json_text(
+      bytes(at_), bytes(end_), reinterpret_cast<unsigned char*>(skipped_.data()), false);
+  if (text.odd || text.stop == nullptr) return false;
+  const auto length = static_cast<std::size_t>(text.stop - bytes(at_));
+  if (text.non_ascii && !simdjson::validate_utf8(at_, length)) return false;
+  at_ += length + 1;
+  return true;
+}
+
+bool PlainJsonReader::skip_number() {
+  if (at_ < end_ && *at_ == '-') ++at_;
+  const char* begin = at_;
+  while (at_ < end_ && is_digit(*at_)) ++at_;
+  const std::ptrdiff_t digits = at_ - begin;
+  if (digits == 0 || digits > kMaxDigits || (digits > 1 && *begin == '0')) return false;
+  if (take('.')) {
+    const char* fraction = at_;
+    while (at_ < end_ && is_digit(*at_)) ++at_;
+    if (at_ == fraction || at_ - fraction > kMaxDigits) return false;
+  }
+  // An exponent, or anything else that does not end a number, is for the real parser.
+  return at_ < end_ && (*at_ == ',' || *at_ == '}' || *at_ == ']' || *at_ == ' ');
+}
+
+bool PlainJsonReader::skip_word(std::string_view word) {
+  if (static_cast<std::size_t>(end_ - at_) < word.size() ||
+      std::memcmp(at_, word.data(), word.size()) != 0) {
+    return false;
+  }
+  at_ += word.size();
+  return true;
+}
+
+}  // namespace sosie
