@@ -45,5 +45,31 @@ TEST(Hash64, KeepsAMillionShortStringsApart) {
   EXPECT_EQ(seen.size(), 1'000'000U);
 }
 
+// 64 bits must be as good as 64 random ones: real shingles differ in few bits.
+TEST(HashBytes, KeepsLikeTextsApart) {
+  std::set<std::uint64_t> hashes;
+  std::size_t windows = 0;
+  for (const std::size_t size : {3U, 8U, 9U, 17U}) {
+    std::string window(size + 8, 'a');
+    for (unsigned at = 0; at < size; ++at) {
+      for (unsigned other = at + 1; other < size; ++other) {
+        for (unsigned x = 'b'; x <= 'z'; ++x) {
+          for (unsigned y = 'b'; y <= 'z'; ++y, ++windows) {
+            window[at] = static_cast<char>(x);
+            window[other] = static_cast<char>(y);
+            hashes.insert(hash_bytes(window.data(), size));
+          }
+        }
+        window[other] = 'a';
+      }
+      window[at] = 'a';
+    }
+  }
+  EXPECT_EQ(hashes.size(), windows);
+  std::set<std::uint32_t> low;  // 127,500 values in 2^32: 1.9 equal ones expected
+  for (const std::uint64_t hash : hashes) low.insert(static_cast<std::uint32_t>(hash));
+  EXPECT_GT(low.size() + 12, hashes.size());
+}
+
 }  // namespace
 }  // namespace sosie

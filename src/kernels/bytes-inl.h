@@ -9,7 +9,6 @@
 #define SOSIE_KERNELS_BYTES_INL
 #endif
 
-
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {
 namespace {

@@ -84,9 +84,8 @@ HWY_INLINE std::uint64_t blank_escapes(const std::uint8_t* in, std::uint64_t esc
     const std::uint64_t part = escaped >> i;
     hwy::CopyBytes<8>(&part, bits);
     const auto here = hn::LoadMaskBits(d, bits);
-    const auto blank =
-        hn::Or(hn::Or(hn::Eq(v, hn::Set(d, 'n')), hn::Eq(v, hn::Set(d, 't'))),
-               hn::Or(hn::Eq(v, hn::Set(d, 'r')), hn::Eq(v, hn::Set(d, 'f'))));
+    const auto blank = hn::Or(hn::Or(hn::Eq(v, hn::Set(d, 'n')), hn::Eq(v, hn::Set(d, 't'))),
+                              hn::Or(hn::Eq(v, hn::Set(d, 'r')), hn::Eq(v, hn::Set(d, 'f'))));
     const auto sign = hn::Or(hn::Eq(v, hn::Set(d, '"')),
                              hn::Or(hn::Eq(v, hn::Set(d, '\\')), hn::Eq(v, hn::Set(d, '/'))));
     hn::StoreU(hn::IfThenElse(hn::And(here, blank), hn::Set(d, ' '), v), d, out + i);

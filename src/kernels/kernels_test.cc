@@ -9,10 +9,11 @@
 
 #include "core/hash64.h"
 #include "kernels/agreement.h"
-#include "kernels/chars.h"
+#include "kernels/fold_chars.h"
 #include "kernels/minhash_update.h"
 #include "kernels/simd.h"
 #include "kernels/sorted_set.h"
+#include "kernels/text_hashes.h"
 #include "kernels/word_marks.h"
 
 namespace sosie::kernels {
@@ -165,15 +166,19 @@ TEST(FoldAsciiChars, FollowsAByteLoopOnEveryTarget) {
   });
 }
 
+const char* chars_of(const std::vector<std::uint8_t>& bytes) {
+  return reinterpret_cast<const char*>(bytes.data());
+}
+
 TEST(HashWindows, AreThoseOfEachPlaceOnEveryTarget) {
   const auto text = random_bytes(9, 400);
   on_every_target([&](std::string_view target) {
     for (const std::size_t size : {1U, 2U, 7U, 8U, 9U, 15U, 16U, 17U, 24U, 25U, 64U}) {
       for (const std::size_t count : {1U, 2U, 7U, 8U, 9U, 100U}) {
         Hashes out(count + 1, 77);
-        hash_windows(text.data(), count, size, out.data());
+        hash_windows(chars_of(text), count, size, out.data());
         for (std::size_t i = 0; i < count; ++i) {
-          EXPECT_EQ(out[i], hash_window(&text[i], size)) << target << ' ' << size;
+          EXPECT_EQ(out[i], hash_bytes(chars_of(text) + i, size)) << target << ' ' << size;
         }
         EXPECT_EQ(out[count], 77U);
       }
@@ -181,30 +186,26 @@ TEST(HashWindows, AreThoseOfEachPlaceOnEveryTarget) {
   });
 }
 
-// 64 bits must be as good as 64 random ones: real shingles differ in few bits.
-TEST(HashWindow, KeepsWindowsApart) {
-  std::set<std::uint64_t> hashes;
-  std::size_t windows = 0;
-  for (const std::size_t size : {3U, 8U, 9U, 17U}) {
-    std::vector<std::uint8_t> window(size + 8, 'a');
-    for (unsigned at = 0; at < size; ++at) {
-      for (unsigned other = at + 1; other < size; ++other) {
-        for (unsigned x = 'b'; x <= 'z'; ++x) {
-          for (unsigned y = 'b'; y <= 'z'; ++y, ++windows) {
-            window[at] = static_cast<std::uint8_t>(x);
-            window[other] = static_cast<std::uint8_t>(y);
-            hashes.insert(hash_window(window.data(), size));
-          }
-        }
-        window[other] = 'a';
-      }
-      window[at] = 'a';
-    }
+TEST(HashWords, AreThoseOfEachWordOnEveryTarget) {
+  const auto text = random_bytes(10, 4000);
+  std::vector<std::uint32_t> spans;
+  for (std::uint32_t at = 0; spans.size() < 2 * 333;) {
+    const auto size = static_cast<std::uint32_t>(1 + random64(11, spans.size()) % 19);
+    spans.insert(spans.end(), {at, at + size});
+    at += size / 2;
   }
-  EXPECT_EQ(hashes.size(), windows);
-  std::set<std::uint32_t> low;  // 127,500 values in 2^32: 1.9 equal ones expected
-  for (const std::uint64_t hash : hashes) low.insert(static_cast<std::uint32_t>(hash));
-  EXPECT_GT(low.size() + 12, hashes.size());
+  on_every_target([&](std::string_view target) {
+    for (std::size_t count = 0; count <= 333; count += 37) {
+      Hashes out(count + 1, 77);
+      hash_words(chars_of(text), spans.data(), count, out.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_EQ(out[i],
+                  hash_bytes(chars_of(text) + spans[2 * i], spans[2 * i + 1] - spans[2 * i]))
+            << target;
+      }
+      EXPECT_EQ(out[count], 77U);
+    }
+  });
 }
 
 TEST(MinhashFill, IsTheSameOnEveryTarget) {

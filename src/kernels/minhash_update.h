@@ -13,7 +13,8 @@ void minhash_values(const std::uint64_t* shingles, std::size_t count, std::uint6
                     std::uint32_t* values) noexcept;
 
 // One-permutation hashing: a value's low bits name its bin, bins[v mod K] becomes the least value
-// seen there. K = bin_count is a power of two, at least 16. Bins hold kEmptyBin or an earlier minimum before.
+// seen there. K = bin_count is a power of two, at least 16. Bins hold kEmptyBin or an earlier
+// minimum before.
 void minhash_bins(const std::uint32_t* values, std::size_t count, std::uint32_t* bins,
                   std::size_t bin_count) noexcept;
 

@@ -78,32 +78,6 @@ void mark_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out, std::u
   marks.ended = ended;
 }
 
-void runs_of_piece(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
-                   std::uint64_t* out) {
-  // A plain loop over each place, so that compilers vectorise rotations and multiplications.
-  for (std::size_t i = 0; i < count; ++i) out[i] = start;
-  for (int place = 0; place < size; ++place) {
-    const int left = 11 * place % 64;
-    const int right = (64 - left) % 64;
-    const std::uint64_t* from = words + place;
-    for (std::size_t i = 0; i < count; ++i) out[i] ^= from[i] << left | from[i] >> right;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t x = out[i];
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-    out[i] = x ^ (x >> 31);
-  }
-}
-
-void runs_of(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
-             std::uint64_t* out) {
-  constexpr std::size_t kPiece = 1024;  // stays in cache over the places
-  for (std::size_t i = 0; i < count; i += kPiece) {
-    runs_of_piece(words + i, HWY_MIN(kPiece, count - i), size, start, out + i);
-  }
-}
-
 }  // namespace
 }  // namespace sosie::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -113,18 +87,12 @@ namespace sosie::kernels {
 namespace {
 
 HWY_EXPORT(mark_of);
-HWY_EXPORT(runs_of);
 
 }  // namespace
 
 void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                       std::uint32_t base, WordMarks& marks) noexcept {
   HWY_DYNAMIC_DISPATCH(mark_of)(in, size, out, base, marks);
-}
-
-void hash_word_runs(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
-                    std::uint64_t* out) noexcept {
-  HWY_DYNAMIC_DISPATCH(runs_of)(words, count, size, start, out);
 }
 
 }  // namespace sosie::kernels

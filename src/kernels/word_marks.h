@@ -24,9 +24,4 @@ struct WordMarks {
 void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                       std::uint32_t base, WordMarks& marks) noexcept;
 
-// out[i] = hash of words[i .. i + size), count of them: each rotated by 11 bits a place, combined
-// by xor with `start`, and mixed (SplitMix64's finaliser).
-void hash_word_runs(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
-                    std::uint64_t* out) noexcept;
-
 }  // namespace sosie::kernels

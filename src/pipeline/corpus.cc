@@ -25,12 +25,6 @@ bool asks_for_length(const Settings& settings) {
   });
 }
 
-FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings) {
-  FieldRequest fields = inputs.fields;
-  if (!asks_for_length(settings)) fields.form = settings.shingle.text_form();
-  return fields;
-}
-
 // Adds up bytes read and tells the caller of the run now and then.
 class ByteProgress {
  public:
@@ -215,6 +209,12 @@ void number_rows(const Inputs& inputs, Corpus& corpus) {
 }
 
 }  // namespace
+
+FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings) {
+  FieldRequest fields = inputs.fields;
+  if (!asks_for_length(settings)) fields.form = settings.shingle.text_form();
+  return fields;
+}
 
 const ScannedBlock& Corpus::block_of(RowId row) const noexcept {
   const auto after = std::upper_bound(

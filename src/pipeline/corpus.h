@@ -128,6 +128,9 @@ struct ScanRequest {
 [[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
                           const ScanRequest& request, ThreadPool& pool, const RunHooks& hooks);
 
+// What the scan asks of each row: no more of the text than the shingles need.
+[[nodiscard]] FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings);
+
 // Finds physical lines, counted from 1. Fast for places asked for in input order.
 class LineCounter {
  public:

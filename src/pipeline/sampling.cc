@@ -59,7 +59,7 @@ class SampleSketcher {
  public:
   SampleSketcher(const Inputs& inputs, const Settings& settings)
       : inputs_(inputs),
-        parsers_(inputs, inputs.fields),
+        parsers_(inputs, fields_of_scan(inputs, settings)),
         shingler_(settings.shingle),
         hasher_(kComponents, settings.seed, settings.sketch) {}
 

@@ -11,10 +11,10 @@
 #include "read/nested_json.h"
 #include "read/plain_json.h"
 
-// JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the CPU's
-// best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is read again
-// from a repaired copy by nlohmann-json: ill-formed UTF-8, lone surrogates, integers beyond 64 bits.
-// The row itself stays as it came.
+// JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the
+// CPU's best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is
+// read again from a repaired copy by nlohmann-json: ill-formed UTF-8, lone surrogates, integers
+// beyond 64 bits. The row itself stays as it came.
 namespace sosie {
 namespace {
 

@@ -10,9 +10,9 @@
 namespace sosie {
 
 // Reads what nearly all rows of JSON lines are in one pass over their bytes: one object, names
-// without escapes, the text and the id once copied as they are needed. It takes nothing that simdjson
-// would refuse and gives what simdjson gives (the property tests and fuzz/jsonl_fuzz.cc compare
-// them); whatever is rarer than that it leaves to simdjson by saying no.
+// without escapes, the text and the id once copied as they are needed. It takes nothing that
+// simdjson would refuse and gives what simdjson gives (the property tests and fuzz/jsonl_fuzz.cc
+// compare them); whatever is rarer than that it leaves to simdjson by saying no.
 class PlainJsonReader {
  public:
   // Whether rows may be read this way at all: the text for its words or folded characters only, no

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/chars.h"
+#include "kernels/fold_chars.h"
 #include "represent/folded_bytes.h"
 #include "represent/normalize.h"
 #include "represent/unicode_tables.h"

@@ -7,8 +7,7 @@
 #include <charconv>
 
 #include "core/hash64.h"
-#include "kernels/chars.h"
-#include "kernels/word_marks.h"
+#include "kernels/text_hashes.h"
 #include "represent/ascii_lanes.h"
 #include "represent/bags.h"
 
@@ -37,6 +36,12 @@ std::uint64_t count_code_points(std::string_view text) noexcept {
   std::uint64_t count = 0;
   for (const char byte : text) count += starts_code_point(byte) ? 1 : 0;
   return count;
+}
+
+// How many bytes at the begin of the text are ASCII.
+std::size_t ascii_from(std::string_view text) noexcept {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  return static_cast<std::size_t>(lanes::find_non_ascii(bytes, bytes + text.size()) - bytes);
 }
 
 }  // namespace
@@ -76,21 +81,20 @@ void hash_word_shingles(std::span<const std::uint64_t> words, int size,
 void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out) {
   out.clear();
   if (text.empty()) return;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const char* bytes = text.data();
   const auto characters = static_cast<std::size_t>(size);
   std::size_t begin = 0;
   std::size_t end = 0;  // behind the window
   for (int i = 0; i < size && end < text.size(); ++i) end += first_length(text, end);
   while (true) {
     if (end - begin == characters) {  // all ASCII, as are those up to the next other byte
-      const auto* stop = lanes::find_non_ascii(bytes + end, bytes + text.size());
-      const auto more = static_cast<std::size_t>(stop - (bytes + end));
+      const std::size_t more = ascii_from(text.substr(end));
       out.resize(out.size() + more + 1);
       kernels::hash_windows(bytes + begin, more + 1, characters, &out[out.size() - more - 1]);
       begin += more;
       end += more;
     } else {
-      out.push_back(kernels::hash_window(bytes + begin, end - begin));
+      out.push_back(hash_bytes(bytes + begin, end - begin));
     }
     if (end == text.size()) return;
     begin += first_length(text, begin);
@@ -119,8 +123,8 @@ void TextShingler::read(std::string_view text) {
     const std::string_view folded = folded_.bytes.view();
     hash_char_shingles(folded, recipe_.size, shingles_);
     // One window begins at each code point but the last few.
-    token_count_ = shingles_.size() < 2 ? count_code_points(folded)
-                                        : shingles_.size() + recipe_.span() - 1;
+    token_count_ =
+        shingles_.size() < 2 ? count_code_points(folded) : shingles_.size() + recipe_.span() - 1;
   }
   if (recipe_.bag) number_occurrences(shingles_);
 }
@@ -128,10 +132,9 @@ void TextShingler::read(std::string_view text) {
 void TextShingler::read_words(std::string_view text) {
   fold_words(text, recipe_.tokens, folded_);
   words_.resize(folded_.tokens.size());
-  const char* bytes = folded_.bytes.data();
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    const TokenSpan token = folded_.tokens[i];
-    words_[i] = hash_bytes(bytes + token.begin, token.end - token.begin);
+  if (!words_.empty()) {
+    kernels::hash_words(folded_.bytes.data(), &folded_.tokens.front().begin, words_.size(),
+                        words_.data());
   }
   token_count_ = words_.size();
   if (recipe_.unit == ShingleUnit::words) {
