@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-web sanitize sanitize-smoke clang check format tidy test-shared check-data check-audit clean
+.PHONY: help demo docs test test-web sanitize sanitize-smoke clang check format tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -71,6 +71,13 @@ test-shared:  ## the install test with a shared libsosie
 	cmake --preset dev -B build/shared -D BUILD_SHARED_LIBS=ON
 	cmake --build build/shared
 	$(CTEST) --test-dir build/shared
+
+bench:  ## Sosie against its peers and md5, in little (10 minutes at most)
+	tools/install_packages.sh build
+	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --build --preset release --target sosie_cli
+	test -x build/bench-venv/bin/python || python3 bench/install_peers.py || echo "no peers: Sosie alone"
+	python3 bench/run.py small --results build/bench/results
 
 check-data:  ## compares with exact truth on whole data sets: SOSIE_DATA=folder
 	@test -n "$(SOSIE_DATA)" || { echo "usage: make check-data SOSIE_DATA=folder" >&2; exit 2; }

@@ -13,6 +13,7 @@
 #include "kernels/minhash_update.h"
 #include "kernels/simd.h"
 #include "kernels/sorted_set.h"
+#include "kernels/text_hashes.h"
 #include "kernels/word_marks.h"
 
 namespace {

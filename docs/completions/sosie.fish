@@ -41,6 +41,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'w
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory budget' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'format of all inputs, whatever their names' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
@@ -72,6 +73,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'worker t
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'memory budget' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
@@ -102,6 +104,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'worker
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory budget' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'format of all inputs, whatever their names' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
@@ -122,3 +125,4 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve a
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory budget' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x

@@ -22,13 +22,17 @@ JsonText copy_of(const std::uint8_t* in, const std::uint8_t* end, std::uint8_t* 
   for (; in < end && *in != '"'; ++in) {
     std::uint8_t c = *in;
     text.non_ascii = text.non_ascii || c >= 0x80;
-    text.odd = text.odd || c < 0x20;
+    bool odd = c < 0x20;
     if (c == '\\') {
       if (!drop_backslashes) out[text.written++] = c;
       c = *++in;
       const bool blank = c == 'n' || c == 'r' || c == 't' || c == 'f';
-      text.odd = text.odd || (!blank && c != '"' && c != '\\' && c != '/');
+      odd = !blank && c != '"' && c != '\\' && c != '/';
       if (blank) c = ' ';
+    }
+    if (odd) {
+      text.odd = true;
+      break;
     }
     out[text.written++] = c;
   }
@@ -115,15 +119,14 @@ JsonText copy_of(const std::uint8_t* in, const std::uint8_t* end, std::uint8_t* 
       kept &= ~(block.backslashes & ~escaped);
       compress_64(kept, blanked, out + text.written);
     }
-    text.written += hwy::PopCount(kept);
-    high |= block.high & inside;
-    if ((odd & inside) != 0) {
-      text.odd = true;
-      return text;
-    }
-    if (quotes != 0) {
-      const std::uint8_t* stop = in + std::countr_zero(quotes);
-      if (stop < end) text.stop = stop;
+    const std::uint64_t ends = (odd & inside) | quotes;
+    const std::uint64_t before = ends == 0 ? ~0ULL : (ends & (~ends + 1)) - 1;
+    text.written += hwy::PopCount(kept & before);
+    high |= block.high & before;
+    if (ends != 0) {
+      const int at = std::countr_zero(ends);
+      text.odd = (odd >> at & 1) != 0;
+      if (in + at < end) text.stop = in + at;
       break;
     }
   }

@@ -7,11 +7,13 @@ namespace sosie::kernels {
 
 // What copy_json_text() found.
 struct JsonText {
-  const std::uint8_t* stop = nullptr;  // the closing quote; null when there is none before `end`
-  std::size_t written = 0;
+  // The closing quote, or what is odd; null when there is neither before `end`.
+  const std::uint8_t* stop = nullptr;
+  std::size_t written = 0;  // what stands before `stop`
   bool non_ascii = false;
-  // Something that takes more than copying: a control character (not JSON), \b, \u or an escape
-  // that is none. What was written is then of no use.
+  // Something that takes more than copying: a control character (not JSON), or the character behind
+  // the backslash of \b, \u or an escape that is none. With backslashes kept this one was written,
+  // too.
   bool odd = false;
 };
 

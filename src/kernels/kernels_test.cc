@@ -10,6 +10,7 @@
 #include "core/hash64.h"
 #include "kernels/agreement.h"
 #include "kernels/fold_chars.h"
+#include "kernels/hash_bytes.h"
 #include "kernels/minhash_update.h"
 #include "kernels/simd.h"
 #include "kernels/sorted_set.h"
@@ -130,7 +131,7 @@ TEST(MinhashBins, KeepTheLeastValueOfEachBinOnEveryTarget) {
       minhash_bins(values.data(), count, bins.data(), kBins);
       EXPECT_EQ(bins, expected) << target << ' ' << count;
       if (count < 8 * kBins) continue;  // one bin that stays empty lets all through
-      std::erase_if(values, [](std::uint32_t v) { return v % kBins == 3; });
+      std::erase_if(values, [&](std::uint32_t v) { return v % kBins == 3; });
       std::fill(bins.begin(), bins.end(), kEmptyBin);
       minhash_bins(values.data(), values.size(), bins.data(), kBins);
       expected[3] = kEmptyBin;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/hash64.h"
+#include "kernels/hash_bytes.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/text_hashes.cc"

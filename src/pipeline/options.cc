@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/rational.h"
+#include "kernels/simd.h"
 #include "pipeline/settings.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
@@ -145,6 +146,15 @@ void set_threads(Options& options, Text value) {
 void set_count(Text name, std::uint64_t& member, Text value) {
   member = to_integer(name, value);
   if (member == 0) refuse(name, value, "a number above 0");
+}
+
+void set_simd(Options& options, Text value) {
+  const auto targets = kernels::simd_targets();
+  if (value != "auto" && std::find(targets.begin(), targets.end(), value) == targets.end()) {
+    refuse("simd", value,
+           fmt::format("auto or what this CPU can run: {}", fmt::join(targets, ", ")));
+  }
+  options.simd = value;
 }
 
 constexpr Text kInput = "Input";
@@ -291,6 +301,8 @@ constexpr std::array kOptions = {
     OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices,
               kDedup | kPairs | kExplain, kRun, "a bar on a terminal, else a line every 30 s",
               [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},
+    OptionRow{"simd", "", 0, T::text, "NAME", "auto", "AVX3_DL, AVX2, SSE4, ...", kAllVerbs, kRun,
+              "instruction set of the inner loops; the result does not depend on it", set_simd},
     OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
               "colours in place of [-removed-] and {+added+}; auto: on a terminal",
               [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},

@@ -9,6 +9,7 @@
 #include "candidates/generators.h"
 #include "core/thread_pool.h"
 #include "io/file.h"
+#include "kernels/simd.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
 
@@ -167,6 +168,7 @@ Settings resolve(const Options& options) {
   settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
   settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
   resolve_method(options, settings);
+  if (options.simd != "auto") kernels::limit_simd(options.simd);
   return settings;
 }
 

@@ -2,8 +2,11 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
 
+#include "core/utf8.h"
 #include "kernels/json_text.h"
 
 namespace sosie {
@@ -15,6 +18,15 @@ constexpr std::ptrdiff_t kMaxDigits = 18;
 
 const unsigned char* bytes(const char* p) noexcept {
   return reinterpret_cast<const unsigned char*>(p);
+}
+
+// Four hexadecimal digits.
+bool read_hex(const char* p, const char* end, char32_t& value) noexcept {
+  if (end - p < 4) return false;
+  std::uint32_t number = 0;
+  const auto [stop, error] = std::from_chars(p, p + 4, number, 16);
+  value = number;
+  return error == std::errc{} && stop == p + 4 && *p != '-' && *p != '+';
 }
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -103,15 +115,49 @@ bool PlainJsonReader::read_value(std::string_view name) {
 
 bool PlainJsonReader::read_text() {
   if (!take('"')) return false;
-  auto* to = reinterpret_cast<unsigned char*>(text_.data());
-  const kernels::JsonText text = kernels::copy_json_text(bytes(at_), bytes(end_), to, drop_);
-  if (text.odd || text.stop == nullptr) return false;
-  const auto length = static_cast<std::size_t>(text.stop - bytes(at_));
-  if (text.non_ascii && !simdjson::validate_utf8(at_, length)) return false;
-  at_ += length + 1;
-  text_.set_size(text.written);
+  std::size_t written = 0;
+  while (true) {
+    auto* to = reinterpret_cast<unsigned char*>(text_.data()) + written;
+    const kernels::JsonText text = kernels::copy_json_text(bytes(at_), bytes(end_), to, drop_);
+    if (text.stop == nullptr) return false;
+    const auto length = static_cast<std::size_t>(text.stop - bytes(at_));
+    if (text.non_ascii && !simdjson::validate_utf8(at_, length)) return false;
+    written += text.written;
+    if (!text.odd) {
+      at_ += length + 1;
+      break;
+    }
+    if (!copy_odd(text.stop, written)) return false;
+  }
+  text_.set_size(written);
   out_->text = text_.view();
   has_text_ = true;
+  return true;
+}
+
+// \b, or \u with a code point that is not half of one: what stands before is `written` bytes long.
+bool PlainJsonReader::copy_odd(const unsigned char* stop, std::size_t& written) {
+  const char* p = at_ + (stop - bytes(at_));
+  char32_t code_point = 0x08;
+  if (*p == 'u') {
+    if (!read_hex(p + 1, end_, code_point)) return false;
+    p += 4;
+    if (code_point >= 0xD800 && code_point < 0xE000) {
+      char32_t low = 0;
+      if (code_point >= 0xDC00 || end_ - p < 7 || p[1] != '\\' || p[2] != 'u' ||
+          !read_hex(p + 3, end_, low) || low < 0xDC00 || low > 0xDFFF) {
+        return false;
+      }
+      code_point = 0x10000 + ((code_point - 0xD800) << 10) + (low - 0xDC00);
+      p += 6;
+    }
+  } else if (*p != 'b') {
+    return false;
+  }
+  if (!drop_) --written;  // the backslash
+  written +=
+      encode_code_point(code_point, reinterpret_cast<unsigned char*>(text_.data()) + written);
+  at_ = p + 1;
   return true;
 }
 

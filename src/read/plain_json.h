@@ -30,6 +30,7 @@ class PlainJsonReader {
   bool read_object();
   bool read_value(std::string_view name);
   bool read_text();
+  bool copy_odd(const unsigned char* stop, std::size_t& written);
   bool read_id();
   bool skip_value(int depth);
   bool skip_string();

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/hash64.h"
+#include "kernels/hash_bytes.h"
 #include "data/padded_bytes.h"
 #include "sosie/error.h"
 

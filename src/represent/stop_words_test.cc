@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/hash64.h"
+#include "kernels/hash_bytes.h"
 #include "represent/text_shingles.h"
 #include "sosie/error.h"
 #include "verify/jaccard.h"

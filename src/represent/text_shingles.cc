@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "core/hash64.h"
+#include "kernels/hash_bytes.h"
 #include "kernels/text_hashes.h"
 #include "represent/ascii_lanes.h"
 #include "represent/bags.h"

@@ -3,6 +3,14 @@
 #include "core/hash64.h"
 
 namespace sosie {
+namespace {
+
+std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) noexcept {
+  const Product128 product = multiply128(a, b);
+  return product.low ^ product.high;
+}
+
+}  // namespace
 
 void band_keys(std::span<const std::uint32_t> signature, int rows, std::span<std::uint64_t> keys) {
   const auto r = static_cast<std::size_t>(rows);

@@ -1,0 +1,142 @@
+"""What all adapters share.
+
+    ADAPTER.py MODE INPUT OUTPUT [--threads N] [--recall-bands] [--verify]
+
+  dedup   INPUT is JSONL with `id` and `text`; OUTPUT gets the ids of the kept rows, one a line
+  sketch  only the sketching is timed, its input prepared in memory: OUTPUT gets the seconds as JSON
+  pairs   OUTPUT gets the pairs the tool would give, `left TAB right` row numbers; not timed
+
+`--recall-bands` and `--verify` are for the adapters that know them.
+
+Words and shingles are those of exact_pairs.cc. They are made here, in Python, since that is where
+these libraries leave it to their user; the fast way is `hashed`, one call of numpy a document.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import time
+from pathlib import Path
+from typing import Callable, Iterable
+
+WORD = re.compile(rb"[0-9a-z_\x80-\xff]+")
+SHINGLE_WORDS = 5
+THRESHOLD = 0.8
+
+
+def words(text: str) -> list[bytes]:
+    return WORD.findall(text.encode("utf-8", "surrogatepass").lower())
+
+
+def plain(text: str) -> str:
+    """The words alone, with a blank between: for tools that take a text and cut it at blanks."""
+    return b" ".join(words(text)).decode("utf-8", "replace")
+
+
+def shingles(text: str) -> list[bytes]:
+    found = words(text)
+    if len(found) < SHINGLE_WORDS:
+        return [b" ".join(found)] if found else []
+    return list(map(b" ".join, zip(*(found[i:] for i in range(SHINGLE_WORDS)))))
+
+
+class HashedShingles:
+    """Shingles as 64-bit hashes, for libraries that take such: a hash a distinct word, looked up,
+    and the five of a shingle combined by numpy."""
+
+    def __init__(self):
+        import numpy
+        self.numpy = numpy
+        self.known: dict[bytes, int] = {}
+
+    def __call__(self, text: str):
+        numpy = self.numpy
+        found = words(text)
+        known = self.known
+        for word in set(found).difference(known):
+            known[word] = int.from_bytes(hashlib.blake2b(word, digest_size=8).digest(), "little")
+        hashes = numpy.fromiter(map(known.__getitem__, found), numpy.uint64, len(found))
+        width = min(SHINGLE_WORDS, len(found))
+        out = numpy.full(max(0, len(found) - width + 1) if width else 0, width, numpy.uint64)
+        for i in range(width):
+            out *= numpy.uint64(0x9E3779B97F4A7C15)
+            out += hashes[i:i + len(out)]
+            out ^= out >> numpy.uint64(29)
+        out *= numpy.uint64(0xBF58476D1CE4E5B9)
+        return out ^ (out >> numpy.uint64(32))
+
+
+def read(path: Path) -> tuple[list[str], list[str]]:
+    ids, texts = [], []
+    with open(path, "rb") as lines:
+        for line in lines:
+            row = json.loads(line)
+            ids.append(row["id"])
+            texts.append(row["text"])
+    return ids, texts
+
+
+def keep_first(rows: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """Rows in order; one goes when it forms a pair with an earlier row that stays."""
+    earlier: dict[int, list[int]] = {}
+    for left, right in pairs:
+        if left != right:
+            earlier.setdefault(max(left, right), []).append(min(left, right))
+    kept = bytearray(b"\1" * rows)
+    for row in range(rows):
+        if row in earlier and any(kept[other] for other in earlier[row]):
+            kept[row] = 0
+    return [row for row in range(rows) if kept[row]]
+
+
+def verified(pairs: Iterable[tuple[int, int]], sets: Callable[[int], object]):
+    """Those pairs whose sets of hashed shingles (`sets(row)`) have a Jaccard similarity of at least
+    0.8: what a careful user adds to a library that only gives candidates."""
+    import numpy
+    known: dict[int, object] = {}
+    for pair in sorted(pairs):
+        for row in pair:
+            if row not in known:
+                known[row] = numpy.unique(sets(row))
+        left, right = (known[row] for row in pair)
+        both = len(numpy.intersect1d(left, right, assume_unique=True))
+        if 5 * both >= 4 * (len(left) + len(right) - both):
+            yield pair
+
+
+def write_ids(path: Path, ids: Iterable[str]):
+    with open(path, "w", encoding="utf-8", newline="\n") as out:
+        out.writelines(f"{identifier}\n" for identifier in ids)
+
+
+def main(dedup: Callable[[argparse.Namespace], Iterable[str]],
+         sketch: Callable[[argparse.Namespace], Callable[[], object]] | None = None,
+         pairs: Callable[[argparse.Namespace], Iterable[tuple[int, int]]] | None = None):
+    """`dedup` returns the kept ids, `sketch` a function that does nothing but sketch, `pairs` the
+    pairs."""
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("mode", choices=["dedup"] + ["sketch"] * bool(sketch) +
+                        ["pairs"] * bool(pairs))
+    parser.add_argument("input", type=Path)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--recall-bands", action="store_true",
+                        help="bands that find 99 %% of the pairs at the threshold, by theory")
+    parser.add_argument("--verify", action="store_true",
+                        help="check candidates by exact similarity, where the adapter can")
+    options = parser.parse_args()
+    if options.mode == "dedup":
+        write_ids(options.output, dedup(options))
+    elif options.mode == "pairs":
+        with open(options.output, "w", encoding="ascii") as out:
+            out.writelines(f"{left}\t{right}\n" for left, right in pairs(options))
+    else:
+        work = sketch(options)
+        began, cpu_began = time.perf_counter(), time.process_time()
+        work()
+        options.output.write_text(json.dumps({
+            "seconds": time.perf_counter() - began,
+            "cpu_seconds": time.process_time() - cpu_began}))

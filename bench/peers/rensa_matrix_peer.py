@@ -1,0 +1,72 @@
+"""rensa by its fastest entries that use every token: a digest matrix from one flat buffer of hashed
+shingles (words:5), and its native LSH that flags the rows with a candidate. Flags do not say of
+what a row is a duplicate: so the digests of the flagged rows, few as a rule, are grouped by band
+here; candidates count as duplicates and of each group the first row is kept. 16 bands, as in its
+own benchmark of sketches this size."""
+
+from collections import defaultdict
+
+import common
+import numpy
+from rensa import RMinHash, RMinHashLSH
+
+BATCH = 2000
+SEED = 42
+
+
+def shape(options):
+    return (126, 21) if options.recall_bands else (128, 16)
+
+
+def batches(texts):
+    shingles = common.HashedShingles()
+    for first in range(0, len(texts), BATCH):
+        sets = [shingles(text) for text in texts[first:first + BATCH]]
+        starts = numpy.cumsum([0, *map(len, sets)], dtype=numpy.uint64)
+        yield numpy.concatenate(sets), starts
+
+
+def matrices(prepared, options):
+    return [RMinHash.digest_matrix_from_flat_token_hashes(values, starts, shape(options)[0], SEED)
+            for values, starts in prepared]
+
+
+def candidates(texts, options):
+    size, bands = shape(options)
+    digests = matrices(batches(texts), options)
+    lsh = RMinHashLSH(threshold=common.THRESHOLD, num_perm=size, num_bands=bands)
+    for number, matrix in enumerate(digests):
+        lsh.insert_matrix(matrix, number * BATCH)
+    buckets = defaultdict(list)
+    for number, matrix in enumerate(digests):
+        flags = lsh.query_duplicate_flags_matrix(matrix)
+        if not any(flags):
+            continue
+        for offset, (flag, digest) in enumerate(zip(flags, matrix.to_rows())):
+            if flag:
+                for band in range(bands):
+                    part = tuple(digest[band * size // bands:(band + 1) * size // bands])
+                    buckets[band, part].append(number * BATCH + offset)
+    return {(left, right) for rows in buckets.values()
+            for at, right in enumerate(rows) for left in rows[:at]}
+
+
+def dedup(options):
+    ids, texts = common.read(options.input)
+    found = candidates(texts, options)
+    if options.verify:
+        shingles = common.HashedShingles()
+        found = common.verified(found, lambda row: shingles(texts[row]))
+    return [ids[row] for row in common.keep_first(len(ids), found)]
+
+
+def sketch(options):
+    prepared = list(batches(common.read(options.input)[1]))
+    return lambda: matrices(prepared, options)
+
+
+def pairs(options):
+    return candidates(common.read(options.input)[1], options)
+
+
+common.main(dedup, sketch, pairs)

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""The harness on tiny inputs, without peers or network: SOSIE_BIN names the program.
+
+What is measured is worth nothing if the measure is wrong: so most of this checks, against cases
+made by hand and a plain second implementation, how exact pairs and scores are computed.
+"""
+
+import argparse
+import contextlib
+import io
+import itertools
+import json
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE / "peers")]
+
+import common  # noqa: E402  (of the peers)
+import corpora  # noqa: E402
+import measure  # noqa: E402
+import planted  # noqa: E402
+import run  # noqa: E402
+import tables  # noqa: E402
+import tools  # noqa: E402
+import truth  # noqa: E402
+
+SCRATCH = tempfile.TemporaryDirectory(prefix="bench-smoke-")
+WORK = Path(SCRATCH.name)
+corpora.WORK = WORK  # nothing of this is left in the build tree
+
+
+def truth_of(rows: int, *pairs: tuple[int, int, float]) -> truth.Truth:
+    out = truth.Truth(rows, 0.8)
+    for pair in pairs:
+        out.add(*pair)
+    return out
+
+
+class ExactPairs(unittest.TestCase):
+    def computed(self, texts: list[str], threshold: tuple[int, int]) -> list:
+        program = truth.build_program(WORK)
+        rows = truth.compute_pairs(program, texts, threshold, WORK / "pairs.tsv")
+        self.assertEqual(rows, len(texts))
+        return list(truth.read_computed(WORK / "pairs.tsv", rows, threshold[0] / threshold[1]))
+
+    def test_equal_brute_force_over_real_shingles(self):
+        texts = [row["text"] for row in itertools.islice(corpora.corpus("sample").rows(), 20)]
+        texts += ["", "one two", "One, TWO!", "one two three four five", "naïve café a b c d",
+                  "a b a b a b a b a b", "b a b a b a b a", "five four three two one"]
+        sets = [planted.shingles(text) for text in texts]
+        for threshold in ((1, 2), (4, 5), (1, 1)):
+            expected = []
+            for left, right in itertools.combinations(range(len(texts)), 2):
+                first, second = sets[left], sets[right]
+                both, either = len(first & second), len(first | second)
+                if either and both * threshold[1] >= threshold[0] * either:
+                    expected.append((left, right, round(both / either, 9)))
+            self.assertEqual(self.computed(texts, threshold), expected)
+
+    def test_equal_the_truth_of_the_sample(self):
+        sample = corpora.corpus("sample")
+        texts = [row["text"] for row in sample.rows()]
+        self.assertEqual(self.computed(texts, (4, 5)), list(sample.truth((4, 5))))
+
+    def test_threshold_is_inclusive(self):
+        # 8 shingles of 10 in common: 12 words, 1 more at either end
+        middle = " ".join(f"w{i}" for i in range(12))
+        self.assertEqual(self.computed([f"x {middle}", f"{middle} y"], (4, 5)), [(0, 1, 0.8)])
+        self.assertEqual(self.computed([f"x {middle}", f"{middle} y"], (81, 100)), [])
+
+
+class Scores(unittest.TestCase):
+    # 0-1-2 is a chain of which the ends are not similar; 3-4 a pair; 5 and 6 are alone.
+    chain = truth_of(7, (0, 1, 0.9), (1, 2, 0.82), (3, 4, 1.0))
+
+    def test_right_answer_leaves_nothing_and_loses_nothing(self):
+        score = truth.score_kept([0, 2, 3, 5, 6], self.chain)
+        self.assertEqual((score["recall"], score["precision"]), (1.0, 1.0))
+        self.assertEqual((score["removed"], score["left"], score["lost"]), (2, 0, 0))
+
+    def test_keeping_all_has_no_recall(self):
+        score = truth.score_kept(range(7), self.chain)
+        self.assertEqual((score["recall"], score["left"], score["removed"]), (0.0, 3, 0))
+        self.assertEqual(score["precision"], 1.0)
+
+    def test_removing_all_has_no_precision(self):
+        score = truth.score_kept([], self.chain)
+        self.assertEqual((score["recall"], score["precision"]), (1.0, 0.0))
+        self.assertEqual((score["lost"], score["false"]), (7, 2))
+
+    def test_chained_row_is_lost_but_not_false(self):
+        score = truth.score_kept([0, 3, 5, 6], self.chain)  # 2 went with the group of 0
+        self.assertEqual((score["removed"], score["lost"], score["false"]), (3, 1, 0))
+        self.assertAlmostEqual(score["precision"], 2 / 3)
+
+    def test_row_without_any_similar_one_is_false(self):
+        score = truth.score_kept([0, 2, 3, 6], self.chain)
+        self.assertEqual((score["lost"], score["false"]), (1, 1))
+
+    def test_slice_has_only_pairs_near_the_threshold(self):
+        score = truth.score_kept([1, 2, 3, 5, 6], self.chain)  # 1 and 2 (0.82) are left
+        self.assertAlmostEqual(score["recall"], 2 / 3)
+        self.assertEqual(score["recall_in_slice"], 0.0)
+
+    def test_pairs_count_once_whatever_their_order(self):
+        score = truth.score_pairs([(1, 0), (0, 1), (4, 3), (5, 6)], self.chain)
+        self.assertEqual(score["pairs"], 3)
+        self.assertAlmostEqual(score["recall"], 2 / 3)
+        self.assertAlmostEqual(score["precision"], 2 / 3)
+
+    def test_no_pairs_to_find_are_all_found(self):
+        score = truth.score_kept(range(3), truth_of(3))
+        self.assertEqual((score["recall"], score["precision"]), (1.0, 1.0))
+
+
+class PlantedEdits(unittest.TestCase):
+    text = "\n\n".join(" ".join(f"p{part}w{word}x and" for word in range(50)) for part in range(8))
+
+    def edited(self, kind: str) -> str:
+        return planted.EDITS[kind](planted.Editor(7, ["alpha", "beta", "gamma"]), self.text)
+
+    def test_words_are_added_at_the_ends(self):
+        self.assertTrue(self.edited("1 word put in front").endswith(" " + self.text))
+        self.assertTrue(self.edited("1 word appended").startswith(self.text + " "))
+
+    def test_share_of_words_is_replaced(self):
+        before = planted.WORD_IN_TEXT.findall(self.text)
+        for kind, count in (("1 word replaced", 1),
+                            ("1 % of the words replaced", round(len(before) / 100)),
+                            ("5 % of the words replaced", round(len(before) / 20))):
+            after = planted.WORD_IN_TEXT.findall(self.edited(kind))
+            self.assertEqual(sum(map(str.__ne__, before, after)), count, kind)
+
+    def test_paragraphs_change_places(self):
+        after = self.edited("2 paragraphs swapped")
+        self.assertNotEqual(after, self.text)
+        self.assertEqual(sorted(after.split("\n\n")), sorted(self.text.split("\n\n")))
+
+    def test_tenth_is_cut_out_in_one_piece(self):
+        after = self.edited("10 % cut out")
+        self.assertEqual(len(after), len(self.text) - round(len(self.text) / 10))
+        common_head = len(os.path.commonprefix([after, self.text]))
+        self.assertTrue(self.text.endswith(after[common_head:]))
+
+    def test_seed_alone_decides(self):
+        texts = [f"{self.text} {number}" for number in range(14)]
+        self.assertEqual(planted.plant(texts, 3), planted.plant(texts, 3))
+        self.assertNotEqual(planted.plant(texts, 3)[0], planted.plant(texts, 4)[0])
+
+    def test_each_original_has_one_copy_and_its_exact_similarity(self):
+        texts = [f"{self.text} {number}" for number in range(14)]
+        made, edits = planted.plant(texts, 3)
+        self.assertEqual(sorted(one.original for one in edits), list(range(14)))
+        self.assertEqual(len(made), 28)
+        for one in edits:
+            self.assertEqual(one.similarity, planted.jaccard(made[one.original], made[one.copy]))
+
+    def test_pair_is_found_unless_both_rows_are_kept(self):
+        kind = "1 word appended"
+        edits = [planted.Planted(kind, 0, 3, 0.9), planted.Planted(kind, 1, 4, 0.9),
+                 planted.Planted(kind, 2, 5, 0.9), planted.Planted(kind, 6, 7, 0.5)]
+        score = next(one for one in planted.score_planted({0, 1, 4, 6}, edits, 0.8)
+                     if one["kind"] == kind)  # 0-3 one kept, 1-4 both, 2-5 none, 6-7 one
+        self.assertEqual((score["true"], score["found"], score["lost"]), (3, 2, 1))
+        self.assertEqual((score["below"], score["found_below"]), (1, 1))
+
+
+class Adapters(unittest.TestCase):
+    def test_share_their_shingles_with_the_truth(self):
+        for row in itertools.islice(corpora.corpus("sample").rows(), 5):
+            ours = {b" ".join(one) for one in planted.shingles(row["text"])}
+            self.assertEqual(set(common.shingles(row["text"])), ours)
+        self.assertEqual(common.shingles("Two words"), [b"two words"])
+        self.assertEqual(common.shingles("..."), [])
+
+    def test_first_row_of_a_group_is_kept(self):
+        self.assertEqual(common.keep_first(5, [(0, 1), (2, 1), (4, 3), (3, 3)]), [0, 2, 3])
+
+    def test_removed_row_removes_none(self):
+        self.assertEqual(common.keep_first(3, [(0, 1), (1, 2)]), [0, 2])
+
+
+class Measuring(unittest.TestCase):
+    def test_peak_is_of_the_program_and_not_of_its_runner(self):
+        ballast = bytearray(200_000_000)
+        measured = measure.run(["true"], 1, 10)
+        self.assertLess(measured["peak_mb"], 50, len(ballast))
+        allocate = "data = bytearray(100_000_000)"
+        self.assertGreater(measure.run([sys.executable, "-c", allocate], 1, 10)["peak_mb"], 95)
+
+    def test_failure_has_its_last_words(self):
+        with self.assertRaisesRegex(measure.Failed, "exit code 3.*no luck"):
+            measure.run(["sh", "-c", "echo no luck >&2; exit 3"], 1, 10)
+
+    def test_limit_of_time_is_kept(self):
+        with self.assertRaises(measure.Failed):
+            measure.run(["sleep", "20"], 1, 1)
+
+    def test_rounds_alternate_and_the_first_is_thrown_away(self):
+        called = []
+        with contextlib.redirect_stderr(io.StringIO()):
+            results = measure.interleave(
+                {name: lambda name=name: called.append(name) or {"seconds": len(called)}
+                 for name in "AB"}, rounds=2, patience=60)
+        self.assertEqual("".join(called), "ABABAB")
+        self.assertEqual([one["seconds"] for one in results["A"]], [3, 5])
+
+    def test_median_and_range(self):
+        self.assertEqual(measure.summary([{"seconds": 3}, {"seconds": 1}, {"seconds": 2}]),
+                         {"rounds": 3, "seconds": 2, "seconds_range": [1, 3]})
+
+
+@unittest.skipUnless(os.environ.get("SOSIE_BIN"), "SOSIE_BIN names no program")
+class Suites(unittest.TestCase):
+    def test_run_from_corpus_to_table(self):
+        options = argparse.Namespace(
+            threads=[1], tools=["sosie"], rounds=1, patience=20, limit=60,
+            sosie=Path(os.environ["SOSIE_BIN"]).resolve(), results=WORK / "results")
+        with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+            bench = run.Bench(options, WORK)
+            bench.suite("speed", "sample")
+            bench.suite("peers", "sample")
+            bench.suite("pairs", "sample")
+            bench.suite("planted", "synthetic:1")
+        row = json.loads((WORK / "results/peers-sample.json").read_text())["rows"][0]
+        self.assertEqual((row["true_pairs"], row["recall"], row["lost"]), (155, 1.0, 0))
+        edits = json.loads((WORK / "results/planted-synthetic-1.json").read_text())["rows"][0]
+        self.assertEqual(edits["precision"], 1.0)
+        self.assertGreater(sum(edit["true"] for edit in edits["edits"]), 50)
+
+        page = WORK / "page.md"
+        names = ("speed-sample", "peers-sample:brief", "machine:peers-sample", "pairs-sample",
+                 "planted-synthetic-1")
+        page.write_text("".join(f"<!-- bench:{name} -->\n<!-- /bench:{name} -->\n"
+                                for name in names))
+        filled = tables.fill(page.read_text(), options.results)
+        self.assertIn("python3 bench/run.py planted --corpus synthetic:1", filled)
+        self.assertIn("| md5 | 1 |", filled)
+        self.assertEqual(filled, tables.fill(filled, options.results))
+        for name in names:
+            self.assertIn(f"<!-- /bench:{name} -->", filled)
+
+    def test_every_peer_has_its_adapter(self):
+        for tool in tools.PEERS:
+            self.assertTrue((HERE / "peers" / tool.adapter).is_file(), tool.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

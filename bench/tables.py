@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Writes the tables of the result files into Markdown files, between their markers.
+
+    tables.py [--results DIR] [--check] [FILE...]     default: docs/benchmarks.md
+
+A file says `<!-- bench:NAME -->` ... `<!-- /bench:NAME -->`; what stands between is replaced by the
+table of bench/results/NAME.json and the command that repeats it, if there is such a file.
+`bench:NAME:brief` has one thread and fewer columns, for a README; `bench:machine:NAME` says where
+NAME was measured.
+With --check nothing is written, and the exit code is 1 where a file is not up to date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+from measure import ROOT
+
+MARKED = re.compile(r"(<!-- bench:([\w:.-]+) -->\n).*?(<!-- /bench:\2 -->)", re.DOTALL)
+
+
+def fill(text: str, results: Path) -> str:
+    """The text with all its marked parts made anew."""
+    def part(match: re.Match) -> str:
+        path = results / f"{match[2].removeprefix('machine:').partition(':')[0]}.json"
+        if not path.exists():
+            print(f"there is no {path.name}; its table stays as it is", file=sys.stderr)
+            return match[0]
+        return match[1] + "\n" + render(match[2], json.loads(path.read_text())) + "\n" + match[3]
+    return MARKED.sub(part, text)
+
+
+def render(name: str, result: dict) -> str:
+    if name.startswith("machine:"):
+        return machine(result)
+    lines = TABLES[result["suite"]](result, name.endswith(":brief"))
+    return "\n".join([*lines, "", f"`{result['command']}`", ""])
+
+
+# --- one function a suite
+
+def speed(result: dict, brief: bool) -> list[str]:
+    size = result["corpus"]["bytes"]
+    md5 = next(row for row in result["rows"] if row["tool"] == "md5")
+    alone = {row["tool"]: row for row in result["rows"] if row["threads"] == 1}
+    rows = []
+    for row in result["rows"]:
+        rows.append([row["tool"], str(row["threads"]), *times(row), rate(size, row),
+                     f"{md5['seconds'] / row['seconds']:.2f}",
+                     f"{alone[row['tool']]['seconds'] / row['seconds']:.2f}"
+                     if row["threads"] > 1 else "", memory(row), *quality(row)])
+    return table(["work", "threads", "seconds (min–max)", "CPU s", "MB/s", "× md5",
+                  "× 1 thread", "peak MB", *QUALITY], rows)
+
+
+def peers(result: dict, brief: bool) -> list[str]:
+    size = result["corpus"]["bytes"]
+    sosie = {row["threads"]: row["seconds"] for row in result["rows"] if row["tool"] == "sosie"}
+    rows = []
+    for row in result["rows"]:
+        if "failed" in row:
+            rows.append([row["tool"], str(row["threads"]), reason(row), *[""] * 9])
+            continue
+        rows.append([
+            row["tool"], str(row["threads"]), *times(row), rate(size, row),
+            f"{row['seconds'] / sosie[row['threads']]:.1f}", memory(row),
+            *quality(row)])
+    header = ["tool", "threads", "seconds (min–max)", "CPU s", "MB/s", "time / Sosie's",
+              "peak MB", *QUALITY]
+    if brief:
+        keep = [0, 4, 5, 6, 7, 9, 10]
+        header = [header[i] for i in keep]
+        rows = [[row[i] for i in keep] for row in rows if row[1] == "1" and row[-1]]
+    return table(header, rows)
+
+
+def sketch(result: dict, brief: bool) -> list[str]:
+    size = result["corpus"]["bytes"]
+    rows = [[row["tool"] + (" (everything)" if row["tool"] == "sosie" else ""),
+             str(row["threads"]), *(times(row) if "failed" not in row else [reason(row), ""]),
+             rate(size, row)] for row in result["rows"]]
+    return table(["tool", "threads", "seconds (min–max)", "CPU s", "MB/s of the file"], rows)
+
+
+def pairs(result: dict, brief: bool) -> list[str]:
+    rows = [[row["tool"], row["shingles"], f"{row['pairs']:,}", share(row["recall"]),
+             share(row["recall_in_slice"]), share(row["precision"])]
+            for row in result["rows"] if "failed" not in row]
+    return table(["tool", "shingles", "pairs named", "recall", "on [.8, .85)", "precision"], rows)
+
+
+def planted(result: dict, brief: bool) -> list[str]:
+    measured = [row for row in result["rows"] if "failed" not in row]
+    kinds = [edit["kind"] for edit in measured[0]["edits"]]
+    rows = []
+    for label, cell in (
+            ("*similarity*", lambda edit: "–".join(f"{end:.2f}" for end in edit["similarity"])),
+            ("*pairs ≥ .8 / all*", lambda edit: f"{edit['true']} / {edit['pairs']}")):
+        rows.append([label, *map(cell, measured[0]["edits"]), "", "", ""])
+    for row in measured:
+        cells = []
+        for edit in row["edits"]:
+            cell = share(edit["found"] / edit["true"]) if edit["true"] else "–"
+            if edit["found_below"]:
+                cell += f" (+{edit['found_below']})"
+            cells.append(cell)
+        rows.append([row["tool"], *cells, f"{row['lost']:,}", share(row["precision"]),
+                     rate(result["made_bytes"], row)])
+    return table(["tool", *kinds, "rows lost", "precision", "MB/s"], rows)
+
+
+def growth(result: dict, brief: bool) -> list[str]:
+    first = {row["tool"]: row for row in result["rows"] if row["times"] == 1}
+    rows = []
+    for row in result["rows"]:
+        if "failed" in row:
+            rows.append([row["tool"], f"{row['bytes'] / 1e6:.0f}", f"{row['rows']:,}", reason(row),
+                         *[""] * 9])
+            continue
+        base = first[row["tool"]].get("seconds")
+        rows.append([row["tool"], f"{row['bytes'] / 1e6:.0f}", f"{row['rows']:,}", *times(row),
+                     f"{row['seconds'] / base:.1f}" if base else "", rate(row["bytes"], row),
+                     memory(row), *quality(row)])
+    rows.sort(key=lambda row: list(first).index(row[0]))
+    return table(["tool", "MB", "rows", "seconds (min–max)", "CPU s", "× the first", "MB/s",
+                  "peak MB", *QUALITY], rows)
+
+
+TABLES = {"speed": speed, "peers": peers, "sketch": sketch, "pairs": pairs, "planted": planted,
+          "growth": growth}
+
+
+def machine(result: dict) -> str:
+    where = result["surroundings"]
+    versions = ", ".join(f"{name} {version}" for name, version in where["packages"].items())
+    return (f"Measured {where['date']}: {where['cpu']['model']}, {where['cores']} cores "
+            f"({', '.join(where['cpu']['instructions'])}), {where['system']}, load "
+            f"{where['load']} at the start; {where['sosie']} (commit {where['commit']}, "
+            f"{where['compiler']['version']}, {where['compiler']['build_type']}); "
+            f"{where['peers_python']} with {versions}.\n")
+
+
+# --- cells
+
+def times(row: dict) -> list[str]:
+    low, high = row["seconds_range"]
+    few = "" if row["rounds"] > 2 else "*" * (3 - row["rounds"])
+    return [f"{number(row['seconds'])} ({number(low)}–{number(high)}){few}",
+            number(row["cpu_seconds"])]
+
+
+def number(value: float) -> str:
+    return f"{value:.4f}" if value < 0.1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"
+
+
+def rate(size: int, row: dict) -> str:
+    if "failed" in row:
+        return ""
+    value = size / 1e6 / row["seconds"]
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def share(value: float) -> str:
+    """Never rounded up to 1."""
+    return "1" if value == 1 else f"{int(value * 10000) / 10000:.4f}"
+
+
+QUALITY = ["recall", "on [.8, .85)", "pairs left", "rows lost (false)", "precision"]
+
+
+def quality(row: dict) -> list[str]:
+    if "recall" not in row:
+        return [""] * len(QUALITY)
+    return [share(row["recall"]), share(row["recall_in_slice"]), f"{row['left']:,}",
+            f"{row['lost']:,} ({row['false']:,})", share(row["precision"])]
+
+
+def memory(row: dict) -> str:
+    return f"{row['peak_mb']:,.0f}" if "peak_mb" in row else ""
+
+
+def reason(row: dict) -> str:
+    return "failed: " + row["failed"].strip().splitlines()[-1][:80].replace("|", "/")
+
+
+def table(header: list[str], rows: list[list[str]]) -> list[str]:
+    return ["| " + " | ".join(header) + " |", "|---" * len(header) + "|",
+            *("| " + " | ".join(row) + " |" for row in rows)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, default=[ROOT / "docs/benchmarks.md"])
+    parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    old = 0
+    for path in options.files:
+        before = path.read_text(encoding="utf-8")
+        after = fill(before, options.results)
+        if before == after:
+            continue
+        old += 1
+        if options.check:
+            print(f"{path} is not up to date: run bench/tables.py", file=sys.stderr)
+        else:
+            path.write_text(after, encoding="utf-8")
+    return 1 if options.check and old else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
