@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-web sanitize sanitize-smoke clang check format tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs test test-web test-neon sanitize sanitize-smoke clang check format tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -27,6 +27,10 @@ test-web:  ## the report in headless Chromium, light and dark
 	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
 	cmake --build --preset release --target sosie_cli
 	SOSIE_BIN=build/release/sosie python3 tests/web/report_test.py
+
+test-neon:  ## the kernels' tests on NEON: built for aarch64, run by qemu
+	tools/install_packages.sh neon
+	tools/test_neon.sh || test $$? -eq 77  # skipped
 
 docs:  ## writes man page, completions and docs/reference.md from the table of options
 	tools/install_packages.sh build test

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "core/hash64.h"
 #include "kernels/agreement.h"
 #include "kernels/fold_chars.h"
 #include "kernels/hash_bytes.h"
+#include "kernels/json_text.h"
 #include "kernels/minhash_update.h"
 #include "kernels/simd.h"
 #include "kernels/sorted_set.h"
@@ -162,6 +164,63 @@ TEST(FoldAsciiChars, FollowsAByteLoopOnEveryTarget) {
         out.resize(fold_ascii_chars(in.data(), size, out.data(), after));
         EXPECT_EQ(out, expected) << target << ' ' << size;
         EXPECT_EQ(after, blank);
+      }
+    }
+  });
+}
+
+struct JsonCase {
+  std::string in;    // ends with what the copy stops at
+  std::string text;  // what is copied until then
+  bool non_ascii = false;
+};
+
+// Random JSON text of at least `size` bytes, full of escapes; then `end`.
+JsonCase random_json(std::size_t size, bool drop_backslashes, std::string_view end) {
+  constexpr std::string_view kPlain = "az{ n/\x80\xff:t,u\x7f";
+  constexpr std::string_view kEscaped = "nrtf/\"\\\\\\\\\\";
+  JsonCase made;
+  for (std::size_t i = 0; made.in.size() < size; ++i) {
+    const std::uint64_t random = random64(size, i);
+    if (random % 3 == 0) {
+      const char c = kEscaped[(random >> 8) % kEscaped.size()];
+      made.in.append({'\\', c});
+      if (!drop_backslashes) made.text += '\\';
+      made.text += std::string_view("nrtf").find(c) == std::string_view::npos ? c : ' ';
+    } else {
+      const char c = kPlain[(random >> 8) % (i % 70 < 50 ? 5 : kPlain.size())];
+      made.in += c;
+      made.text += c;
+      made.non_ascii = made.non_ascii || static_cast<std::uint8_t>(c) >= 0x80;
+    }
+  }
+  made.in += end;
+  if (end.size() == 2 && !drop_backslashes) made.text += '\\';
+  return made;
+}
+
+void expect_copied(const JsonCase& json, bool drop_backslashes) {
+  const std::string padded = json.in + std::string(64, '"');
+  const auto* in = reinterpret_cast<const std::uint8_t*>(padded.data());
+  const std::uint8_t* stop = in + json.in.size() - 1;
+  std::vector<std::uint8_t> out(json.in.size() + 64);
+  const JsonText found = copy_json_text(in, stop + 1, out.data(), drop_backslashes);
+  ASSERT_EQ(found.stop, stop);
+  const auto written = static_cast<std::ptrdiff_t>(found.written);
+  EXPECT_EQ(std::string(out.begin(), out.begin() + written), json.text);
+  EXPECT_EQ(found.non_ascii, json.non_ascii);
+  EXPECT_EQ(found.odd, *stop != '"');
+  EXPECT_EQ(copy_json_text(in, stop, out.data(), drop_backslashes).stop, nullptr);
+}
+
+TEST(CopyJsonText, StopsAtTheQuoteOrWhatIsOddOnEveryTarget) {
+  on_every_target([](std::string_view target) {
+    for (std::size_t size = 0; size < 400; ++size) {
+      for (const std::string_view end : {"\"", "\n", "\x1f", "\\u", "\\b", "\\\x80"}) {
+        for (const bool drop : {false, true}) {
+          SCOPED_TRACE(std::string(target) + " " + std::to_string(size) + std::string(end));
+          expect_copied(random_json(size, drop, end), drop);
+        }
       }
     }
   });

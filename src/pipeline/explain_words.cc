@@ -1,8 +1,8 @@
 #include "pipeline/explain_words.h"
 
 #include "core/hash64.h"
-#include "kernels/hash_bytes.h"
 #include "core/utf8.h"
+#include "kernels/hash_bytes.h"
 #include "represent/unicode_tables.h"
 
 namespace sosie {

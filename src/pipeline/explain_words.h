@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "represent/normalize.h"
@@ -20,7 +21,7 @@ struct SpelledWord {
 // white space. Belongs to one thread.
 class WordCutter {
  public:
-  explicit WordCutter(const ShingleRecipe& recipe) : recipe_(recipe) {}
+  explicit WordCutter(ShingleRecipe recipe) : recipe_(std::move(recipe)) {}
 
   // The first `most` words of text; views into it.
   [[nodiscard]] std::vector<SpelledWord> cut(std::string_view text, std::size_t most);

@@ -17,7 +17,9 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kSampleBytes = std::uint64_t{32} << 20;
-constexpr std::size_t kSampleRows = 2048;
+constexpr std::size_t kSampleRows = 1024;
+constexpr std::uint64_t kDrawnBytes = std::uint64_t{4} << 20;  // no more is drawn beyond them
+constexpr std::size_t kLeastRows = 256;
 constexpr int kComponents = 128;
 constexpr std::uint64_t kSampleSalt =
     0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
@@ -29,8 +31,8 @@ struct Drawn {
   bool operator<(const Drawn& other) const noexcept { return order < other.order; }
 };
 
-// The rows with the least hashes among those in the first 32 MiB, in input order, and how many rows
-// there are in these.
+// The rows with the least hashes among those in the first 32 MiB, no more of them than the plan is
+// worth, in input order; and how many rows there are in these.
 std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint64_t& rows) {
   std::vector<Drawn> heap;
   std::uint64_t bytes = 0;
@@ -48,6 +50,13 @@ std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint
       heap.pop_back();
     }
   }
+  std::sort_heap(heap.begin(), heap.end());
+  bytes = 0;
+  std::size_t taken = 0;
+  while (taken < heap.size() && (taken < kLeastRows || bytes < kDrawnBytes)) {
+    bytes += heap[taken++].row.bytes.size();
+  }
+  heap.resize(taken);
   std::sort(heap.begin(), heap.end(), [](const Drawn& a, const Drawn& b) {
     return a.file != b.file ? a.file < b.file : a.row.offset < b.row.offset;
   });

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "core/hash64.h"
 
 namespace sosie {
 
-void number_occurrences(std::vector<std::uint64_t>& elements) {
+void number_occurrences(std::span<std::uint64_t> elements) {
   std::vector<std::uint32_t> order(elements.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "kernels/hash_bytes.h"
 #include "data/padded_bytes.h"
+#include "kernels/hash_bytes.h"
 #include "sosie/error.h"
 
 namespace sosie {

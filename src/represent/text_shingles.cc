@@ -38,6 +38,10 @@ std::uint64_t count_code_points(std::string_view text) noexcept {
   return count;
 }
 
+void make_room(std::size_t count, std::vector<std::uint64_t>& out) {
+  if (out.size() < count) out.resize(count + count / 2);
+}
+
 // How many bytes at the begin of the text are ASCII.
 std::size_t ascii_from(std::string_view text) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
@@ -68,51 +72,55 @@ std::string shingle_name(const ShingleRecipe& recipe) {
   return name;
 }
 
-void hash_word_shingles(std::span<const std::uint64_t> words, int size,
-                        std::vector<std::uint64_t>& out) {
-  out.clear();
-  if (words.empty()) return;
+std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
+                               std::vector<std::uint64_t>& out) {
+  if (words.empty()) return 0;
   const std::size_t run = std::min(words.size(), static_cast<std::size_t>(size));
-  out.resize(words.size() - run + 1);
-  kernels::hash_word_runs(words.data(), out.size(), static_cast<int>(run), start_of_run(run),
+  const std::size_t count = words.size() - run + 1;
+  make_room(count, out);
+  kernels::hash_word_runs(words.data(), count, static_cast<int>(run), start_of_run(run),
                           out.data());
+  return count;
 }
 
-void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out) {
-  out.clear();
-  if (text.empty()) return;
+std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out) {
+  if (text.empty()) return 0;
+  make_room(text.size(), out);
   const char* bytes = text.data();
   const auto characters = static_cast<std::size_t>(size);
+  std::size_t count = 0;
   std::size_t begin = 0;
   std::size_t end = 0;  // behind the window
   for (int i = 0; i < size && end < text.size(); ++i) end += first_length(text, end);
   while (true) {
     if (end - begin == characters) {  // all ASCII, as are those up to the next other byte
       const std::size_t more = ascii_from(text.substr(end));
-      out.resize(out.size() + more + 1);
-      kernels::hash_windows(bytes + begin, more + 1, characters, &out[out.size() - more - 1]);
+      kernels::hash_windows(bytes + begin, more + 1, characters, &out[count]);
+      count += more + 1;
       begin += more;
       end += more;
     } else {
-      out.push_back(hash_bytes(bytes + begin, end - begin));
+      out[count++] = hash_bytes(bytes + begin, end - begin);
     }
-    if (end == text.size()) return;
+    if (end == text.size()) return count;
     begin += first_length(text, begin);
     end += first_length(text, end);
   }
 }
 
-void hash_stopword_shingles(std::span<const std::uint64_t> words, int after, const StopWords& list,
-                            std::vector<std::uint64_t>& out, std::vector<std::uint32_t>& first) {
-  out.clear();
+std::size_t hash_stopword_shingles(std::span<const std::uint64_t> words, int after,
+                                   const StopWords& list, std::vector<std::uint64_t>& out,
+                                   std::vector<std::uint32_t>& first) {
+  make_room(words.size(), out);
   first.clear();
   const std::size_t run = static_cast<std::size_t>(after) + 1;
   for (std::size_t i = 0; i + run <= words.size(); ++i) {
     if (!list.contains(words[i])) continue;
+    kernels::hash_word_runs(&words[i], 1, static_cast<int>(run), start_of_run(run),
+                            &out[first.size()]);
     first.push_back(static_cast<std::uint32_t>(i));
-    out.push_back(0);
-    kernels::hash_word_runs(&words[i], 1, static_cast<int>(run), start_of_run(run), &out.back());
   }
+  return first.size();
 }
 
 void TextShingler::read(std::string_view text) {
@@ -121,33 +129,34 @@ void TextShingler::read(std::string_view text) {
   } else {
     fold_chars(text, recipe_.tokens, folded_);
     const std::string_view folded = folded_.bytes.view();
-    hash_char_shingles(folded, recipe_.size, shingles_);
+    count_ = hash_char_shingles(folded, recipe_.size, shingles_);
     // One window begins at each code point but the last few.
-    token_count_ =
-        shingles_.size() < 2 ? count_code_points(folded) : shingles_.size() + recipe_.span() - 1;
+    token_count_ = count_ < 2 ? count_code_points(folded) : count_ + recipe_.span() - 1;
   }
-  if (recipe_.bag) number_occurrences(shingles_);
+  if (recipe_.bag) number_occurrences(std::span(shingles_).first(count_));
 }
 
 void TextShingler::read_words(std::string_view text) {
   fold_words(text, recipe_.tokens, folded_);
-  words_.resize(folded_.tokens.size());
-  if (!words_.empty()) {
-    kernels::hash_words(folded_.bytes.data(), &folded_.tokens.front().begin, words_.size(),
+  token_count_ = folded_.tokens.size();
+  make_room(token_count_, words_);
+  if (token_count_ > 0) {
+    kernels::hash_words(folded_.bytes.data(), &folded_.tokens.front().begin, token_count_,
                         words_.data());
   }
-  token_count_ = words_.size();
+  const auto words = std::span(words_).first(token_count_);
   if (recipe_.unit == ShingleUnit::words) {
-    hash_word_shingles(words_, recipe_.size, shingles_);
+    count_ = hash_word_shingles(words, recipe_.size, shingles_);
   } else {
-    hash_stopword_shingles(words_, recipe_.size, *recipe_.stop_words, shingles_, first_tokens_);
+    count_ =
+        hash_stopword_shingles(words, recipe_.size, *recipe_.stop_words, shingles_, first_tokens_);
   }
 }
 
 Hash128 TextShingler::text_hash() const {
-  const XXH128_hash_t hash =
-      recipe_.cuts_words() ? XXH3_128bits(words_.data(), words_.size() * sizeof(std::uint64_t))
-                           : XXH3_128bits(folded_.bytes.data(), folded_.bytes.size());
+  const XXH128_hash_t hash = recipe_.cuts_words()
+                                 ? XXH3_128bits(words_.data(), token_count_ * sizeof(std::uint64_t))
+                                 : XXH3_128bits(folded_.bytes.data(), folded_.bytes.size());
   return {hash.high64, hash.low64};
 }
 

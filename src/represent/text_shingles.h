@@ -48,13 +48,21 @@ struct ShingleRecipe {
 [[nodiscard]] std::string shingle_name(const ShingleRecipe& recipe);
 
 // 64-bit hashes of all shingles of token sequences (MMDS 3.2): one per position, so a shingle that
-// occurs twice is listed twice. Fewer tokens than a shingle: one shingle of all; none: none.
-void hash_word_shingles(std::span<const std::uint64_t> words, int size,
-                        std::vector<std::uint64_t>& out);
+// occurs twice is listed twice. Fewer tokens than a shingle: one shingle of all; none: none. These
+// functions return how many there are and write them to the beginning of `out`, which grows when it
+// is too small and never shrinks: zeroing it for each text would cost as much as hashing.
+std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
+                               std::vector<std::uint64_t>& out);
 
 // The same for the code points of well-formed UTF-8 `text`, which has kPadding readable bytes
 // behind.
-void hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out);
+std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out);
+
+// The shingles of `after` words behind each stop word, the stop word included; one with fewer words
+// behind it gives none. `first` receives the place of each shingle's stop word.
+std::size_t hash_stopword_shingles(std::span<const std::uint64_t> words, int after,
+                                   const StopWords& list, std::vector<std::uint64_t>& out,
+                                   std::vector<std::uint32_t>& first);
 
 // Turns texts into shingle hashes; keeps its buffers, so a worker owns one.
 class TextShingler {
@@ -65,7 +73,9 @@ class TextShingler {
   void read(std::string_view text);
 
   // In text order, repetitions included (of a bag: each with a hash of its own).
-  [[nodiscard]] std::span<const std::uint64_t> shingles() const noexcept { return shingles_; }
+  [[nodiscard]] std::span<const std::uint64_t> shingles() const noexcept {
+    return std::span(shingles_).first(count_);
+  }
   // The number of the token that the i-th shingle begins with.
   [[nodiscard]] std::size_t first_token(std::size_t i) const noexcept {
     return recipe_.unit == ShingleUnit::stopwords ? first_tokens_[i] : i;
@@ -82,8 +92,9 @@ class TextShingler {
 
   ShingleRecipe recipe_;
   FoldedText folded_;
-  std::vector<std::uint64_t> words_;
-  std::vector<std::uint64_t> shingles_;
+  std::vector<std::uint64_t> words_;     // of the latest text: the first token_count_
+  std::vector<std::uint64_t> shingles_;  // of the latest text: the first count_
+  std::size_t count_ = 0;
   std::vector<std::uint32_t> first_tokens_;  // of stopwords
   std::uint64_t token_count_ = 0;
 };

@@ -23,7 +23,7 @@ Set as_set(std::span<const std::uint64_t> hashes) {
 std::vector<std::uint64_t> char_shingles(std::string_view text, int k) {
   const std::string bytes = padded(text);
   std::vector<std::uint64_t> out;
-  hash_char_shingles({bytes.data(), text.size()}, k, out);
+  out.resize(hash_char_shingles({bytes.data(), text.size()}, k, out));
   return out;
 }
 
