@@ -18,10 +18,14 @@ class CharSink {
     out.tokens.clear();
   }
 
-  void make_room(std::size_t count) { bytes_.make_room(count); }
+  // Runs of blanks become one.
+  static constexpr bool kKeepsPlaces = false;
 
-  // ASCII bytes, to be folded. Reads 63 bytes past the end.
-  void ascii(const unsigned char* at, std::size_t size) noexcept {
+  void make_room(std::size_t count) { bytes_.make_room(count); }
+  [[nodiscard]] char* end() noexcept { return bytes_.end(); }
+
+  // Bytes to be folded as ASCII; those >= 0x80 stay. Reads 63 bytes past the end.
+  void plain(const unsigned char* at, std::size_t size) noexcept {
     bytes_.advance(kernels::fold_ascii_chars(
         at, size, reinterpret_cast<unsigned char*>(bytes_.end()), after_blank_));
   }

@@ -1,8 +1,10 @@
 #include "represent/normalize.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -20,8 +22,8 @@ namespace {
 
 using unicode::CharClass;
 
-// ASCII is looked through in pieces that are still in cache when they are folded.
-constexpr std::ptrdiff_t kAsciiPiece = 4096;
+// Plain text is looked through in pieces that are still in cache when they are folded.
+constexpr std::ptrdiff_t kPlainPiece = 4096;
 
 struct Character {
   DecodedCodePoint decoded;
@@ -35,7 +37,49 @@ struct Character {
 }
 
 const unsigned char* end_of_ascii(const unsigned char* at, const unsigned char* end) noexcept {
-  return lanes::find_non_ascii(at, at + std::min(end - at, kAsciiPiece));
+  return lanes::find_non_ascii(at, at + std::min(end - at, kPlainPiece));
+}
+
+std::uint16_t load_two(const unsigned char* at) noexcept {
+  std::uint16_t two = 0;
+  std::memcpy(&two, at, sizeof two);
+  return two;
+}
+
+// The letters of two bytes (U+0080 to U+07FF: most of Latin, Greek, Cyrillic, Hebrew, Arabic) that
+// join nothing and become one letter of two bytes.
+class TwoByteLetters {
+ public:
+  TwoByteLetters() noexcept {
+    for (char32_t c = 0x80; c < folded_.size(); ++c) {
+      const unicode::Properties properties = unicode::properties_of(c);
+      if (properties.char_class() != CharClass::word || properties.joins_previous()) continue;
+      unsigned char bytes[8] = {};
+      if (properties.mapping() == 0) {
+        encode_code_point(c, bytes);
+      } else if (properties.mapping() != unicode::kFullPath) {
+        const unicode::Mapping& mapping = unicode::kMappings[properties.mapping()];
+        if (mapping.code_points != 1 || mapping.size != 2) continue;
+        std::memcpy(bytes, mapping.bytes, 2);
+      }
+      std::memcpy(&folded_[c], bytes, 2);
+    }
+  }
+
+  // The folded letter at `at` as its bytes in memory; 0 when it is none of these.
+  [[nodiscard]] std::uint16_t fold(const unsigned char* at,
+                                   const unsigned char* end) const noexcept {
+    if (end - at < 2 || (at[0] & 0xE0U) != 0xC0 || (at[1] & 0xC0U) != 0x80) return 0;
+    return folded_[(at[0] & 0x1FU) << 6 | (at[1] & 0x3FU)];
+  }
+
+ private:
+  std::array<std::uint16_t, 0x800> folded_{};
+};
+
+const TwoByteLetters& two_byte_letters() noexcept {
+  static const TwoByteLetters letters;
+  return letters;
 }
 
 // Folds one text into a sink. The text falls into segments: a code point that does not join its
@@ -52,35 +96,73 @@ class UnicodeFolder {
 
   void fold() {
     while (at_ != end_) {
-      const unsigned char* stop = end_of_ascii(at_, end_);
+      const unsigned char* stop = end_of_plain();
       if (stop == end_ || *stop < 0x80) {
-        fold_ascii_until(stop);
+        fold_plain_until(stop);
         continue;
       }
       const Character next = read_character(stop, end_);
       if (next.properties.joins_previous()) {
-        fold_ascii_until(stop == at_ ? stop : stop - 1);
+        if (stop != at_) stop -= stop[-1] < 0x80 ? 1 : 2;
+        fold_plain_until(stop);
         fold_segment();
       } else {
-        fold_ascii_until(stop);
-        fold_non_ascii(next);
+        fold_plain_until(stop);
+        if (!is_plain(stop)) fold_others(next);
       }
     }
   }
 
  private:
-  void fold_ascii_until(const unsigned char* stop) {
-    sink_.ascii(at_, static_cast<std::size_t>(stop - at_));
+  // A letter that folds to other bytes of the same number.
+  struct Replaced {
+    std::ptrdiff_t place;  // from at_
+    std::uint16_t letter;
+  };
+
+  // The folded form of a letter of two bytes that the sink can take with others; 0 if it is none.
+  [[nodiscard]] std::uint16_t plain_letter(const unsigned char* at) const noexcept {
+    const std::uint16_t folded = letters_.fold(at, end_);
+    return Sink::kKeepsPlaces || folded == load_two(at) ? folded : std::uint16_t{0};
+  }
+
+  [[nodiscard]] bool is_plain(const unsigned char* at) const noexcept {
+    return *at < 0x80 || plain_letter(at) != 0;
+  }
+
+  // Looks through plain text from at_ on, which the sink can take whole: ASCII and letters of two
+  // bytes. Those that the sink does not fold stand in replaced_.
+  const unsigned char* end_of_plain() {
+    replaced_.clear();
+    const unsigned char* limit = at_ + std::min(end_ - at_, kPlainPiece);
+    const unsigned char* at = end_of_ascii(at_, limit);
+    while (at < limit) {
+      const std::uint16_t folded = plain_letter(at);
+      if (folded == 0) return at;
+      if (folded != load_two(at)) replaced_.push_back({at - at_, folded});
+      at += 2;
+      if (at < limit && *at < 0x80) at = end_of_ascii(at, limit);
+    }
+    return at;
+  }
+
+  void fold_plain_until(const unsigned char* stop) {
+    char* const folded = sink_.end();
+    sink_.plain(at_, static_cast<std::size_t>(stop - at_));
+    for (const Replaced& replaced : replaced_) {
+      if (replaced.place < stop - at_) std::memcpy(folded + replaced.place, &replaced.letter, 2);
+    }
     at_ = stop;
   }
 
-  // From `current`, which stands at at_ and joins nothing, up to the next two ASCII characters: a
-  // single blank between words is not worth a change of method.
-  void fold_non_ascii(Character current) {
+  // From `current`, which stands at at_ and joins nothing, up to plain text: a single blank between
+  // words is not worth a change of method.
+  void fold_others(Character current) {
     const unsigned char* at = at_;
     for (;;) {
       const unsigned char* after = at + current.decoded.size;
-      if (after == end_ || (after[0] < 0x80 && (after + 1 == end_ || after[1] < 0x80))) {
+      if (after == end_ ||
+          (is_plain(after) && (after[0] >= 0x80 || after + 1 == end_ || is_plain(after + 1)))) {
         put_alone(current, at);
         at_ = after;
         return;
@@ -168,6 +250,8 @@ class UnicodeFolder {
   const unsigned char* at_;
   const unsigned char* end_;
   Sink& sink_;
+  const TwoByteLetters& letters_ = two_byte_letters();
+  std::vector<Replaced> replaced_;
   std::vector<char32_t> segment_;
 };
 
@@ -178,7 +262,7 @@ void fold_ascii_chars(std::string_view text, CharSink& sink) {
   const auto* end = at + text.size();
   while (at != end) {
     const unsigned char* stop = end_of_ascii(at, end);
-    sink.ascii(at, static_cast<std::size_t>(stop - at));
+    sink.plain(at, static_cast<std::size_t>(stop - at));
     for (at = stop; at != end && *at >= 0x80;) {
       const DecodedCodePoint decoded = decode_code_point(at, end);
       if (decoded.code_point == kReplacementCharacter) {
@@ -207,7 +291,7 @@ void fold_words(std::string_view text, TokenMode mode, FoldedText& out) {
   check_size(text);
   WordSink sink(out, text.size());
   if (mode == TokenMode::ascii) {
-    sink.ascii(reinterpret_cast<const unsigned char*>(text.data()), text.size());
+    sink.plain(reinterpret_cast<const unsigned char*>(text.data()), text.size());
   } else {
     UnicodeFolder(text, sink).fold();
   }

@@ -114,6 +114,19 @@ TEST(Fold, TrickyTextAgreesWithUtf8proc) {
   }
 }
 
+// Plain text is folded in pieces of 4096 bytes.
+TEST(Fold, PiecesOfLongTextsEndAnywhere) {
+  for (std::size_t before = 4090; before < 4100 && !HasFailure(); ++before) {
+    for (const std::string plain : {"a", "\u00E9", "\u0416", "e\u0301", "\u65E5"}) {
+      const std::string text(before % plain.size(), ' ');
+      const std::string head = text + repeated(plain, before / plain.size());
+      for (unsigned seed = 0; seed < 5 && !HasFailure(); ++seed) {
+        expect_oracle_agrees(head + tricky_text(seed) + repeated(plain, 50), plain);
+      }
+    }
+  }
+}
+
 TEST(UnicodeTables, WordCharactersHaveTheCategoriesOfUtf8proc) {
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     ASSERT_EQ(unicode::properties_of(c).char_class() >= unicode::CharClass::word,

@@ -23,11 +23,15 @@ class WordSink {
     tokens_.clear();
   }
 
+  // Every byte of plain() becomes one byte.
+  static constexpr bool kKeepsPlaces = true;
+
   void make_room(std::size_t count) { bytes_.make_room(count); }
+  [[nodiscard]] char* end() noexcept { return bytes_.end(); }
 
   // Bytes to be folded and cut as ASCII; bytes >= 0x80 count as letters. Reads 63 bytes past the
   // end.
-  void ascii(const unsigned char* at, std::size_t size) {
+  void plain(const unsigned char* at, std::size_t size) {
     while (size > 0) {
       const std::size_t count = std::min(size, kernels::kMarkBytes);
       if (begun_ + kernels::kMarkRoom > kBatch) flush();
