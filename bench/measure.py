@@ -149,7 +149,7 @@ def surroundings(sosie: Path, peers_python: Path, peer_packages: list[str]) -> d
         "sosie_sha256": hashlib.sha256(sosie.read_bytes()).hexdigest()[:16],
         "compiler": compiler(ROOT / "build/release"),
         "cpu": cpu(), "cores": os.cpu_count(), "load": round(os.getloadavg()[0], 2),
-        "system": f"{platform.system()} {platform.release()}",
+        "system": f"{platform.system()} {platform.release().partition('-')[0]}",
         "python": platform.python_version(),
         "peers_python": first_line(str(peers_python), "--version"),
         "packages": packages(peers_python, peer_packages),

@@ -12,6 +12,7 @@
 #include "read/json_string.h"
 #include "read/nested_json.h"
 #include "reference/normalize.h"
+#include "represent/normalize.h"
 #include "write/added_fields.h"
 
 namespace {
@@ -98,6 +99,44 @@ std::optional<Found> read(std::string_view row, const Names& names, char padding
                std::string(other.text)};
 }
 
+// What shingles are cut from: the words of a text, or its folded characters.
+std::string seen(std::string_view text, TextForm form) {
+  PaddedBytes padded;
+  FoldedText folded;
+  padded.assign(text);
+  if (form == TextForm::characters) {
+    fold_chars(padded.view(), TokenMode::unicode, folded);
+    return std::string(folded.bytes.view());
+  }
+  fold_words(padded.view(), TokenMode::unicode, folded);
+  std::string words;
+  for (const TokenSpan token : folded.tokens) {
+    words.append(folded.bytes.data() + token.begin, token.end - token.begin) += '\n';
+  }
+  return words;
+}
+
+// A parser that is told how little of the text is looked at takes and refuses the same rows, and
+// gives the same words, characters and id.
+void check_forms(std::string_view row, const Names& names, const std::optional<Found>& found) {
+  for (const TextForm form : {TextForm::words, TextForm::characters}) {
+    const auto parser = make_jsonl_parser({names.text, names.id, {}, form});
+    PaddedBytes padded;
+    Record record;
+    try {
+      parser->parse(fuzz::padded(row, '"', padded), record);
+    } catch (const RowError&) {
+      require(!found);
+      continue;
+    }
+    require(found.has_value());
+    require(record.id == found->id);
+    require(record.id_is_integer == (found->kind == FieldValue::Kind::number));
+    require(seen(record.text, form) == seen(found->text, form));
+    fuzz::touch_padding(record.text);
+  }
+}
+
 // A row that takes another field still reads as before.
 void check_added_field(std::string_view row, const Names& names, const Found& found) {
   constexpr std::string_view kName = "sosie-fuzz";
@@ -122,6 +161,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::optional<Found> found = read(row, names, '\0');
   require(found == expected(row, names));
   require(found == read(row, names, '"'));
+  check_forms(row, names, found);
   if (found) check_added_field(row, names, *found);
   require(!found || !jsonl_field_names(row).empty());
   return 0;

@@ -69,6 +69,27 @@ class HashedShingles:
         return out ^ (out >> numpy.uint64(32))
 
 
+def hashed_batches(texts: list[str], size: int = 2000):
+    """Hashed shingles of `size` texts at a time, one behind the other, and where each text begins
+    (and the last ends): (uint64 array, uint64 array of size + 1)."""
+    import numpy
+    shingles = HashedShingles()
+    for first in range(0, len(texts), size):
+        sets = [shingles(text) for text in texts[first:first + size]]
+        yield numpy.concatenate(sets), numpy.cumsum([0, *map(len, sets)], dtype=numpy.uint64)
+
+
+def dedup_by(candidates, options: argparse.Namespace) -> list[str]:
+    """The kept ids when candidates(texts, options), pairs of row numbers, are the duplicates; with
+    --verify only those of them that are similar."""
+    ids, texts = read(options.input)
+    found = candidates(texts, options)
+    if options.verify:
+        shingles = HashedShingles()
+        found = verified(found, lambda row: shingles(texts[row]))
+    return [ids[row] for row in keep_first(len(ids), found)]
+
+
 def read(path: Path) -> tuple[list[str], list[str]]:
     ids, texts = [], []
     with open(path, "rb") as lines:

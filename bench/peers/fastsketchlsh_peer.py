@@ -6,19 +6,9 @@ import common
 import numpy
 from FastSketchLSH import LSH, FastSimilaritySketch
 
-BATCH = 2000
-
 
 def shape(options):
     return (256, 32) if options.recall_bands else (128, 16)
-
-
-def batches(texts):
-    shingles = common.HashedShingles()
-    for first in range(0, len(texts), BATCH):
-        sets = [shingles(text) for text in texts[first:first + BATCH]]
-        starts = numpy.cumsum([0, *map(len, sets)], dtype=numpy.uint64)
-        yield numpy.concatenate(sets), starts
 
 
 def sketches(prepared, options):
@@ -29,7 +19,7 @@ def sketches(prepared, options):
 
 
 def candidates(texts, options):
-    matrix = sketches(batches(texts), options)
+    matrix = sketches(common.hashed_batches(texts), options)
     size, bands = shape(options)
     lsh = LSH(num_perm=size, num_bands=bands, num_threads=options.threads)
     lsh.insert(matrix)
@@ -40,16 +30,11 @@ def candidates(texts, options):
 
 
 def dedup(options):
-    ids, texts = common.read(options.input)
-    found = candidates(texts, options)
-    if options.verify:
-        shingles = common.HashedShingles()
-        found = common.verified(found, lambda row: shingles(texts[row]))
-    return [ids[row] for row in common.keep_first(len(ids), found)]
+    return common.dedup_by(candidates, options)
 
 
 def sketch(options):
-    prepared = list(batches(common.read(options.input)[1]))
+    prepared = list(common.hashed_batches(common.read(options.input)[1]))
     return lambda: sketches(prepared, options)
 
 

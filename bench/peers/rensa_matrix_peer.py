@@ -7,7 +7,6 @@ own benchmark of sketches this size."""
 from collections import defaultdict
 
 import common
-import numpy
 from rensa import RMinHash, RMinHashLSH
 
 BATCH = 2000
@@ -18,14 +17,6 @@ def shape(options):
     return (126, 21) if options.recall_bands else (128, 16)
 
 
-def batches(texts):
-    shingles = common.HashedShingles()
-    for first in range(0, len(texts), BATCH):
-        sets = [shingles(text) for text in texts[first:first + BATCH]]
-        starts = numpy.cumsum([0, *map(len, sets)], dtype=numpy.uint64)
-        yield numpy.concatenate(sets), starts
-
-
 def matrices(prepared, options):
     return [RMinHash.digest_matrix_from_flat_token_hashes(values, starts, shape(options)[0], SEED)
             for values, starts in prepared]
@@ -33,7 +24,7 @@ def matrices(prepared, options):
 
 def candidates(texts, options):
     size, bands = shape(options)
-    digests = matrices(batches(texts), options)
+    digests = matrices(common.hashed_batches(texts, BATCH), options)
     lsh = RMinHashLSH(threshold=common.THRESHOLD, num_perm=size, num_bands=bands)
     for number, matrix in enumerate(digests):
         lsh.insert_matrix(matrix, number * BATCH)
@@ -52,16 +43,11 @@ def candidates(texts, options):
 
 
 def dedup(options):
-    ids, texts = common.read(options.input)
-    found = candidates(texts, options)
-    if options.verify:
-        shingles = common.HashedShingles()
-        found = common.verified(found, lambda row: shingles(texts[row]))
-    return [ids[row] for row in common.keep_first(len(ids), found)]
+    return common.dedup_by(candidates, options)
 
 
 def sketch(options):
-    prepared = list(batches(common.read(options.input)[1]))
+    prepared = list(common.hashed_batches(common.read(options.input)[1]))
     return lambda: matrices(prepared, options)
 
 

@@ -66,7 +66,7 @@ struct Options {
   std::string scratch;             // empty: $TMPDIR of the front end, else /tmp
   std::string progress = "auto";
   std::string color = "auto";  // explain: the front end decides what auto means
-  std::string simd = "auto";   // an instruction set the kernels were compiled for
+  std::string simd = "auto";   // a kernels' instruction set; stays for the process, any run
   bool quiet = false;
 
   // What set_option() was told, name and value, the latest of each name (of lists: all): so that a

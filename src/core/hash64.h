@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// The hash functions of the recipe. They decide results: every constant is pinned by golden values
-// in hash64_test.cc, and a change is a new recipe version (kRecipeVersion, CHANGELOG.md).
+// Integer hashes of the recipe; those of bytes are in kernels/hash_bytes.h. They decide results:
+// every constant is pinned by golden values in the tests beside them, and a change is a new recipe
+// version (kRecipeVersion, CHANGELOG.md).
 namespace sosie {
 
 inline constexpr int kRecipeVersion = 1;

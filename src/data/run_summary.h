@@ -18,7 +18,7 @@ struct InputCounts {
   std::uint64_t kept = 0;
   std::uint64_t identical = 0;  // removed: the same text as the kept row
   std::uint64_t near = 0;       // removed: similar, not the same
-  std::uint64_t empty = 0;      // rows without a token: kept, match nothing
+  std::uint64_t empty = 0;      // rows without a shingle: kept, match nothing
   std::uint64_t skipped = 0;    // bad rows left out (--on-bad-row skip)
   std::uint64_t unmatched = 0;  // bad rows passed through (--on-bad-row keep)
   std::uint64_t blank_lines = 0;

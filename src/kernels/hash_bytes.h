@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+// The hash of bytes of the recipe (see core/hash64.h): it decides results.
 namespace sosie {
 
 inline std::uint64_t load64(const void* p) noexcept {

@@ -89,8 +89,9 @@ class Audit {
           shingler(run.settings.shingle),
           shared(index.places().size(), 0),
           tallies(index.places().size()) {
-      if (!run.choice.brute)
+      if (!run.choice.brute) {
         sketcher.emplace(run.choice.banding, run.settings.seed, run.settings.sketch);
+      }
     }
     RowReader reader;
     TextShingler shingler;

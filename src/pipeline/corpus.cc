@@ -121,8 +121,8 @@ class BlockScanner {
   void sketch(RowState state, ScannedBlock& out) {
     const bool normal = state == RowState::normal;
     out.text_hashes.push_back(normal ? shingler_.text_hash() : Hash128{});
+    if (normal || state == RowState::empty) out.words += shingler_.token_count();
     if (normal) {
-      out.words += shingler_.token_count();
       out.short_rows += shingler_.token_count() < request_.short_below ? 1U : 0U;
     }
     if (!hasher_) return;

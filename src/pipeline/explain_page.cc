@@ -58,7 +58,7 @@ std::string fate_text(const Fate& fate) {
   const std::string survivor = shown_text(fate.survivor, kIdColumns);
   switch (fate.kind) {
     case Fate::Kind::unmatched:
-      return "kept: a text without a word takes no part";
+      return "kept: a text without a shingle takes no part";
     case Fate::Kind::removed_as_identical:
       return fmt::format("removed: the same text as {}", survivor);
     case Fate::Kind::removed_as_near:

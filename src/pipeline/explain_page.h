@@ -52,7 +52,7 @@ struct Explanation {
   std::string token_name;  // "words"
   bool same_row = false;
   bool same_text = false;  // once normalised
-  // lsh: how the two sketches agree; none for brute and for texts without a word.
+  // lsh: how the two sketches agree; none for brute and for texts without a shingle.
   std::optional<SketchAgreement> agreement;
   bool brute = false;
   BandingPlan plan;

@@ -91,7 +91,7 @@ constexpr std::array kForeignNames = {
     ForeignName{"jaccard_compute", kVerified},
     ForeignName{"min_length", kShort},
     ForeignName{"min_words", kShort},
-    ForeignName{"skip_empty", "not needed: rows without a word are kept and match nothing"},
+    ForeignName{"skip_empty", "not needed: rows without a shingle are kept and match nothing"},
     ForeignName{"hash_func", "not to be chosen: --seed N draws other hash functions"},
     ForeignName{"hash_bits", "not to be chosen: shingles have 64 bits"},
     ForeignName{"hash_config", "not to be chosen: --seed N draws other hash functions"},

@@ -109,7 +109,8 @@ std::string to_choice(Text name, Text value, Text choices) {
 void set_shingle(Options& options, Text value) {
   if (!parse_shingle(value)) {
     refuse("shingle", value,
-           fmt::format("words:N, chars:N or stopwords:N with N from 1 to {}", kMaxShingleSize));
+           fmt::format("words:N or chars:N with N from 1 to {}, or stopwords:N up to {}",
+                       kMaxShingleSize, kMaxShingleSize - 1));
   }
   options.shingle = value;
 }

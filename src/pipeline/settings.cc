@@ -8,7 +8,6 @@
 
 #include "candidates/generators.h"
 #include "core/thread_pool.h"
-#include "io/file.h"
 #include "kernels/simd.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
@@ -17,7 +16,6 @@ namespace sosie {
 namespace {
 
 constexpr int kMaxBandRows = 1024;
-constexpr std::uint64_t kMaxStopWordBytes = std::uint64_t{1} << 24;
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -88,7 +86,6 @@ void resolve_method(const Options& options, Settings& settings) {
   settings.fixed_rows = bands->second;
 }
 
-// The list of --stopwords: a language that is built in, or a file.
 std::shared_ptr<const StopWords> stop_words(const Options& options, const ShingleRecipe& recipe) {
   if (recipe.unit != ShingleUnit::stopwords) {
     if (options.stopwords.empty()) return nullptr;
@@ -96,26 +93,7 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
                 "--stopwords: has no meaning with --shingle " + options.shingle,
                 "say --shingle stopwords:2 too");
   }
-  const std::string name = options.stopwords.empty() ? "english" : options.stopwords;
-  if (const StopWordList* list = stop_word_list(name)) {
-    return std::make_shared<StopWords>(list->words, recipe.tokens, name);
-  }
-  if (::access(name.c_str(), F_OK) != 0 && name.find_first_of("./") == std::string::npos) {
-    std::string languages;
-    for (const StopWordList& list : stop_word_lists()) {
-      languages += (languages.empty() ? "" : ", ") + std::string(list.language);
-    }
-    throw Error(ErrorKind::invalid_option,
-                "--stopwords: '" + name + "' is neither a language known here nor a file",
-                "languages: " + languages);
-  }
-  const File file(name);
-  if (file.size() > kMaxStopWordBytes) {
-    throw Error(ErrorKind::malformed_input, name + ": is too long for a list of stop words");
-  }
-  std::string lines(file.size(), '\0');
-  file.read_at(0, lines.data(), lines.size());
-  return std::make_shared<StopWords>(lines, recipe.tokens, name);
+  return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
 }
 
 }  // namespace

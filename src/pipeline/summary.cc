@@ -35,14 +35,15 @@ std::string rows_line(const RunSummary& s) {
 
 std::string left_out_line(const InputCounts& t) {
   std::vector<std::string> parts;
-  if (t.skipped > 0)
+  if (t.skipped > 0) {
     parts.push_back(plural_text(t.skipped, "bad row left out", "bad rows left out"));
+  }
   if (t.unmatched > 0) {
     parts.push_back(plural_text(t.unmatched, "bad row passed through", "bad rows passed through"));
   }
   if (t.empty > 0) {
     parts.push_back(
-        plural_text(t.empty, "row without a word (kept)", "rows without a word (kept)"));
+        plural_text(t.empty, "row without a shingle (kept)", "rows without a shingle (kept)"));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -53,8 +54,9 @@ std::string against_line(const RunSummary& s) {
   std::string text =
       fmt::format("{} ({}), compared with and not written",
                   plural_text(s.against.rows, "row", "rows"), bytes_text(s.against.bytes));
-  if (s.verb == "dedup")
+  if (s.verb == "dedup") {
     text += fmt::format("; {} removed for them", count_text(s.against.removed));
+  }
   return text;
 }
 

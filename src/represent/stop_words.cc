@@ -1,15 +1,22 @@
 #include "represent/stop_words.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
 
 #include "data/padded_bytes.h"
+#include "io/file.h"
 #include "kernels/hash_bytes.h"
 #include "sosie/error.h"
 
 namespace sosie {
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 24;
+
+}  // namespace
 
 const StopWordList* stop_word_list(std::string_view language) noexcept {
   const auto lists = stop_word_lists();
@@ -49,6 +56,27 @@ bool StopWords::contains(std::uint64_t word) const noexcept {
 
 std::string StopWords::fingerprint() const {
   return fmt::format("{:016x}", XXH3_64bits(words_.data(), words_.size() * sizeof(std::uint64_t)));
+}
+
+std::shared_ptr<const StopWords> load_stop_words(const std::string& name, TokenMode tokens) {
+  if (const StopWordList* list = stop_word_list(name)) {
+    return std::make_shared<StopWords>(list->words, tokens, name);
+  }
+  const bool may_be_path = name.find_first_of("./") != std::string::npos;
+  if (!may_be_path && ::access(name.c_str(), F_OK) != 0) {
+    std::vector<std::string_view> languages;
+    for (const StopWordList& list : stop_word_lists()) languages.push_back(list.language);
+    throw Error(ErrorKind::invalid_option,
+                "--stopwords: '" + name + "' is neither a language known here nor a file",
+                fmt::format("languages: {}", fmt::join(languages, ", ")));
+  }
+  const File file(name);
+  if (file.size() > kMaxFileBytes) {
+    throw Error(ErrorKind::malformed_input, name + ": is too long for a list of stop words");
+  }
+  std::string lines(file.size(), '\0');
+  file.read_at(0, lines.data(), lines.size());
+  return std::make_shared<StopWords>(lines, tokens, name);
 }
 
 }  // namespace sosie

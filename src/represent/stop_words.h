@@ -2,6 +2,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,5 +43,10 @@ class StopWords {
   std::vector<std::uint64_t> words_;  // ascending
   std::bitset<kBits> maybe_;          // by the low bits: most words are none of these
 };
+
+// The list that `--stopwords` names: a language or code that is built in, else a file (see
+// StopWords). Throws Error{invalid_option} when it is neither, Error{io} when it cannot be read.
+[[nodiscard]] std::shared_ptr<const StopWords> load_stop_words(const std::string& name,
+                                                               TokenMode tokens);
 
 }  // namespace sosie

@@ -36,7 +36,10 @@ MinHasher::MinHasher(int components, std::uint64_t seed, SketchKind kind)
 void MinHasher::sketch(std::span<const std::uint64_t> shingles,
                        std::span<std::uint32_t> signature) {
   if (!functions_.empty()) {
-    sketch_classic(shingles, signature);
+    // A value's low half stands for it: 2^-32 is far below what any recall can see.
+    const auto least = classic_signature(shingles, functions_);
+    std::transform(least.begin(), least.end(), signature.begin(),
+                   [](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
     return;
   }
   if (values_.size() < shingles.size()) values_.resize(shingles.size() + shingles.size() / 2);
@@ -48,26 +51,16 @@ void MinHasher::sketch(std::span<const std::uint64_t> shingles,
                         signature.size());
 }
 
-// The least value's low half stands for it: 2^-32 is far below what any recall can see.
-void MinHasher::sketch_classic(std::span<const std::uint64_t> shingles,
-                               std::span<std::uint32_t> signature) const {
-  for (std::size_t j = 0; j < functions_.size(); ++j) {
-    const auto [a, b, modulus] = functions_[j];
-    std::uint64_t least = kNoMinhash;
-    for (const std::uint64_t shingle : shingles) {
-      // (a x + b) mod (2^61 - 1) without a division: the number's 61-bit halves are added up.
-      const Product128 product = multiply128(a, shingle % modulus);
-      std::uint64_t sum = (product.low & modulus) + (product.low >> 61 | product.high << 3) + b;
-      sum = (sum & modulus) + (sum >> 61);
-      least = std::min(least, sum >= modulus ? sum - modulus : sum);
-    }
-    signature[j] = static_cast<std::uint32_t>(least);
-  }
-}
-
 std::uint64_t LinearHash::operator()(std::uint64_t x) const noexcept {
+  const Product128 product = multiply128(a, x % modulus);
+  if (modulus == kMersenne61) {  // no division: the product's 61-bit halves are added up
+    std::uint64_t sum = (product.low & modulus) + (product.low >> 61 | product.high << 3) + b;
+    sum = (sum & modulus) + (sum >> 61);
+    return sum >= modulus ? sum - modulus : sum;
+  }
   __extension__ using Wide = unsigned __int128;
-  return static_cast<std::uint64_t>((static_cast<Wide>(a) * x + b) % modulus);
+  return static_cast<std::uint64_t>(((static_cast<Wide>(product.high) << 64 | product.low) + b) %
+                                    modulus);
 }
 
 std::vector<std::uint64_t> classic_signature(std::span<const std::uint64_t> set,

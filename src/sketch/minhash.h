@@ -41,9 +41,6 @@ class MinHasher {
   void sketch(std::span<const std::uint64_t> shingles, std::span<std::uint32_t> signature);
 
  private:
-  void sketch_classic(std::span<const std::uint64_t> shingles,
-                      std::span<std::uint32_t> signature) const;
-
   int components_;
   std::vector<LinearHash> functions_;  // classic; empty otherwise
   std::uint64_t multiplier_ = 0;

@@ -262,6 +262,38 @@ TEST(Minhash, T3_8_ClassicIsUnbiased) {
   }
 }
 
+TEST(LinearHash, NeedsNoDivisionByAMersennePrime) {
+  __extension__ using Wide = unsigned __int128;
+  constexpr std::uint64_t kPrime = (1ULL << 61) - 1;
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    const std::uint64_t a = i % 3 == 0 ? kPrime - 1 - i : random64(1, i) % kPrime;
+    const std::uint64_t b = i % 3 == 0 ? kPrime - 1 : random64(2, i) % kPrime;
+    const std::uint64_t x = i % 5 == 0 ? ~i : random64(3, i);
+    const auto expected = static_cast<std::uint64_t>((static_cast<Wide>(a) * x + b) % kPrime);
+    EXPECT_EQ((LinearHash{a, b, kPrime}(x)), expected) << a << ' ' << b << ' ' << x;
+    const auto product = static_cast<std::uint64_t>(static_cast<Wide>(a) * x % kPrime);
+    const std::uint64_t to_zero = (kPrime - product) % kPrime;  // the halves add up to the prime
+    EXPECT_EQ((LinearHash{a, to_zero, kPrime}(x)), 0U) << a << ' ' << x;
+  }
+}
+
+TEST(MinHasher, ClassicIsTheSignatureOfTheBook) {
+  constexpr std::uint64_t kPrime = (1ULL << 61) - 1;
+  Set set;
+  for (std::uint64_t i = 0; i < 50; ++i) set.push_back(random64(6, i));
+  std::vector<LinearHash> functions;
+  for (std::uint64_t j = 0; j < 64; ++j) {
+    functions.push_back(
+        {1 + random64(9, 2 * j) % (kPrime - 1), random64(9, 2 * j + 1) % kPrime, kPrime});
+  }
+  const Signature expected = classic_signature(set, functions);
+  std::vector<std::uint32_t> signature(64);
+  MinHasher(64, 9, SketchKind::classic).sketch(set, signature);
+  for (std::size_t j = 0; j < 64; ++j) {
+    EXPECT_EQ(signature[j], static_cast<std::uint32_t>(expected[j])) << j;
+  }
+}
+
 TEST(MinHasher, IgnoresOrderAndRepetitions) {
   MinHasher hasher(128, 1);
   Set set;

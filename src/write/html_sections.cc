@@ -96,8 +96,8 @@ std::string left_out_remarks(const InputCounts& t) {
   };
   remark(t.skipped, "bad row left out", "bad rows left out");
   remark(t.unmatched, "bad row passed through unmatched", "bad rows passed through unmatched");
-  remark(t.empty, "row without a word (kept, matches nothing)",
-         "rows without a word (kept, match nothing)");
+  remark(t.empty, "row without a shingle (kept, matches nothing)",
+         "rows without a shingle (kept, match nothing)");
   remark(t.blank_lines, "blank line", "blank lines");
   return out.empty() ? out : "<ul>\n" + out + "</ul>\n";
 }

@@ -119,7 +119,7 @@ class Explain(SosieTest):
     def test_knows_texts_without_a_word(self):
         self.write_rows(a="one two three", b="...")
         page = self.page("a", "b", "in.jsonl")
-        self.assertEqual(self.fact(page, "right", 1), "kept: a text without a word takes no part")
+        self.assertEqual(self.fact(page, "right", 1), "kept: a text without a shingle takes no part")
         self.assertRegex(self.fact(page, "candidate"), "^no: ")
 
     # --- the words side by side

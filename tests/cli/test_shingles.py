@@ -50,6 +50,8 @@ class Shingles(SosieTest):
             run = self.sosie("pairs", "in.jsonl", "--shingle", "stopwords:2", "--stopwords", name)
             self.assertEqual([(row["left"], row["right"]) for row in read_table(run.out)],
                              [("d0", "d1")])  # no stop word: no shingle, even in equal texts
+        self.assertIn("2 rows without a shingle (kept)", run.err)
+        self.assertIn(" 40 words", run.err)  # theirs are counted, too
         default = self.sosie("pairs", "in.jsonl", "--shingle", "stopwords:2")
         english = self.sosie("pairs", "in.jsonl", "--shingle", "stopwords:2", "--stopwords", "en")
         self.assertEqual(default.out, english.out)
