@@ -38,8 +38,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
@@ -70,8 +71,9 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K m
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top-pairs -d 'only the K most similar pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l limit -d 'exit 4 and write nothing when there are more pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
@@ -101,8 +103,9 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'wh
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
@@ -123,6 +126,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x

@@ -61,9 +61,10 @@ struct Options {
   bool fail_if_duplicates = false;
 
   // Resources
-  unsigned threads = 0;            // 0: the cores this process may use
-  std::uint64_t memory_bytes = 0;  // 0: half of RAM, or of the control group's limit
-  std::string scratch;             // empty: $TMPDIR of the front end, else /tmp
+  unsigned threads = 0;                   // 0: the cores this process may use
+  std::uint64_t memory_bytes = 0;         // 0: half of RAM, or of the control group's limit
+  std::string scratch;                    // empty: $TMPDIR of the front end, else /tmp
+  std::uint64_t scratch_limit_bytes = 0;  // 0: none
   std::string progress = "auto";
   std::string color = "auto";  // explain: the front end decides what auto means
   std::string simd = "auto";   // a kernels' instruction set; stays for the process, any run

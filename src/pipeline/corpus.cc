@@ -7,8 +7,10 @@
 #include <atomic>
 #include <mutex>
 
+#include "core/memory_budget.h"
 #include "pipeline/identical.h"
 #include "pipeline/row_parsers.h"
+#include "pipeline/spilled_rows.h"
 #include "represent/text_shingles.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
@@ -16,8 +18,6 @@
 
 namespace sosie {
 namespace {
-
-constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
 
 bool asks_for_length(const Settings& settings) {
   return std::any_of(settings.keep.begin(), settings.keep.end(), [](const KeepRule& rule) {
@@ -172,16 +172,6 @@ std::string field_hint(const Inputs& inputs, const RowLocator& locator) {
                      fmt::join(names, ", "));
 }
 
-// Leaves the rows before the bad one.
-void forget_rows_from(const BadRow& bad, Corpus& corpus) {
-  for (std::size_t i = 0; i < corpus.ranges.size(); ++i) {
-    const BlockRange& range = corpus.ranges[i];
-    const bool behind =
-        range.file != bad.row.file ? range.file > bad.row.file : range.begin > bad.row.offset;
-    if (behind) corpus.blocks[i] = ScannedBlock{};
-  }
-}
-
 [[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
   const bool names_field = bad.reason.starts_with("field ");
   throw Error(
@@ -191,22 +181,157 @@ void forget_rows_from(const BadRow& bad, Corpus& corpus) {
                   : "--on-bad-row skip leaves such rows out, keep passes them through");
 }
 
-// Gives the blocks their first rows.
-void number_rows(const Inputs& inputs, Corpus& corpus) {
-  std::uint64_t rows = 0;
-  for (std::size_t i = 0; i < corpus.blocks.size(); ++i) {
-    ScannedBlock& block = corpus.blocks[i];
-    block.first_row = static_cast<RowId>(rows);
-    rows += block.rows();
-    if (corpus.ranges[i].file < inputs.first_own_file) {
-      corpus.first_own_row = static_cast<RowId>(rows);
+BlockFacts facts_of(const ScannedBlock& block) {
+  BlockFacts facts{.rows = static_cast<std::uint32_t>(block.rows()),
+                   .blank_lines = block.blank_lines,
+                   .words = block.words,
+                   .short_rows = block.short_rows};
+  for (const RowState state : block.states) {
+    facts.empty += state == RowState::empty ? 1U : 0U;
+    facts.skipped += state == RowState::skipped ? 1U : 0U;
+    facts.unmatched += state == RowState::unmatched ? 1U : 0U;
+  }
+  for (const RowLocator& row : block.locators) facts.row_bytes += row.length;
+  return facts;
+}
+
+std::uint64_t memory_of(const ScannedBlock& block) {
+  const auto bytes = [](const auto& column) { return column.capacity() * sizeof(column[0]); };
+  std::uint64_t sum = bytes(block.locators) + bytes(block.states) + bytes(block.text_hashes) +
+                      bytes(block.id_hashes) + bytes(block.band_keys) + bytes(block.filters) +
+                      bytes(block.text_bytes) + bytes(block.rank_values) + bytes(block.bad_rows);
+  for (const RankValue& value : block.rank_values) sum += value.text.capacity();
+  for (const BadRow& bad : block.bad_rows) sum += bad.reason.capacity();
+  return sum;
+}
+
+// Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
+// from then on it goes to scratch.
+class WindowedScan {
+ public:
+  WindowedScan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
+               Scratch& scratch, ThreadPool& pool, const RunHooks& hooks)
+      : inputs_(inputs),
+        settings_(settings),
+        request_(request),
+        scratch_(scratch),
+        pool_(pool),
+        budget_{settings.memory_bytes},
+        progress_(hooks, total_bytes(inputs)),
+        workers_(pool.size()) {}
+
+  Corpus run() {
+    std::vector<RowSource> sources;
+    for (std::uint32_t i = 0; i < inputs_.list.size(); ++i) sources.push_back(inputs_.source(i));
+    corpus_.ranges = cut_into_blocks(sources, budget_.block_bytes(pool_.size()), pool_);
+    corpus_.facts.resize(corpus_.ranges.size());
+    corpus_.blocks.resize(corpus_.ranges.size());
+    const std::size_t blocks = corpus_.ranges.size();
+    try {
+      for (std::size_t begin = 0; begin < blocks;) {
+        const std::size_t end = std::min(blocks, begin + next_window(begin));
+        scan_window(begin, end);
+        begin = end;
+      }
+    } catch (const BadRow& bad) {
+      forget_rows_from(bad);
+      finish_window(blocks);
+      finish();
+      check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
+      report(inputs_, bad);
     }
-    if (rows >= kNoRow) {
-      throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
+    finish();
+    return std::move(corpus_);
+  }
+
+ private:
+  static std::uint64_t total_bytes(const Inputs& inputs) {
+    std::uint64_t total = 0;
+    for (const File& file : inputs.files) total += file.size();
+    return total;
+  }
+
+  // How many blocks may be scanned before memory is looked at again: from what the blocks so far
+  // have left behind, and carefully at first.
+  [[nodiscard]] std::size_t next_window(std::size_t done) const {
+    const std::size_t least = 2 * std::size_t{pool_.size()};
+    if (done == 0) return least;
+    const std::uint64_t of_block = all_bytes_ / done + 1;
+    return std::clamp<std::size_t>(budget_.window() / of_block, least, 3 * done);
+  }
+
+  void scan_window(std::size_t begin, std::size_t end) {
+    window_begin_ = begin;
+    pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
+      auto& scanner = workers_[worker];
+      if (!scanner) scanner = std::make_unique<BlockScanner>(inputs_, settings_, request_);
+      const BlockRange& range = corpus_.ranges[begin + i];
+      scanner->scan(range, corpus_.blocks[begin + i]);
+      progress_.add(range.end - range.begin);
+    });
+    finish_window(end);
+  }
+
+  // Numbers the rows of the window that ends at `end`, and makes room for the next one.
+  void finish_window(std::size_t end) {
+    for (std::size_t i = window_begin_; i < end; ++i) {
+      ScannedBlock& block = corpus_.blocks[i];
+      block.first_row = corpus_.rows;
+      corpus_.facts[i] = facts_of(block);
+      corpus_.facts[i].first_row = block.first_row;
+      kept_bytes_ += memory_of(block);
+      all_bytes_ += memory_of(block);
+      if (block.rows() >= kNoRow - corpus_.rows) {
+        throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
+      }
+      corpus_.rows += static_cast<RowId>(block.rows());
+      if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
+    }
+    const bool too_much = kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
+    const bool can_spill = request_.may_spill && request_.banding;
+    if (!corpus_.spilled && too_much && can_spill) {
+      corpus_.spilled =
+          std::make_shared<SpilledRows>(scratch_, inputs_, settings_, *request_.banding);
+      window_begin_ = 0;
+    }
+    if (corpus_.spilled) {
+      const auto window = std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_);
+      corpus_.spilled->add(window, pool_);
+      for (ScannedBlock& block : window) block = ScannedBlock{};
+    }
+    window_begin_ = end;
+  }
+
+  void finish() {
+    workers_.clear();
+    if (!corpus_.spilled) return;
+    corpus_.spilled->finish();
+    std::vector<ScannedBlock>().swap(corpus_.blocks);
+  }
+
+  // Leaves the rows before the bad one.
+  void forget_rows_from(const BadRow& bad) {
+    for (std::size_t i = window_begin_; i < corpus_.ranges.size(); ++i) {
+      const BlockRange& range = corpus_.ranges[i];
+      const bool behind =
+          range.file != bad.row.file ? range.file > bad.row.file : range.begin > bad.row.offset;
+      if (behind) corpus_.blocks[i] = ScannedBlock{};
     }
   }
-  corpus.rows = static_cast<RowId>(rows);
-}
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  const ScanRequest& request_;
+  Scratch& scratch_;
+  ThreadPool& pool_;
+  MemoryBudget budget_;
+  ByteProgress progress_;
+  std::vector<std::unique_ptr<BlockScanner>> workers_;
+  Corpus corpus_;
+  std::size_t window_begin_ = 0;  // the first block that is not numbered yet
+  std::uint64_t kept_bytes_ = 0;  // of all blocks while they are in memory
+  std::uint64_t all_bytes_ = 0;   // of all blocks
+};
 
 }  // namespace
 
@@ -226,43 +351,41 @@ const ScannedBlock& Corpus::block_of(RowId row) const noexcept {
   return *found;
 }
 
-const RowLocator& Corpus::locator(RowId row) const noexcept {
+RowLocator Corpus::locator(RowId row) const {
+  if (spilled) return spilled->locator(row);
   const ScannedBlock& block = block_of(row);
   return block.locators[row - block.first_row];
 }
 
-RowState Corpus::state(RowId row) const noexcept {
+RowState Corpus::state(RowId row) const {
+  if (spilled) return spilled->state(row);
   const ScannedBlock& block = block_of(row);
   return block.states[row - block.first_row];
 }
 
-Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
-            ThreadPool& pool, const RunHooks& hooks) {
-  Corpus corpus;
-  std::vector<RowSource> sources;
-  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) sources.push_back(inputs.source(i));
-  corpus.ranges = cut_into_blocks(sources, kBlockBytes, pool);
-  corpus.blocks.resize(corpus.ranges.size());
-  std::uint64_t total = 0;
-  for (const File& file : inputs.files) total += file.size();
-  ByteProgress progress(hooks, total);
-  std::vector<std::unique_ptr<BlockScanner>> workers(pool.size());
-  try {
-    pool.for_each(corpus.ranges.size(), [&](unsigned worker, std::size_t i) {
-      if (!workers[worker]) {
-        workers[worker] = std::make_unique<BlockScanner>(inputs, settings, request);
-      }
-      workers[worker]->scan(corpus.ranges[i], corpus.blocks[i]);
-      progress.add(corpus.ranges[i].end - corpus.ranges[i].begin);
-    });
-  } catch (const BadRow& bad) {
-    forget_rows_from(bad, corpus);
-    number_rows(inputs, corpus);
-    check_unique_ids(inputs, corpus);  // an earlier row's fault comes first
-    report(inputs, bad);
+void Corpus::for_each_row(
+    std::size_t block_number,
+    const std::function<void(RowId, const RowLocator&, RowState)>& each) const {
+  if (spilled) {
+    spilled->for_each_row(facts[block_number].first_row, facts[block_number].rows, each);
+    return;
   }
-  number_rows(inputs, corpus);
-  return corpus;
+  const ScannedBlock& block = blocks[block_number];
+  for (std::size_t i = 0; i < block.rows(); ++i) {
+    each(block.first_row + static_cast<RowId>(i), block.locators[i], block.states[i]);
+  }
+}
+
+void Corpus::for_each_bad_row(const std::function<void(const BadRow&)>& each) const {
+  if (spilled) spilled->for_each_bad_row(each);
+  for (const ScannedBlock& block : blocks) {
+    for (const BadRow& bad : block.bad_rows) each(bad);
+  }
+}
+
+Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
+            Scratch& scratch, ThreadPool& pool, const RunHooks& hooks) {
+  return WindowedScan(inputs, settings, request, scratch, pool, hooks).run();
 }
 
 }  // namespace sosie

@@ -9,6 +9,7 @@
 #include "pipeline/kept_rows.h"
 #include "pipeline/pair_table.h"
 #include "pipeline/rejects.h"
+#include "pipeline/report_clusters.h"
 #include "pipeline/report_page.h"
 #include "pipeline/row_names.h"
 #include "pipeline/run.h"
@@ -25,9 +26,14 @@ class Dedup {
       : run_("dedup", options, hooks), reused_(open_reused(run_)), outputs_(open_outputs(run_)) {}
 
   RunReport execute() {
+    run_.may_spill = run_.options.reuse.empty();
     run_.prepare();
-    const std::uint64_t unverified = removed_by_components();
-    const Decisions decisions = decide(run_, reused_.get());
+    std::uint64_t unverified = 0;
+    const Decisions decisions =
+        decide(run_, reused_.get(), [&](const Decisions& some, std::span<const RowId> rows) {
+          unverified += removed_by_components();
+          if (outputs_.report) add_bucket_components(run_, some, rows, components_);
+        });
     RunSummary summary = run_.summarize();
     decisions.count(summary);
     if (!run_.choice.brute) {
@@ -69,7 +75,7 @@ class Dedup {
   void write_rows(const Decisions& decisions) {
     const std::string& annotate = run_.options.annotate;
     const KeepRow keep = [&](RowId row) {
-      return decisions.is_kept(row) || (annotate == "all" && decisions.is_removed(row));
+      return row >= run_.corpus.first_own_row && (annotate == "all" || !decisions.is_removed(row));
     };
     Annotations annotations(run_, decisions);
     EditRow edit;
@@ -96,7 +102,8 @@ class Dedup {
     summary.all_written = run_.options.annotate == "all" && !summary.dry_run;
     run_.measure(summary);
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));
-    if (outputs_.report) write_report(run_, decisions, names, summary, *outputs_.report);
+    if (outputs_.report)
+      write_report(run_, decisions, names, components_, summary, *outputs_.report);
     run_.pool.check_cancelled();
     outputs_.commit();
     RunReport report;
@@ -112,6 +119,7 @@ class Dedup {
   Run run_;
   std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   DedupOutputs outputs_;
+  BucketComponents components_;
 };
 
 }  // namespace

@@ -165,15 +165,13 @@ RowSource Inputs::source(std::uint32_t file) const {
   return {&files[file], format.row_ends, format.separator, headers[file].rows_begin};
 }
 
-Inputs open_inputs(const Options& options, const Settings& settings, ThreadPool& pool,
-                   const RunHooks& hooks) {
+Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
+                   ThreadPool& pool, const RunHooks& hooks) {
   Inputs inputs;
   InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
   inputs.passed_over = std::move(list.passed_over);
-  OpenedFiles opened = open_files(inputs.list, settings.scratch, pool, hooks);
-  inputs.files = std::move(opened.files);
-  inputs.scratch_bytes = opened.scratch_bytes;
+  inputs.files = open_files(inputs.list, scratch, pool, hooks);
   inputs.fields.column = options.column;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);

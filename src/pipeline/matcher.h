@@ -24,7 +24,7 @@ struct MethodChoice {
 // signature filter of lsh, whose loss the plan has charged to the recall.
 class Matcher {
  public:
-  // Moves the sketches out of the corpus' blocks.
+  // Moves the sketches, or the buckets, out of the corpus.
   Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
           const MethodChoice& choice, ThreadPool& pool);
 
@@ -54,6 +54,7 @@ class Matcher {
   };
 
   void group_bands(Corpus& corpus, ThreadPool& pool);
+  [[nodiscard]] Buckets buckets_of_rows(const Buckets& shared) const;
   void gather_filters(Corpus& corpus);
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;

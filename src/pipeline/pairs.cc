@@ -44,6 +44,7 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   if (!options.stats.empty()) stats.emplace(options.stats, hooks.cancel);
   std::optional<TableWriter> rejects;
   if (!options.rejects.empty()) rejects.emplace(options.rejects, reject_columns(), hooks.cancel);
+  run.may_spill = true;
   run.prepare();
   const PairRows rows = run.similar_rows("comparing");
   check_count(run, rows.count());

@@ -54,7 +54,8 @@ RunReport plan(const Options& options, const RunHooks& hooks) {
   SampleFacts sample;
   if (!options.inputs.empty() || !options.files_from.empty()) {
     ThreadPool pool(settings.threads, hooks.cancel);
-    const Inputs inputs = open_inputs(options, settings, pool, hooks);
+    Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
+    const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
     check_outputs(inputs, {options.output, options.svg});
     sample = draw_sample(inputs, settings);
   }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "candidates/generators.h"
+#include "core/memory_budget.h"
 #include "core/thread_pool.h"
 #include "kernels/simd.h"
 #include "sosie/error.h"
@@ -142,9 +143,11 @@ Settings resolve(const Options& options) {
   if (!options.show.empty()) {
     for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
   }
-  settings.threads = options.threads == 0 ? available_cores() : options.threads;
   settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
+  settings.threads = MemoryBudget{settings.memory_bytes}.threads(
+      options.threads == 0 ? available_cores() : options.threads);
   settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
+  if (options.scratch_limit_bytes > 0) settings.scratch_limit_bytes = options.scratch_limit_bytes;
   resolve_method(options, settings);
   if (options.simd != "auto") kernels::limit_simd(options.simd);
   return settings;

@@ -40,6 +40,7 @@ struct Settings {
   unsigned threads = 1;
   std::uint64_t memory_bytes = 0;
   std::string scratch;
+  std::uint64_t scratch_limit_bytes = ~std::uint64_t{0};
 };
 
 // Throws Error{invalid_option} for combinations that cannot be meant.
