@@ -21,9 +21,12 @@ struct MemoryBudget {
   [[nodiscard]] std::uint64_t sorts() const noexcept { return bytes / 4; }
   // The state of documents that are grouped together.
   [[nodiscard]] std::uint64_t batch() const noexcept { return bytes * 3 / 8; }
-  // The longest row: it is there in several forms at a time, some of them in buffers that grow by
-  // half, for one worker at a time.
-  [[nodiscard]] std::uint64_t longest_row() const noexcept { return bytes / 16; }
+  // The longest row that may be read: it is there in up to eight times its length (as it came, its
+  // text, its shingles, in buffers that grow by half), and each worker may have one.
+  static constexpr std::uint64_t kFormsOfRow = 8;
+  [[nodiscard]] std::uint64_t longest_row(unsigned threads) const noexcept {
+    return bytes / kFormsOfRow / threads;
+  }
 
   // Workers have buffers of their own.
   [[nodiscard]] unsigned threads(unsigned wanted) const noexcept {

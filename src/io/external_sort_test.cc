@@ -40,8 +40,8 @@ bool same(const std::vector<KeyedRow>& a, const std::vector<KeyedRow>& b) {
 
 // Runs of `in_memory` records, merged in passes of two at a time when they are many.
 RC_GTEST_FIXTURE_PROP(ExternalSortTest, IsAStableSortWhateverTheMemory, ()) {
-  const auto count = *rc::gen::inRange<std::size_t>(0, 2000);
-  const auto in_memory = *rc::gen::inRange<std::size_t>(1, 300);
+  const auto count = *rc::gen::inRange<std::size_t>(0, 1000);
+  const auto in_memory = *rc::gen::inRange<std::size_t>(8, 300);
   const auto keys = *rc::gen::element<std::uint64_t>(1, 7, 1000, ~std::uint64_t{0});
   ExternalSort<KeyedRow> sort(scratch_, in_memory * 2 * sizeof(KeyedRow));
   std::vector<KeyedRow> expected;

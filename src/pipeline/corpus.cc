@@ -19,6 +19,8 @@
 namespace sosie {
 namespace {
 
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
 bool asks_for_length(const Settings& settings) {
   return std::any_of(settings.keep.begin(), settings.keep.end(), [](const KeepRule& rule) {
     return rule.by == KeepRule::By::longest || rule.by == KeepRule::By::shortest;
@@ -52,6 +54,7 @@ class BlockScanner {
         settings_(settings),
         request_(request),
         shingler_(settings.shingle),
+        longest_row_(MemoryBudget{settings.memory_bytes}.longest_row(settings.threads)),
         wants_length_(asks_for_length(settings)),
         parsers_(inputs, fields_of_scan(inputs, settings)) {
     if (request.banding) {
@@ -79,6 +82,7 @@ class BlockScanner {
  private:
   void scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out) {
     const RowLocator locator{row.offset, row.length, file};
+    if (row.length > longest_row_) refuse_long(locator);
     RowState state = RowState::normal;
     try {
       parsers_.parse(file, row.bytes, record_);
@@ -99,6 +103,16 @@ class BlockScanner {
     out.states.push_back(state);
     append_values(file, bad, out);
     sketch(state, out);
+  }
+
+  [[noreturn]] void refuse_long(const RowLocator& row) const {
+    const std::uint64_t enough =
+        row.length * MemoryBudget::kFormsOfRow * settings_.threads / kMebibyte + 1;
+    throw Error(
+        ErrorKind::limit_exceeded,
+        fmt::format("{}: row of {} bytes is too large for --memory {}M", place_of_row(inputs_, row),
+                    row.length, settings_.memory_bytes / kMebibyte),
+        fmt::format("--memory {}M is enough for it; so are fewer --threads, perhaps", enough));
   }
 
   void append_values(std::uint32_t file, bool bad, ScannedBlock& out) {
@@ -152,6 +166,7 @@ class BlockScanner {
   const Settings& settings_;
   const ScanRequest& request_;
   TextShingler shingler_;
+  std::uint64_t longest_row_;
   std::optional<MinHasher> hasher_;
   bool wants_length_;
   BlockReader reader_;

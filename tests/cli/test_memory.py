@@ -162,6 +162,13 @@ class Limits(SosieTest):
                      says=r"rows that hang together through shared buckets take \d+M of memory, "
                           r"--memory is 3M$")
 
+    def test_row_beyond_the_budget(self):
+        self.write("in.jsonl", [{"id": 1, "text": "short"}, {"id": 2, "text": "long " * 200_000}])
+        length = len(self.read("in.jsonl").split(b"\n")[1]) + 1
+        self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "-o", "out.jsonl",
+                     says=rf"in.jsonl:2: row of {length} bytes is too large for --memory 3M$")
+        self.sosie("dedup", "in.jsonl", "--memory", "256M", "-o", "out.jsonl")
+
     def test_audit_needs_the_rows_in_memory(self):
         self.write("in.jsonl", corpus.planted_pairs(74, 3000, 80))
         self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "--audit", "-o", "out.jsonl",
