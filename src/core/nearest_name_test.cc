@@ -3,11 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
 namespace sosie {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"text", "title", "id", "threshold"};
+
+TEST(EditDistance, CountsEditsUpToTheLimit) {
+  EXPECT_EQ(edit_distance("kitten", "sitting", 9), 3U);
+  EXPECT_EQ(edit_distance("kitten", "sitting", 3), 3U);
+  EXPECT_EQ(edit_distance("kitten", "sitting", 2), 2U);
+  EXPECT_EQ(edit_distance("", "abc", 9), 3U);
+  EXPECT_EQ(edit_distance("abc", "abc", 9), 0U);
+  EXPECT_EQ(edit_distance("abc", "abc", 0), 0U);
+}
 
 TEST(NearestName, ForgivesSlips) {
   EXPECT_EQ(nearest_name("txt", kNames), "text");
