@@ -182,7 +182,7 @@ void Run::choose_method() {
   request.short_below = short_limit_;
   request.may_spill = may_spill;
   if (!choice.brute) {
-    choice.banding = banding_for(options, settings, inputs);
+    choice.banding = banding_for(options, settings, inputs, hooks.cancel);
     request.banding = choice.banding;
   }
   corpus = scan(inputs, settings, request, *scratch, pool, hooks);
