@@ -15,6 +15,7 @@
 #include "kernels/json_text.h"
 #include "kernels/minhash_update.h"
 #include "kernels/simd.h"
+#include "kernels/simd_test.h"
 #include "kernels/sorted_set.h"
 #include "kernels/text_hashes.h"
 #include "kernels/word_marks.h"
@@ -58,18 +59,6 @@ RC_GTEST_PROP(IntersectionSize, MatchesStdSetIntersection, ()) {
   const Hashes right(b.begin(), b.end());
   RC_ASSERT(intersection_size(left.data(), left.size(), right.data(), right.size()) ==
             shared.size());
-}
-
-// Runs the check with every instruction set there is, best first.
-template <class Check>
-void on_every_target(const Check& check) {
-  const auto targets = simd_targets();
-  ASSERT_FALSE(targets.empty());
-  for (const std::string_view target : targets) {
-    ASSERT_TRUE(limit_simd(target)) << target;
-    check(target);
-  }
-  ASSERT_TRUE(limit_simd(targets.front()));
 }
 
 // Bytes that are likely to be equal, letters, digits, signs and what is no ASCII.

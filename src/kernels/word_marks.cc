@@ -6,7 +6,7 @@
 #define HWY_TARGET_INCLUDE "kernels/word_marks.cc"
 #include "hwy/foreach_target.h"  // before highway.h
 #include "hwy/highway.h"
-#include "kernels/bytes-inl.h"
+#include "kernels/utf8_block-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {
@@ -78,6 +78,33 @@ void mark_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out, std::u
   marks.ended = ended;
 }
 
+Taken mark_utf8_of(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
+                   std::uint8_t* out, std::uint32_t base, WordMarks& marks) {
+  constexpr std::size_t kMost = kMarkBytes - 64;
+  Taken taken;
+  std::size_t begun = marks.begun;
+  std::size_t ended = marks.ended;
+  while (taken.size < size && taken.size <= kMost && !taken.stopped) {
+    const std::size_t i = taken.size;
+    const Utf8Block block = fold_utf8_block(in + i, size - i, letters, out + i);
+    const std::uint64_t before = block.words << 1 | (begun != ended ? 1U : 0U);
+    const auto at = base + static_cast<std::uint32_t>(i);
+    const std::uint64_t begins = block.words & (~before | block.breaks);
+    begun += write_positions(begins & low_bits(block.size), at, marks.spans + 2 * begun);
+    // What ends or begins with a break ends the word before it, though the next block goes on
+    // there.
+    const std::uint64_t taken_bits = low_bits(block.size);
+    const std::uint64_t ends = before & (~block.words | block.breaks);
+    const std::uint64_t valid = taken_bits | (block.breaks & (taken_bits << 1 | 1));
+    ended += write_positions(ends & valid, at, marks.spans + 2 * ended + 1);
+    taken.size += block.size;
+    taken.stopped = block.stopped;
+  }
+  marks.begun = begun;
+  marks.ended = ended;
+  return taken;
+}
+
 }  // namespace
 }  // namespace sosie::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -87,12 +114,18 @@ namespace sosie::kernels {
 namespace {
 
 HWY_EXPORT(mark_of);
+HWY_EXPORT(mark_utf8_of);
 
 }  // namespace
 
 void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                       std::uint32_t base, WordMarks& marks) noexcept {
   HWY_DYNAMIC_DISPATCH(mark_of)(in, size, out, base, marks);
+}
+
+Taken mark_utf8_words(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
+                      std::uint8_t* out, std::uint32_t base, WordMarks& marks) noexcept {
+  return HWY_DYNAMIC_DISPATCH(mark_utf8_of)(in, size, letters, out, base, marks);
 }
 
 }  // namespace sosie::kernels

@@ -3,10 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/utf8_letters.h"
+
 namespace sosie::kernels {
 
-// Most bytes that one call of mark_ascii_words takes, and room its span list must have beyond what
-// it holds.
+// Most bytes that one call takes, and room its span list must have beyond what it holds.
 inline constexpr std::size_t kMarkBytes = 2048;
 inline constexpr std::size_t kMarkRoom = kMarkBytes / 2 + 16;
 
@@ -23,5 +24,11 @@ struct WordMarks {
 // kMarkBytes; 63 bytes behind `in` and `out` may be read and written.
 void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                       std::uint32_t base, WordMarks& marks) noexcept;
+
+// The same for UTF-8: folds what takes as many bytes when folded, and marks where words, and
+// characters that are words of their own, begin and end. `in` begins with a character that joins no
+// other; 64 bytes behind `in` and `out` may be read and written.
+Taken mark_utf8_words(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
+                      std::uint8_t* out, std::uint32_t base, WordMarks& marks) noexcept;
 
 }  // namespace sosie::kernels

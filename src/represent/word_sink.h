@@ -11,6 +11,7 @@
 #include "represent/folded_bytes.h"
 #include "represent/normalize.h"
 #include "represent/unicode_tables.h"
+#include "represent/utf8_letters.h"
 
 namespace sosie {
 
@@ -23,11 +24,7 @@ class WordSink {
     tokens_.clear();
   }
 
-  // Every byte of plain() becomes one byte.
-  static constexpr bool kKeepsPlaces = true;
-
   void make_room(std::size_t count) { bytes_.make_room(count); }
-  [[nodiscard]] char* end() noexcept { return bytes_.end(); }
 
   // Bytes to be folded and cut as ASCII; bytes >= 0x80 count as letters. Reads 63 bytes past the
   // end.
@@ -44,6 +41,23 @@ class WordSink {
       at += count;
       size -= count;
     }
+  }
+
+  // Folds what takes as many bytes when folded, to where something else stands near, and returns
+  // how many bytes it took. `at` begins with what joins nothing. Reads 64 bytes past the end.
+  [[nodiscard]] std::size_t take(const unsigned char* at, std::size_t size) {
+    std::size_t done = 0;
+    for (kernels::Taken taken; done < size && !taken.stopped; done += taken.size) {
+      if (begun_ + kernels::kMarkRoom > kBatch) flush();
+      kernels::WordMarks marks{&batch_[0].begin, begun_, ended_};
+      taken = kernels::mark_utf8_words(at + done, size - done, utf8_letters(),
+                                       reinterpret_cast<unsigned char*>(bytes_.end()),
+                                       static_cast<std::uint32_t>(bytes_.size()), marks);
+      begun_ = marks.begun;
+      ended_ = marks.ended;
+      bytes_.advance(taken.size);
+    }
+    return done;
   }
 
   // One or more folded code points of the same class in `size` bytes; eight must be readable.
