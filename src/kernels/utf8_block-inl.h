@@ -87,7 +87,7 @@ HWY_INLINE std::uint8_t kind_of_long(const std::uint8_t* at, const Utf8Letters& 
 
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 
-Utf8Bytes fold_bytes(const std::uint8_t* in, std::uint8_t* out) {
+HWY_INLINE Utf8Bytes fold_bytes(const std::uint8_t* in, std::uint8_t* out) {
   Utf8Bytes bytes;
   for (unsigned i = 0; i < 64; ++i) {
     const std::uint8_t c = in[i];
@@ -109,8 +109,9 @@ Utf8Bytes fold_bytes(const std::uint8_t* in, std::uint8_t* out) {
   return bytes;
 }
 
-Utf8Kinds kinds_of(const std::uint8_t* in, const Utf8Bytes& bytes, const Utf8Letters& letters,
-                   std::uint8_t* out, std::uint64_t& looked_up) {
+HWY_INLINE Utf8Kinds kinds_of(const std::uint8_t* in, const Utf8Bytes& bytes,
+                              const Utf8Letters& letters, std::uint8_t* out,
+                              std::uint64_t& looked_up) {
   Utf8Kinds kinds;
   for (std::uint64_t left = bytes.leads_of_two; left != 0; left &= left - 1) {
     const int at = std::countr_zero(left);

@@ -16,7 +16,7 @@ namespace sosie {
 class CharSink {
  public:
   CharSink(FoldedText& out, std::size_t text_size) : bytes_(out.bytes, text_size) {
-    out.tokens.clear();
+    out.tokens.set_size(0);
   }
 
   void make_room(std::size_t count) { bytes_.make_room(count); }
