@@ -91,7 +91,7 @@ std::size_t fold_utf8_of(const std::uint8_t* in, std::size_t size, const Utf8Let
   std::size_t written = 0;
   while (taken.size < size && !taken.stopped) {
     const Utf8Block block = fold_utf8_block(in + taken.size, size - taken.size, letters, folded);
-    const std::uint64_t valid = low_bits(block.size);
+    const std::uint64_t valid = first_bits(block.size);
     const std::uint64_t kept =
         ~(block.blanks & (block.blanks << 1 | (after_blank ? std::uint64_t{1} : 0)));
     write_kept(kept, valid, folded, out + written);

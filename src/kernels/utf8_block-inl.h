@@ -246,7 +246,7 @@ HWY_INLINE Utf8Kinds kinds_of(const std::uint8_t* in, const Utf8Bytes& bytes,
 
 #endif
 
-HWY_INLINE std::uint64_t low_bits(std::size_t count) {
+HWY_INLINE std::uint64_t first_bits(std::size_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
@@ -254,11 +254,11 @@ HWY_INLINE std::uint64_t low_bits(std::size_t count) {
 // character may join it. `valid` bytes of text are in the block, more behind it when `goes_on`.
 HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std::size_t valid,
                             bool goes_on, Utf8Block& block) {
-  const std::uint64_t begins = ~continuations & low_bits(valid);
+  const std::uint64_t begins = ~continuations & first_bits(valid);
   block.size = goes_on ? static_cast<std::size_t>(63 - std::countl_zero(begins | 1)) : valid;
   const auto at = static_cast<std::size_t>(std::countr_zero(odd));
   if (at > block.size && block.size > 0) return;
-  block.size = static_cast<std::size_t>(63 - std::countl_zero((begins & low_bits(at)) | 1));
+  block.size = static_cast<std::size_t>(63 - std::countl_zero((begins & first_bits(at)) | 1));
   block.stopped = true;
 }
 
@@ -268,7 +268,7 @@ HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
                                      const Utf8Letters& letters, std::uint8_t* out) {
   Utf8Bytes bytes = fold_bytes(in, out);
   const std::size_t valid = HWY_MIN(size, 64);
-  if (valid < 64) bytes.keep(low_bits(valid));
+  if (valid < 64) bytes.keep(first_bits(valid));
   Utf8Block block{bytes.words, 0, bytes.blanks, valid, false};
   if (bytes.high() == 0) {
     if (size > 64 && in[64] >= 0x80) block.size = 63;
@@ -277,7 +277,8 @@ HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
   std::uint64_t looked_up = 0;
   Utf8Kinds kinds = kinds_of(in, bytes, letters, out, looked_up);
   std::uint64_t odd = bytes.ill_formed();
-  looked_up &= odd == 0 ? ~std::uint64_t{0} : low_bits(std::countr_zero(odd));
+  looked_up &=
+      odd == 0 ? ~std::uint64_t{0} : first_bits(static_cast<std::size_t>(std::countr_zero(odd)));
   for (; looked_up != 0; looked_up &= looked_up - 1) {
     const int at = std::countr_zero(looked_up);
     kinds.add(kind_of_long(in + at, letters), std::uint64_t{1} << at);

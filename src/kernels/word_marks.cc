@@ -118,7 +118,7 @@ Taken mark_utf8_of(const std::uint8_t* in, std::size_t size, const Utf8Letters& 
     const std::size_t i = taken.size;
     const Utf8Block block = fold_utf8_block(in + i, size - i, letters, out + i);
     const std::uint64_t before = block.words << 1 | (count & 1);
-    const std::uint64_t valid = low_bits(block.size);
+    const std::uint64_t valid = first_bits(block.size);
     const auto at = base + static_cast<std::uint32_t>(i);
     std::uint32_t* to = marks.places + count;
     if (block.breaks == 0) {
