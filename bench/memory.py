@@ -3,10 +3,10 @@
 
     memory.py --text TEXT --bytes 8600000000 --memory 256M --folder DIR
 
-makes DIR/spread-BYTES-SEED.jsonl (make_spread.cc; it stays there) from the words of TEXT, runs `dedup`
-with a removed file on it with all the memory it may like and then with the cap, and prints a table.
-Ends with 1 when one of the promises is broken: the same bytes; a peak of at most the cap + 64 MiB; at
-most twice the CPU seconds; at most 640 bytes of scratch a document.
+makes DIR/spread-BYTES-SEED.jsonl (make_spread.cc; it stays there) from the words of TEXT, runs
+`dedup` with a removed file on it with all the memory it may like and then with the cap, and prints
+a table. Ends with 1 when one of the promises is broken: the same bytes; a peak of at most the cap +
+64 MiB; at most twice the CPU seconds; at most 640 bytes of scratch a document.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def make_corpus(folder: Path, text: Path, size: int, seed: int) -> Path:
     if not path.exists():
         unfinished = path.with_suffix(".unfinished")
         with open(unfinished, "wb") as out:
-            subprocess.run([build_maker(folder), text, str(size), str(seed)], stdout=out, check=True)
+            command = [build_maker(folder), text, str(size), str(seed)]
+            subprocess.run(command, stdout=out, check=True)
         unfinished.rename(path)
     return path
 
@@ -64,6 +65,7 @@ def run(sosie: Path, corpus: Path, folder: Path, memory: str, threads: int) -> M
         [sosie, "dedup", corpus, "-o", out / OUTPUTS[0], "--removed", out / OUTPUTS[1], "--stats",
          stats, "--memory", memory, "--threads", str(threads), "--scratch", folder, "--quiet"])
     _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = status  # it has been waited for
     if status != 0:
         sys.exit(f"sosie --memory {memory} ended with status {status}")
     summary = json.loads(stats.read_text())
@@ -89,7 +91,8 @@ def table(runs: list[Measured]) -> str:
     lines = ["| --memory | rows | CPU s | wall s | peak MiB | scratch bytes a row |",
              "|---|---|---|---|---|---|"]
     lines += [f"| {r.memory} | {r.rows:,} | {r.cpu_seconds:.1f} | {r.wall_seconds:.1f} "
-              f"| {r.peak_bytes / MIB:.0f} | {r.scratch_bytes / max(1, r.rows):.0f} |" for r in runs]
+              f"| {r.peak_bytes / MIB:.0f} | {r.scratch_bytes / max(1, r.rows):.0f} |"
+              for r in runs]
     return "\n".join(lines)
 
 

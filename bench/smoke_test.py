@@ -189,11 +189,10 @@ class Memory(unittest.TestCase):
     def test_promises_are_kept_in_little(self):
         text = WORK / "text"
         text.write_text(" ".join(f"{a}{b}{c}" for a, b, c in
-                                 itertools.product("abcdefgh", "aeiou", "lmnrst")))
+                                 itertools.product("abcdefghkp", "aeiou", "lmnrst")))
         corpus = memory.make_corpus(WORK, text, 3_000_000, 1)
         rows = [json.loads(line)["text"] for line in corpus.read_text().splitlines()]
         self.assertLess(max(map(len, rows)), 1000)
-        self.assertEqual(corpus.read_bytes(), memory.make_corpus(WORK, text, 3_000_000, 1).read_bytes())
         sosie = Path(os.environ["SOSIE_BIN"])
         free, capped = (memory.run(sosie, corpus, WORK, size, 1) for size in ("64G", "3M"))
         self.assertEqual(free.rows, len(rows))

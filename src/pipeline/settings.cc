@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
@@ -98,6 +99,12 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
 }
 
 }  // namespace
+
+bool Settings::ranks_by_length() const noexcept {
+  return std::any_of(keep.begin(), keep.end(), [](const KeepRule& rule) {
+    return rule.by == KeepRule::By::longest || rule.by == KeepRule::By::shortest;
+  });
+}
 
 std::optional<std::vector<KeepRule>> parse_keep(std::string_view text) {
   std::vector<KeepRule> rules;

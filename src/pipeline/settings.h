@@ -41,6 +41,9 @@ struct Settings {
   std::uint64_t memory_bytes = 0;
   std::string scratch;
   std::uint64_t scratch_limit_bytes = ~std::uint64_t{0};
+
+  // Whether a rule of `keep` asks for the lengths of texts.
+  [[nodiscard]] bool ranks_by_length() const noexcept;
 };
 
 // Throws Error{invalid_option} for combinations that cannot be meant.

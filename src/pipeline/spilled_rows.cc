@@ -9,12 +9,6 @@ namespace {
 constexpr int kStateShift = 30;  // fewer files than 2^30
 constexpr std::uint32_t kFileMask = (std::uint32_t{1} << kStateShift) - 1;
 
-bool asks_for_length(const Settings& settings) {
-  return std::any_of(settings.keep.begin(), settings.keep.end(), [](const KeepRule& rule) {
-    return rule.by == KeepRule::By::longest || rule.by == KeepRule::By::shortest;
-  });
-}
-
 // Plain values one after another in a file of bytes.
 template <class T>
 void append_value(RecordFile& bytes, const T& value) {
@@ -70,7 +64,7 @@ SpilledRows::SpilledRows(Scratch& scratch, const Inputs& inputs, const Settings&
   for (int band = 0; band < banding.bands; ++band) {
     bands_.push_back(std::make_unique<ExternalSort<KeyedRow>>(scratch, share));
   }
-  if (asks_for_length(settings)) {
+  if (settings.ranks_by_length()) {
     text_bytes_ = std::make_unique<RecordFile>(scratch, sizeof(std::uint32_t), kSmallPage);
   }
   if (rank_fields_ > 0) {

@@ -35,11 +35,12 @@ class Spilled(SosieTest):
         self.write("in.jsonl", self.rows)
 
     def outcome(self, *args: str) -> tuple:
-        """Every output of a dedup run but what may differ: how many candidates are looked at depends
-        on which rows are together in memory."""
+        """Every output of a dedup run but what may differ: how many candidates are looked at
+        depends on which rows are together in memory."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out.jsonl")
         stats = json.loads(self.read("s.json"))
-        for machine in ("seconds", "peak_memory_bytes", "scratch_bytes", "threads", "candidates"):
+        for machine in ("seconds", "peak_memory_bytes", "scratch_bytes", "threads",
+                        "candidates"):
             stats.pop(machine)
         page = [line for line in self.read("r.html").decode().split("\n")
                 if 'id="resources"' not in line]
