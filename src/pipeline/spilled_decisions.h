@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/memory_budget.h"
 #include "core/row_bits.h"
 #include "io/external_sort.h"

@@ -28,7 +28,6 @@ class SpilledRows {
   // By row; from many threads at once.
   [[nodiscard]] RowLocator locator(RowId row) const;
   [[nodiscard]] RowState state(RowId row) const;
-  [[nodiscard]] bool has_lengths() const noexcept { return text_bytes_ != nullptr; }
 
   // Calls each(row, locator, state) for `count` rows from `first` on.
   void for_each_row(RowId first, std::uint64_t count,
