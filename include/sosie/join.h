@@ -53,6 +53,11 @@ RunReport dedup(const Options& options, const RunHooks& hooks = {});
 // found with probability options.recall, with brute always.
 RunReport pairs(const Options& options, const RunHooks& hooks = {});
 
+// Looks up items similar to each item of options.inputs[1 ..] (none: "-") in options.inputs[0]: the
+// hits of one item together, best first (left: the item asked for, right, similarity or distance),
+// written as they are found.
+RunReport query(const Options& options, const RunHooks& hooks = {});
+
 // Groups the items of a pairs file (options.inputs: one .tsv, .csv or .jsonl with the columns left,
 // right and similarity, or "-" for TSV) and writes them as dedup writes options.clusters: id,
 // cluster_id, kept, size. Without a given threshold all pairs of the file count. Of a file that

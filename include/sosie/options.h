@@ -81,6 +81,7 @@ inline constexpr VerbBit kPairs = 2;
 inline constexpr VerbBit kPlan = 4;
 inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
+inline constexpr VerbBit kQuery = 32;
 // Those that read items; cluster reads what they found.
 inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kPlan | kExplain;
 

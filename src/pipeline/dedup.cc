@@ -14,7 +14,7 @@
 #include "pipeline/run.h"
 #include "pipeline/side_tables.h"
 #include "pipeline/summary.h"
-#include "sosie/join.h"
+#include "pipeline/verbs.h"
 
 namespace sosie {
 namespace {
@@ -116,7 +116,7 @@ class Dedup {
 
 }  // namespace
 
-RunReport dedup(const Options& options, const RunHooks& hooks) {
+RunReport dedup_sets(const Options& options, const RunHooks& hooks) {
   return Dedup(options, hooks).execute();
 }
 

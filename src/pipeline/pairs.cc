@@ -6,8 +6,8 @@
 #include "pipeline/rejects.h"
 #include "pipeline/run.h"
 #include "pipeline/summary.h"
+#include "pipeline/verbs.h"
 #include "sosie/error.h"
-#include "sosie/join.h"
 
 namespace sosie {
 namespace {
@@ -33,7 +33,7 @@ void check_count(const Run& run, std::uint64_t count) {
 
 }  // namespace
 
-RunReport pairs(const Options& options, const RunHooks& hooks) {
+RunReport pairs_of_sets(const Options& options, const RunHooks& hooks) {
   Run run("pairs", options, hooks);
   check_outputs(run.inputs, {options.output, options.stats, options.rejects});
   const auto columns = pair_columns(run.settings.show);
