@@ -3,7 +3,7 @@ _sosie() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs cluster explain plan --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan --help --version' -- "$word"))
     return
   fi
   case $previous in
@@ -57,6 +57,9 @@ _sosie() {
       ;;
     pairs)
       options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --progress --simd --quiet --help'
+      ;;
+    query)
+      options='--format --files-from --column --id --kind --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'

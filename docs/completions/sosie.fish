@@ -1,6 +1,7 @@
 # Made by sosie_docs from the table of options: run `make docs` instead of editing.
 complete -c sosie -n __fish_use_subcommand -f -a dedup -d 'keep one of each group of near-duplicates'
 complete -c sosie -n __fish_use_subcommand -f -a pairs -d 'every pair of similar items'
+complete -c sosie -n __fish_use_subcommand -f -a query -d 'items of DATA that are similar to each item of INPUT, best first'
 complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs, at any threshold not below the one they were made with'
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run and why: bands, expected recall, the S-curve'
@@ -75,6 +76,36 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch -d 'folder f
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'what the items are' -x -a 'text'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'how candidate pairs are found' -x -a 'auto lsh brute'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'the summary as JSON' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'add these fields of both rows' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 and write nothing when there are more pairs' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'worker threads; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'

@@ -83,7 +83,7 @@ inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
 inline constexpr VerbBit kQuery = 32;
 // Those that read items; cluster reads what they found.
-inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kPlan | kExplain;
+inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kQuery | kPlan | kExplain;
 
 struct Verb {
   std::string_view name;

@@ -71,6 +71,7 @@ struct RunSummary {
   std::uint64_t candidates = 0;
   std::uint64_t verified = 0;
   std::uint64_t pairs = 0;
+  std::uint64_t rows_with_pairs = 0;  // query: rows with a hit
   std::optional<AuditFacts> audit;
   std::string output;
   bool dry_run = false;

@@ -26,6 +26,10 @@ std::string rows_line(const RunSummary& s) {
     return fmt::format("{} read, {} found", plural_text(t.rows, "row", "rows"),
                        plural_text(s.pairs, "pair", "pairs"));
   }
+  if (s.verb == "query") {
+    return fmt::format("{} looked up, {} with {}", plural_text(t.rows, "row", "rows"),
+                       count_text(s.rows_with_pairs), plural_text(s.pairs, "hit", "hits"));
+  }
   return fmt::format("{} read, {} {}, {} {} ({} identical, {} near)", count_text(t.rows),
                      count_text(t.kept), s.dry_run ? "would be kept" : "kept",
                      count_text(t.identical + t.near),
@@ -51,9 +55,10 @@ std::string left_out_line(const InputCounts& t) {
 
 std::string against_line(const RunSummary& s) {
   if (!s.against.given) return {};
-  std::string text =
-      fmt::format("{} ({}), compared with and not written",
-                  plural_text(s.against.rows, "row", "rows"), bytes_text(s.against.bytes));
+  std::string text = fmt::format("{} ({})", plural_text(s.against.rows, "row", "rows"),
+                                 bytes_text(s.against.bytes));
+  if (s.verb == "query") return text;
+  text += ", compared with and not written";
   if (s.verb == "dedup") {
     text += fmt::format("; {} removed for them", count_text(s.against.removed));
   }
@@ -159,7 +164,7 @@ std::string summary_text(const RunSummary& s) {
   add_line(out, "text",
            fmt::format("{}, {} {}", bytes_text(s.total.bytes), count_text(s.total.words),
                        token_name(s)));
-  add_line(out, "against", against_line(s));
+  add_line(out, s.verb == "query" ? "data" : "against", against_line(s));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
@@ -186,6 +191,7 @@ std::string summary_json(const RunSummary& s) {
     json["largest_group"] = {{"rows", s.largest.rows}, {"id", s.largest.id}};
   }
   json["pairs"] = s.pairs;
+  if (s.verb == "query") json["rows_with_pairs"] = s.rows_with_pairs;
   json["candidates"] = s.candidates;
   json["verified"] = s.verified;
   if (s.unverified_extra) json["unverified_extra"] = *s.unverified_extra;

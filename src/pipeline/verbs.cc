@@ -22,7 +22,7 @@ struct KindVerbs {
 };
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", dedup_sets, pairs_of_sets, nullptr, plan_sets},
+    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -55,6 +55,9 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport query(const Options& options, const RunHooks& hooks) {
+  if (options.inputs.empty()) {
+    throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
+  }
   return run(&KindVerbs::query, options, hooks);
 }
 

@@ -7,6 +7,7 @@ namespace sosie {
 // The verbs for items that are compared as sets: texts (sets of shingles) and sets themselves.
 RunReport dedup_sets(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_sets(const Options& options, const RunHooks& hooks);
+RunReport query_of_sets(const Options& options, const RunHooks& hooks);
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 
 }  // namespace sosie
