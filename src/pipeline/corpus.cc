@@ -7,6 +7,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "kernels/sorted_set.h"
 #include "pipeline/identical.h"
 #include "pipeline/row_parsers.h"
 #include "represent/text_shingles.h"
@@ -125,6 +126,7 @@ class BlockScanner {
     if (normal) {
       out.short_rows += shingler_.token_count() < request_.short_below ? 1U : 0U;
     }
+    if (request_.keep_sets) keep_set(normal, out.sets);
     if (!hasher_) return;
     const std::size_t k = signature_.size();
     out.filters.resize(out.filters.size() + k);
@@ -134,6 +136,17 @@ class BlockScanner {
       filter_signature(signature_, std::span(out.filters).last(k));
     }
     row_keys_.insert(row_keys_.end(), keys_.begin(), keys_.end());
+  }
+
+  void keep_set(bool normal, HashedSets& sets) {
+    if (normal) {
+      const auto shingles = shingler_.shingles();
+      hashes_.assign(shingles.begin(), shingles.end());
+      scratch_.resize(std::max(scratch_.size(), hashes_.size()));
+      hashes_.resize(kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data()));
+      sets.hashes.insert(sets.hashes.end(), hashes_.begin(), hashes_.end());
+    }
+    sets.starts.push_back(sets.hashes.size());
   }
 
   // Grouping reads one band of all rows at a time.
@@ -160,6 +173,8 @@ class BlockScanner {
   std::vector<std::uint32_t> signature_;
   std::vector<std::uint64_t> keys_;
   std::vector<std::uint64_t> row_keys_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint64_t> scratch_;
 };
 
 std::string field_hint(const Inputs& inputs, const RowLocator& locator) {

@@ -30,7 +30,7 @@ class Dedup {
     const Decisions decisions = decide(run_, reused_.get());
     RunSummary summary = run_.summarize();
     decisions.count(summary);
-    if (!run_.choice.brute) {
+    if (!run_.choice.finds_every_pair()) {
       const std::uint64_t removed = summary.total.identical + summary.total.near;
       summary.unverified_extra = unverified - std::min(unverified, removed);
     }
@@ -48,7 +48,7 @@ class Dedup {
  private:
   // How many rows connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
-    if (run_.choice.brute) return 0;
+    if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
     std::uint64_t rows = 0;  // of the run itself that take part
     for (Place p = items.fixed; p < items.size(); ++p) rows += 1 + items.copies_of(p).size();

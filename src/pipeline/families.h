@@ -17,7 +17,7 @@ struct Family {
   std::string_view measure;         // --measure
   std::string_view representation;  // what the items become
   std::string_view sketch;          // a row of the table of hash families
-  std::array<std::string_view, 2> methods;
+  std::array<std::string_view, 3> methods;
   std::string_view source;
 };
 
@@ -25,5 +25,9 @@ struct Family {
 
 // The row for a kind and a measure; nullptr when they do not go together.
 [[nodiscard]] const Family* find_family(std::string_view kind, std::string_view measure) noexcept;
+
+// The measure of a kind's first row: what items of this kind are compared by unless one is named.
+// Empty for a kind that has none.
+[[nodiscard]] std::string_view default_measure(std::string_view kind) noexcept;
 
 }  // namespace sosie

@@ -175,6 +175,8 @@ Inputs open_inputs(const Options& options, const Settings& settings, ThreadPool&
   inputs.files = std::move(opened.files);
   inputs.scratch_bytes = opened.scratch_bytes;
   inputs.fields.column = options.column;
+  if (settings.shingle.unit == ShingleUnit::elements) inputs.fields.form = TextForm::elements;
+  inputs.fields.ratings = settings.ratings;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }

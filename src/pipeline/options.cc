@@ -133,6 +133,13 @@ void set_bands(Options& options, Text value) {
   options.bands = value;
 }
 
+void set_filters(Options& options, Text value) {
+  if (!parse_filters(value)) {
+    refuse("filters", value, "none or a list of length, prefix, position, suffix, signature");
+  }
+  options.filters = value;
+}
+
 void set_keep(Options& options, Text value) {
   if (!parse_keep(value)) {
     refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD");
@@ -160,12 +167,18 @@ void set_simd(Options& options, Text value) {
   options.simd = value;
 }
 
+void set_ratings(Options& options, Text value) {
+  if (!parse_ratings(value)) refuse("ratings", value, "drop:R, liked-hated:R or bag");
+  options.ratings = value;
+}
+
 constexpr Text kInput = "Input";
 constexpr Text kSimilarity = "Similarity";
 constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
-constexpr Text kMethodChoices = "auto|lsh|brute";
+constexpr Text kKindChoices = "text|sets|bags";
+constexpr Text kMethodChoices = "auto|lsh|exact|brute";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kSketchChoices = "permfill|classic";
@@ -178,7 +191,7 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, csv, tsv, txt, files",
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, csv, tsv, txt, sets, files",
               kAllVerbs, kInput, "format of all inputs, whatever their names",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
@@ -193,8 +206,12 @@ constexpr std::array kOptions = {
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
               "compare with this file, folder or pattern too; its rows win and are not written",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
-    OptionRow{"kind", "as", 0, T::choice, "KIND", "text", "text", kAllVerbs, kInput,
-              "what the items are", [](O& o, Text v) { o.kind = to_choice("kind", v, "text"); }},
+    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", kKindChoices, kAllVerbs, kInput,
+              "what the items are",
+              [](O& o, Text v) { o.kind = to_choice("kind", v, kKindChoices); }},
+    OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kAllVerbs,
+              kInput, "how rated elements make a set: drop those below R, like and hate, or repeat",
+              set_ratings},
     OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
               kDedup | kPairs | kQuery | kExplain, kInput,
               "a row that cannot be read: stop, leave it out, or pass it through unmatched",
@@ -221,6 +238,10 @@ constexpr std::array kOptions = {
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", kMethodChoices, kAllVerbs, kSimilarity,
               "how candidate pairs are found",
               [](O& o, Text v) { o.method = to_choice("method", v, kMethodChoices); }},
+    OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
+              "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
+              kSimilarity, "filters of --method exact; the result does not depend on them",
+              set_filters},
     OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
               kSimilarity,
               "part of the pairs at the threshold that must be found; 1 means every one",

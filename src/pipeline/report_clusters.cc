@@ -64,7 +64,7 @@ void add_members(const Run& run, const Decisions& decisions, RowNames& names,
 // Fills in the components of shared buckets that hold the survivors.
 void add_components(const Run& run, const Decisions& decisions, const std::vector<RowId>& survivors,
                     std::vector<ReportCluster>& clusters) {
-  if (run.choice.brute || !run.matcher) return;
+  if (run.choice.finds_every_pair() || !run.matcher) return;
   const Items& items = run.items;
   const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
   std::unordered_map<Place, ReportCluster::Component> components;

@@ -8,6 +8,7 @@
 
 #include "core/thread_pool.h"
 #include "data/run_summary.h"
+#include "pipeline/exact_join.h"
 #include "pipeline/identical.h"
 #include "pipeline/matcher.h"
 #include "pipeline/pair_rows.h"
@@ -47,9 +48,11 @@ class Run {
   Items items;
   bool looks_up_ids = false;         // set before prepare(): RowIds will be asked
   std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
+  std::unique_ptr<ExactJoin> exact;  // in place of the matcher, if that is the method
 
  private:
   void choose_method();
+  [[nodiscard]] std::vector<VerifiedPair> found_pairs(std::string_view stage, PairScope scope);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t short_limit_ = 0;

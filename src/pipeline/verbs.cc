@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pipeline/families.h"
 #include "read/formats.h"
 #include "read/input_list.h"
 #include "sosie/error.h"
@@ -23,6 +24,8 @@ struct KindVerbs {
 
 constexpr std::array kKinds = {
     KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
+    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
+    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -34,14 +37,24 @@ std::string_view kind_of(const Options& options) {
   return list.files.empty() ? kKinds.front().kind : list.files.front().format->kind;
 }
 
+[[noreturn]] void refuse_kind(std::string_view kind) {
+  throw Error(ErrorKind::invalid_option, "--kind " + std::string(kind) + ": not for this verb");
+}
+
 RunReport run(Function KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
   const std::string_view kind = kind_of(options);
   const auto* row = std::find_if(kKinds.begin(), kKinds.end(),
                                  [&](const KindVerbs& known) { return known.kind == kind; });
   if (row == kKinds.end() || row->*verb == nullptr) {
-    throw Error(ErrorKind::invalid_option, "--kind " + std::string(kind) + ": not for this verb");
+    refuse_kind(kind);
   }
-  return (row->*verb)(options, hooks);
+  Options chosen = options;
+  chosen.kind = kind;
+  const bool measure_given =
+      std::any_of(options.given.begin(), options.given.end(),
+                  [](const auto& given) { return given.first == "measure"; });
+  if (!measure_given) chosen.measure = default_measure(kind);
+  return (row->*verb)(chosen, hooks);
 }
 
 }  // namespace
@@ -59,6 +72,14 @@ RunReport query(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
   return run(&KindVerbs::query, options, hooks);
+}
+
+RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
+                  const RunHooks& hooks) {
+  Options chosen = options;
+  chosen.kind = kind_of(options);
+  if (chosen.kind != "text") refuse_kind(chosen.kind);
+  return explain_texts(chosen, left_id, right_id, hooks);
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {

@@ -10,4 +10,8 @@ RunReport pairs_of_sets(const Options& options, const RunHooks& hooks);
 RunReport query_of_sets(const Options& options, const RunHooks& hooks);
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 
+// For texts only.
+RunReport explain_texts(const Options& options, const std::string& left_id,
+                        const std::string& right_id, const RunHooks& hooks);
+
 }  // namespace sosie

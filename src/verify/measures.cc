@@ -18,6 +18,9 @@ constexpr std::array kMeasures = {
             .reaches = jaccard_reaches,
             .sizes_can_reach = jaccard_sizes_can_reach,
             .largest_difference = jaccard_largest_difference,
+            .least_overlap = jaccard_least_overlap,
+            .smallest_partner = jaccard_smallest_partner,
+            .largest_partner = jaccard_largest_partner,
             .similarity = jaccard_similarity},
     // The same of bags: their elements come numbered by occurrence (represent/bags.h).
     Measure{.name = "bag-jaccard",
@@ -27,6 +30,9 @@ constexpr std::array kMeasures = {
             .reaches = jaccard_reaches,
             .sizes_can_reach = jaccard_sizes_can_reach,
             .largest_difference = jaccard_largest_difference,
+            .least_overlap = jaccard_least_overlap,
+            .smallest_partner = jaccard_smallest_partner,
+            .largest_partner = jaccard_largest_partner,
             .similarity = jaccard_similarity},
 };
 
