@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <numeric>
 
 #include "candidates/parity_signatures.h"
+#include "candidates/prefix_postings.h"
 #include "candidates/size_bounds.h"
 #include "kernels/posting_scan.h"
 #include "kernels/token_overlap.h"
@@ -48,137 +48,10 @@ struct SizeBounds {
   }
 };
 
-// The postings of all prefixes, in lists by token.
-class PrefixIndex {
- public:
-  PrefixIndex(const TokenSets& sets, const PrefixJoin& join, bool across)
-      : sets_(sets), join_(join), across_(across) {
-    count_prefixes();
-    place_lists();
-    fill_lists();
-  }
-
-  [[nodiscard]] kernels::Postings postings(const ParitySignatures& of_sets) {
-    if (of_sets.planes() > 0) copy_signatures(of_sets);
-    return {set_numbers_.data(), sizes_.data(), positions_.data(),
-            signatures_.data(),  stride_,       of_sets.planes()};
-  }
-
-  struct List {
-    std::uint64_t begin;
-    std::uint64_t end;
-  };
-  [[nodiscard]] List list_of(std::uint32_t token) const noexcept {
-    if (token < sets_.first_shared) return {0, 0};
-    const std::size_t i = token - sets_.first_shared;
-    return {starts_[i], starts_[i + 1]};
-  }
-  [[nodiscard]] std::uint64_t size() const noexcept { return starts_.back(); }
-
- private:
-  [[nodiscard]] bool is_indexed(std::uint32_t set) const noexcept {
-    return !across_ || sets_.places[set] < join_.scope.left_end;
-  }
-
-  [[nodiscard]] std::uint32_t indexed_length(std::uint32_t size) const noexcept {
-    if (!join_.filters.prefix) return size;
-    const auto length = across_ ? prefix_length : index_prefix_length;
-    return static_cast<std::uint32_t>(length(*join_.measure, size, join_.threshold));
-  }
-
-  // Calls each(set, size, prefix of the set) for sets in order.
-  template <class Each>
-  void for_each_indexed(const Each& each) const {
-    std::uint32_t size = 0;
-    std::uint32_t length = 0;
-    for (std::uint32_t set = 0; set < sets_.size(); ++set) {
-      const TokenView tokens = sets_[set];
-      if (tokens.size() != size) {
-        size = static_cast<std::uint32_t>(tokens.size());
-        length = indexed_length(size);
-      }
-      if (is_indexed(set)) each(set, size, tokens.first(length));
-    }
-  }
-
-  // In how many prefixes, as they are looked up, each token stands. One is no pair.
-  void count_prefixes() {
-    frequency_.assign(sets_.universe - sets_.first_shared, 0);
-    SizeBounds bounds;
-    for (std::uint32_t set = 0; set < sets_.size(); ++set) {
-      const TokenView tokens = sets_[set];
-      const auto size = static_cast<std::uint32_t>(tokens.size());
-      if (size != bounds.size) {
-        bounds.size = size;
-        bounds.prefix =
-            join_.filters.prefix
-                ? static_cast<std::uint32_t>(prefix_length(*join_.measure, size, join_.threshold))
-                : size;
-      }
-      for (const std::uint32_t token : tokens.first(bounds.prefix)) {
-        if (token >= sets_.first_shared) ++frequency_[token - sets_.first_shared];
-      }
-    }
-  }
-
-  [[nodiscard]] bool is_listed(std::uint32_t token) const noexcept {
-    return token >= sets_.first_shared && frequency_[token - sets_.first_shared] > 1;
-  }
-
-  void place_lists() {
-    starts_.assign(frequency_.size() + 1, 0);
-    for_each_indexed([&](std::uint32_t, std::uint32_t, TokenView prefix) {
-      for (const std::uint32_t token : prefix) {
-        if (is_listed(token)) ++starts_[token - sets_.first_shared + 1];
-      }
-    });
-    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  }
-
-  void fill_lists() {
-    stride_ = starts_.back() + kernels::kPostingPadding;
-    set_numbers_.resize(stride_);
-    sizes_.resize(stride_);
-    positions_.resize(stride_);
-    std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
-    for_each_indexed([&](std::uint32_t set, std::uint32_t size, TokenView prefix) {
-      for (std::uint32_t position = 0; position < prefix.size(); ++position) {
-        if (!is_listed(prefix[position])) continue;
-        const std::uint64_t at = next[prefix[position] - sets_.first_shared]++;
-        set_numbers_[at] = set;
-        sizes_[at] = size;
-        positions_[at] = position;
-      }
-    });
-    std::vector<std::uint32_t>().swap(frequency_);
-  }
-
-  void copy_signatures(const ParitySignatures& of_sets) {
-    signatures_.resize(stride_ * of_sets.planes());
-    for (std::uint64_t at = 0; at < size(); ++at) {
-      const std::uint32_t* signature = of_sets[set_numbers_[at]];
-      for (std::size_t plane = 0; plane < of_sets.planes(); ++plane) {
-        signatures_[plane * stride_ + at] = signature[plane];
-      }
-    }
-  }
-
-  const TokenSets& sets_;
-  const PrefixJoin& join_;
-  bool across_;
-  std::vector<std::uint32_t> frequency_;  // by token, from first_shared on
-  std::vector<std::uint64_t> starts_;     // of the lists, likewise
-  std::size_t stride_ = 0;
-  std::vector<std::uint32_t> set_numbers_;
-  std::vector<std::uint32_t> sizes_;
-  std::vector<std::uint32_t> positions_;
-  std::vector<std::uint32_t> signatures_;
-};
-
 // Looks sets up in the index; belongs to one thread.
 class Prober {
  public:
-  Prober(const TokenSets& sets, const PrefixJoin& join, bool across, const PrefixIndex& index,
+  Prober(const TokenSets& sets, const PrefixJoin& join, bool across, const PrefixPostings& index,
          const kernels::Postings& postings, const ParitySignatures& signatures)
       : sets_(sets),
         join_(join),
@@ -213,7 +86,7 @@ class Prober {
  private:
   // False when no further position can be that of a first shared token.
   bool look_up(std::uint32_t set, TokenView tokens, std::uint32_t position) {
-    const PrefixIndex::List list = index_.list_of(tokens[position]);
+    const PrefixPostings::List list = index_.list_of(tokens[position]);
     kernels::PostingBounds bounds;
     bounds.set_end = across_ ? kNoSet : set;
     bounds.least_size = sizes_.least_size;
@@ -276,7 +149,7 @@ class Prober {
   const TokenSets& sets_;
   const PrefixJoin& join_;
   bool across_;
-  const PrefixIndex& index_;
+  const PrefixPostings& index_;
   const kernels::Postings& postings_;
   const ParitySignatures& signatures_;
   std::uint32_t largest_;
@@ -328,9 +201,9 @@ std::vector<VerifiedPair> prefix_join(const TokenSets& sets, const PrefixJoin& j
                                       JoinCounts& counts) {
   if (sets.size() == 0) return {};
   const bool across = join.scope.left_end <= join.scope.right_begin;
-  PrefixIndex index(sets, join, across);
+  PrefixPostings index(sets, join, across);
   const ParitySignatures signatures(sets, join.filters.signature, pool);
-  const kernels::Postings postings = index.postings(signatures);
+  const kernels::Postings postings = index.columns(signatures);
   counts.indexed += index.size();
   const std::size_t shares = (std::size_t{sets.size()} + kSetsPerShare - 1) / kSetsPerShare;
   std::vector<std::vector<VerifiedPair>> found(shares);

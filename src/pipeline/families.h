@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -16,9 +17,13 @@ struct Family {
   std::string_view kind;            // --kind
   std::string_view measure;         // --measure
   std::string_view representation;  // what the items become
-  std::string_view sketch;          // a row of the table of hash families
+  std::string_view sketch;          // a row of the table of hash families; empty: none, no lsh
   std::array<std::string_view, 3> methods;
   std::string_view source;
+
+  [[nodiscard]] bool takes(std::string_view method) const noexcept {
+    return std::find(methods.begin(), methods.end(), method) != methods.end();
+  }
 };
 
 [[nodiscard]] std::span<const Family> families() noexcept;

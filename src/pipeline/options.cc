@@ -224,7 +224,7 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard, bag-jaccard", kAllVerbs,
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard, bag-jaccard, dice", kAllVerbs,
               kSimilarity, "how similarity is measured", set_measure},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,

@@ -115,7 +115,9 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       inputs(open_inputs(run_options, settings, pool, run_hooks)) {}
 
 void Run::prepare() {
-  short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  if (settings.measure->distance == "jaccard") {
+    short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  }
   choose_method();
   items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool);
   for (ScannedBlock& block : corpus.blocks) {
@@ -152,7 +154,7 @@ void Run::choose_method() {
   request.short_below = short_limit_;
   request.keep_sets = choice.exact;
   if (!choice.finds_every_pair()) {
-    choice.banding = banding_for(options, settings, inputs);
+    choice.banding = banding_for(options, settings, inputs, hooks.cancel);
     request.banding = choice.banding;
   }
   corpus = scan(inputs, settings, request, pool, hooks);

@@ -122,8 +122,9 @@ class SampleSketcher {
   std::vector<std::uint64_t> sizes_;
 };
 
-BandingPlan saved_banding(const Options& options, const Settings& settings) {
-  const SavedPlan saved = load_plan(options.plan);
+BandingPlan saved_banding(const Options& options, const Settings& settings,
+                          const std::atomic<bool>* cancel) {
+  const SavedPlan saved = load_plan(options.plan, cancel);
   const auto expect = [&](const char* what, const std::string& in_plan, const std::string& asked) {
     if (in_plan == asked) return;
     throw Error(ErrorKind::invalid_option, fmt::format("{}: was made for {} {}, this run has {}",
@@ -149,8 +150,9 @@ SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
   return sketcher.facts(rows, std::max<std::size_t>(1, drawn.size()));
 }
 
-BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs) {
-  if (!options.plan.empty()) return saved_banding(options, settings);
+BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs,
+                        const std::atomic<bool>* cancel) {
+  if (!options.plan.empty()) return saved_banding(options, settings, cancel);
   if (settings.fixed_bands > 0) {
     return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
                          settings.recall);

@@ -82,7 +82,13 @@ void resolve_method(const Options& options, Settings& settings) {
                 "--recall 1: method " + options.method + " cannot promise every pair",
                 "say --method exact, or a recall below 1");
   }
-  if (every_pair && named == nullptr) settings.method = Method::exact;
+  const bool sketched = settings.family->takes("lsh");
+  if (!sketched && (settings.method == Method::lsh || !options.bands.empty())) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": there is no lsh for it",
+                "--method exact finds every pair");
+  }
+  if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
   const auto bands = parse_bands(options.bands);
   if (!bands) return;
   if (every_pair || (named != nullptr && !named->uses_bands)) {

@@ -69,6 +69,23 @@ class Exact(SosieTest):
         self.assertEqual(steps, sorted(steps, reverse=True))
         self.assertGreater(steps[-1], 0)
 
+    def test_dice_is_exact_and_decided_by_the_fraction(self):
+        self.write("in.sets", lines([["1", "2", "3", "4"], ["2", "4", "6"]] + baskets(14, 150)))
+        for threshold in ("4/7", "0.8"):
+            args = ("pairs", "in.sets", "--measure", "dice", "--threshold", threshold)
+            exact = self.sosie(*args)
+            self.assertEqual(exact.out, self.sosie(*args, "--method", "brute").out)
+            self.assertIn("exact: prefix index", exact.err)
+            self.assertEqual(b"\n0\t1\t0.571429\n" in exact.out, threshold == "4/7")  # T-1.3
+        sets = [frozenset(line.split()) for line in self.read("in.sets").decode().splitlines()]
+        expected = [(left, right) for left in range(len(sets)) for right in range(left + 1, len(sets))
+                    if sets[left] and sets[right] and 10 * len(sets[left] & sets[right])
+                    >= 4 * (len(sets[left]) + len(sets[right]))]
+        found = [(int(row["left"]), int(row["right"])) for row in read_table(exact.out)]
+        self.assertEqual(found, expected)
+        self.fails(2, "pairs", "in.sets", "--measure", "dice", "--method", "lsh",
+                   says="there is no lsh for it", hints="--method exact")
+
     def test_recall_1_is_exact(self):
         err = self.sosie("pairs", "in.jsonl", "--recall", "1").err
         self.assertIn("exact: prefix index of words:5 sets; recall 1", err)
