@@ -1,6 +1,7 @@
 #include "read/element_list.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <cmath>
 
@@ -14,6 +15,17 @@ namespace dom = simdjson::dom;
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 
 }  // namespace
+
+struct ElementList::Json {
+  dom::parser parser;
+
+  static void add_object(const dom::object& object, std::string_view name, ElementList& out);
+  static void add_list(const dom::array& list, std::string_view name, ElementList& out);
+};
+
+ElementList::ElementList(Ratings ratings) : ratings_(ratings), json_(std::make_unique<Json>()) {}
+
+ElementList::~ElementList() = default;
 
 std::string_view ElementList::from_words(std::string_view text) {
   lines_.clear();
@@ -30,32 +42,32 @@ std::string_view ElementList::from_json(std::string_view json, std::string_view 
   lines_.clear();
   padded_.assign(json);
   dom::element root;
-  if (parser_.parse(padded_.data(), padded_.size(), /*realloc_if_needed=*/false).get(root) !=
+  if (json_->parser.parse(padded_.data(), padded_.size(), /*realloc_if_needed=*/false).get(root) !=
       simdjson::SUCCESS) {
     throw RowError(fmt::format("field '{}' is broken JSON", name));
   }
   dom::object object;
   dom::array list;
   if (root.get_object().get(object) == simdjson::SUCCESS) {
-    add_object(object, name);
+    Json::add_object(object, name, *this);
   } else if (root.get_array().get(list) == simdjson::SUCCESS) {
-    add_list(list, name);
+    Json::add_list(list, name, *this);
   } else {
     throw RowError(fmt::format("field '{}' is not a list of elements", name));
   }
   return finish();
 }
 
-void ElementList::add_list(const dom::array& list, std::string_view name) {
-  if (ratings_.rule != Ratings::Rule::none) {
+void ElementList::Json::add_list(const dom::array& list, std::string_view name, ElementList& out) {
+  if (out.ratings_.rule != Ratings::Rule::none) {
     throw RowError(fmt::format("field '{}' is a list; --ratings needs an object of ratings", name));
   }
   for (const dom::element element : list) {
     std::string_view text;
     if (element.get_string().get(text) == simdjson::SUCCESS) {
-      add(text);
+      out.add(text);
     } else if (element.is_int64() || element.is_uint64()) {
-      add(simdjson::minify(element));
+      out.add(simdjson::minify(element));
     } else {
       throw RowError(fmt::format("field '{}' holds {}; an element is a string or a whole number",
                                  name, static_cast<std::string>(simdjson::minify(element))));
@@ -63,13 +75,14 @@ void ElementList::add_list(const dom::array& list, std::string_view name) {
   }
 }
 
-void ElementList::add_object(const dom::object& object, std::string_view name) {
+void ElementList::Json::add_object(const dom::object& object, std::string_view name,
+                                   ElementList& out) {
   for (const dom::key_value_pair field : object) {
     double number = 0;
     if (field.value.get_double().get(number) != simdjson::SUCCESS) {
       throw RowError(fmt::format("field '{}': '{}' has no number", name, field.key));
     }
-    add_rated(field.key, number, name);
+    out.add_rated(field.key, number, name);
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <simdjson.h>
-
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -15,7 +14,8 @@ namespace sosie {
 // in every input format. Belongs to one thread.
 class ElementList {
  public:
-  explicit ElementList(Ratings ratings) : ratings_(ratings) {}
+  explicit ElementList(Ratings ratings);
+  ~ElementList();
 
   // Elements separated by blanks or tabs, any other bytes. The view lives until the next call and
   // is followed by kPadding readable bytes.
@@ -29,16 +29,16 @@ class ElementList {
   static constexpr double kMostOften = 1'000'000;
 
  private:
+  struct Json;  // the parser, and what it knows of values
+
   void add(std::string_view element, std::string_view mark = {});
   void add_rated(std::string_view element, double rating, std::string_view name);
-  void add_object(const simdjson::dom::object& object, std::string_view name);
-  void add_list(const simdjson::dom::array& list, std::string_view name);
   [[nodiscard]] std::string_view finish();
 
   Ratings ratings_;
   std::string lines_;
   PaddedBytes padded_;
-  simdjson::dom::parser parser_;
+  std::unique_ptr<Json> json_;
 };
 
 }  // namespace sosie
