@@ -21,6 +21,7 @@ struct Options {
   std::string column = "text";  // the field that holds the text
   std::string id;               // empty: "id" if the first row has one, else "row"
   std::string kind;             // empty: by format
+  std::string ratings;          // empty, or how ratings become elements of a set
   std::string on_bad_row = "stop";
   std::string rejects;  // empty, or where bad rows go
 
@@ -32,6 +33,7 @@ struct Options {
   std::string tokens = "unicode";
   std::string sketch = "permfill";
   std::string method = "auto";
+  std::string filters;  // of method exact; empty: all
   std::string recall = "0.99";
   std::string bands;  // empty: the planner's; else "14x8"
   std::string plan;   // empty, or a plan file
@@ -82,8 +84,9 @@ inline constexpr VerbBit kPairs = 2;
 inline constexpr VerbBit kPlan = 4;
 inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
+inline constexpr VerbBit kQuery = 32;
 // Those that read items; cluster reads what they found.
-inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kPlan | kExplain;
+inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kQuery | kPlan | kExplain;
 
 struct Verb {
   std::string_view name;

@@ -48,6 +48,7 @@ enum class RowEnds : std::uint8_t {
 struct Format {
   std::string_view name;                       // what --format calls it
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
+  std::string_view kind = "text";              // what its rows are, where --kind does not say it
   RowEnds row_ends = RowEnds::line;
   char separator = '\0';    // of fields, for quoted_line
   bool has_fields = false;  // rows have named fields

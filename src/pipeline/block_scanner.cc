@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
+
 #include "core/memory_budget.h"
+#include "kernels/sorted_set.h"
 #include "sketch/band_keys.h"
 #include "sosie/error.h"
 
@@ -110,6 +113,7 @@ void BlockScanner::sketch(RowState state, ScannedBlock& out) {
   if (normal) {
     out.short_rows += shingler_.token_count() < request_.short_below ? 1U : 0U;
   }
+  if (request_.keep_sets) keep_set(normal, out.sets);
   if (!hasher_) return;
   const std::size_t k = signature_.size();
   out.filters.resize(out.filters.size() + k);
@@ -119,6 +123,17 @@ void BlockScanner::sketch(RowState state, ScannedBlock& out) {
     filter_signature(signature_, std::span(out.filters).last(k));
   }
   row_keys_.insert(row_keys_.end(), keys_.begin(), keys_.end());
+}
+
+void BlockScanner::keep_set(bool normal, HashedSets& sets) {
+  if (normal) {
+    const auto shingles = shingler_.shingles();
+    hashes_.assign(shingles.begin(), shingles.end());
+    scratch_.resize(std::max(scratch_.size(), hashes_.size()));
+    hashes_.resize(kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data()));
+    sets.hashes.insert(sets.hashes.end(), hashes_.begin(), hashes_.end());
+  }
+  sets.starts.push_back(sets.hashes.size());
 }
 
 void BlockScanner::transpose_keys(ScannedBlock& out) {

@@ -23,6 +23,7 @@ class BlockScanner {
   [[noreturn]] void refuse_long(const RowLocator& row) const;
   void append_values(std::uint32_t file, bool bad, ScannedBlock& out);
   void sketch(RowState state, ScannedBlock& out);
+  void keep_set(bool normal, HashedSets& sets);
   // Grouping reads one band of all rows at a time.
   void transpose_keys(ScannedBlock& out);
 
@@ -39,6 +40,8 @@ class BlockScanner {
   std::vector<std::uint32_t> signature_;
   std::vector<std::uint64_t> keys_;
   std::vector<std::uint64_t> row_keys_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint64_t> scratch_;
 };
 
 }  // namespace sosie

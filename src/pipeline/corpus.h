@@ -13,6 +13,7 @@
 #include "data/format.h"
 #include "data/hash128.h"
 #include "data/row_locator.h"
+#include "data/token_sets.h"
 #include "io/file.h"
 #include "io/scratch.h"
 #include "pipeline/settings.h"
@@ -51,6 +52,10 @@ struct Inputs {
   [[nodiscard]] RowSource source(std::uint32_t file) const;
   // What to ask of the rows of one file, where `asked` is meant for the run's own rows.
   [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const {
+    if (fields.form == TextForm::elements) {  // there is no other form of a set
+      asked.form = fields.form;
+      asked.ratings = fields.ratings;
+    }
     const bool wants_id = ids_are_rows || !asked.id.empty();
     if (file < first_own_file && wants_id) asked.id = against_id;
     return asked;
@@ -90,9 +95,11 @@ struct ScannedBlock {
   std::vector<RowLocator> locators;
   std::vector<RowState> states;
   std::vector<Hash128> text_hashes;
-  std::vector<std::uint64_t> id_hashes;   // empty when rows are numbered
-  std::vector<std::uint64_t> band_keys;   // of band g: [g * rows, (g + 1) * rows)
-  std::vector<std::uint8_t> filters;      // K bytes a row
+  std::vector<std::uint64_t> id_hashes;  // empty when rows are numbered
+  std::vector<std::uint64_t> band_keys;  // of band g: [g * rows, (g + 1) * rows)
+  std::vector<std::uint8_t> filters;     // K bytes a row
+  HashedSets
+      sets;  // if the request asks, in place of signatures; empty ones of rows that match nothing
   std::vector<std::uint32_t> text_bytes;  // if a keep rule asks
   std::vector<RankValue> rank_values;     // row-major, rules with a field
   std::vector<BadRow> bad_rows;           // skipped or unmatched
@@ -155,6 +162,7 @@ struct ScanRequest {
   std::optional<BandingPlan> banding;  // none: no sketches
   std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
   bool may_spill = false;              // rows that outgrow the memory go to scratch
+  bool keep_sets = false;              // the sets themselves, for an exact join
 };
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the

@@ -15,7 +15,7 @@
 #include "pipeline/run.h"
 #include "pipeline/side_tables.h"
 #include "pipeline/summary.h"
-#include "sosie/join.h"
+#include "pipeline/verbs.h"
 
 namespace sosie {
 namespace {
@@ -36,7 +36,7 @@ class Dedup {
         });
     RunSummary summary = run_.summarize();
     decisions.count(summary);
-    if (!run_.choice.brute) {
+    if (!run_.choice.finds_every_pair()) {
       const std::uint64_t removed = summary.total.identical + summary.total.near;
       summary.unverified_extra = unverified - std::min(unverified, removed);
     }
@@ -54,7 +54,7 @@ class Dedup {
  private:
   // How many rows connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
-    if (run_.choice.brute) return 0;
+    if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
     std::uint64_t rows = 0;  // of the run itself that take part
     for (Place p = items.fixed; p < items.size(); ++p) rows += 1 + items.copies_of(p).size();
@@ -93,7 +93,8 @@ class Dedup {
   }
 
   std::uint64_t write_pairs() {
-    return write_pair_table(run_, run_.similar_rows("pairing"), *outputs_.pairs);
+    return write_pair_table(run_, run_.similar_rows("pairing"), PairOrder::input, *outputs_.pairs)
+        .pairs;
   }
 
   RunReport finish(RunSummary summary, const Decisions& decisions, RowNames& names) {
@@ -124,7 +125,7 @@ class Dedup {
 
 }  // namespace
 
-RunReport dedup(const Options& options, const RunHooks& hooks) {
+RunReport dedup_sets(const Options& options, const RunHooks& hooks) {
   return Dedup(options, hooks).execute();
 }
 

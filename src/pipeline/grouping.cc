@@ -44,8 +44,12 @@ Clusters components(Run& run, const std::vector<VerifiedPair>& pairs) {
 
 Clusters clusters_of(Run& run, ReusedFile* reused) {
   const bool chain = run.options.clustering == "components";
-  if (reused == nullptr)
-    return chain ? components(run, run.deciding_pairs("comparing")) : star(run);
+  if (reused == nullptr && !chain && run.matcher) return star(run);
+  if (reused == nullptr) {
+    std::vector<VerifiedPair> found = run.deciding_pairs("comparing");
+    return chain ? components(run, found)
+                 : star_of_pairs(run.items.size(), std::move(found), run.items.fixed);
+  }
   std::vector<VerifiedPair> pairs = reused->pairs(run);
   return chain ? components(run, pairs) : star_of_pairs(run.items.size(), std::move(pairs));
 }

@@ -173,6 +173,8 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   inputs.passed_over = std::move(list.passed_over);
   inputs.files = open_files(inputs.list, scratch, pool, hooks);
   inputs.fields.column = options.column;
+  if (settings.shingle.unit == ShingleUnit::elements) inputs.fields.form = TextForm::elements;
+  inputs.fields.ratings = settings.ratings;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }

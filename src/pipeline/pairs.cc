@@ -1,13 +1,14 @@
+#include "pipeline/pairs.h"
+
 #include <fmt/format.h>
 
 #include "pipeline/audit.h"
 #include "pipeline/pair_rows.h"
-#include "pipeline/pair_table.h"
 #include "pipeline/rejects.h"
 #include "pipeline/run.h"
 #include "pipeline/summary.h"
+#include "pipeline/verbs.h"
 #include "sosie/error.h"
-#include "sosie/join.h"
 
 namespace sosie {
 namespace {
@@ -33,8 +34,9 @@ void check_count(const Run& run, std::uint64_t count) {
 
 }  // namespace
 
-RunReport pairs(const Options& options, const RunHooks& hooks) {
-  Run run("pairs", options, hooks);
+RunReport write_similar_rows(Run& run, PairOrder order) {
+  const Options& options = run.options;
+  const RunHooks& hooks = run.hooks;
   check_outputs(run.inputs, {options.output, options.stats, options.rejects});
   const auto columns = pair_columns(run.settings.show);
   TableWriter out = options.output.empty()
@@ -49,13 +51,15 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   const PairRows rows = run.similar_rows("comparing");
   check_count(run, rows.count());
   RunReport report;
-  report.pairs = write_pair_table(run, rows, out);
+  const PairCounts written = write_pair_table(run, rows, order, out);
+  report.pairs = written.pairs;
   if (options.limit > 0 && report.pairs > options.limit) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{} pairs, --limit is {}", report.pairs, options.limit));
   }
   RunSummary summary = run.summarize();
   summary.pairs = report.pairs;
+  summary.rows_with_pairs = written.lefts;
   if (options.audit > 0) summary.audit = audit_pairs(run, rows);
   if (rejects) {
     write_rejects(run.inputs, run.corpus, *rejects);
@@ -74,6 +78,11 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   report.audit_below_recall = summary.audit && summary.audit->below_recall;
   report.summary = summary_text(summary);
   return report;
+}
+
+RunReport pairs_of_sets(const Options& options, const RunHooks& hooks) {
+  Run run("pairs", options, hooks);
+  return write_similar_rows(run, PairOrder::input);
 }
 
 }  // namespace sosie

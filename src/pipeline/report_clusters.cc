@@ -103,7 +103,7 @@ ReportRow report_row(const Run& run, RowNames& names, RowId row) {
 
 void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
                            BucketComponents& components) {
-  if (run.choice.brute || !run.matcher) return;
+  if (run.choice.finds_every_pair() || !run.matcher) return;
   const Items& items = run.items;
   const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
   const std::vector<RowId> survivors = largest_survivors(run, decisions);

@@ -123,7 +123,7 @@ std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bin
     curves.push_back(report_curve(curve, threshold, bins));
   }
   curves.front().name = "this run";
-  if (run.choice.brute) {
+  if (run.choice.finds_every_pair()) {
     curves.front().banding.clear();
     curves.front().at_threshold = "100 %";
     std::fill(curves.front().probabilities.begin(), curves.front().probabilities.end(), 1.0);

@@ -87,7 +87,10 @@ void check_outputs(const std::vector<std::string>& inputs,
 std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
   // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
   constexpr std::uint64_t kWordCharacters = 5;  // of a common word, for character shingles
-  if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords) return 0;
+  if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords ||
+      recipe.unit == ShingleUnit::elements) {
+    return 0;
+  }
   const auto size = static_cast<std::uint64_t>(recipe.size);
   const std::uint64_t touched =
       recipe.unit == ShingleUnit::words ? size : size + kWordCharacters - 1;
@@ -107,7 +110,9 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {}
 
 void Run::prepare() {
-  short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  if (settings.measure->distance == "jaccard") {
+    short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  }
   choose_method();
   if (corpus.spilled) {
     if (options.audit > 0) {
@@ -119,7 +124,9 @@ void Run::prepare() {
     return;
   }
   collapse();
-  if (options.reuse.empty()) {
+  if (choice.exact) {
+    exact = std::make_unique<ExactJoin>(corpus, items, settings, pool);
+  } else if (options.reuse.empty()) {
     matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
   }
 }
@@ -150,17 +157,20 @@ void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each
   corpus = std::move(whole);
 }
 
+std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope scope) {
+  if (exact) return exact->pairs(scope, progress(stage));
+  return verified_pairs(*matcher, items.size(), pool, progress(stage), scope);
+}
+
 std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {
-  return verified_pairs(*matcher, items.size(), pool, progress(stage),
-                        {.right_begin = items.fixed});
+  return found_pairs(stage, {.right_begin = items.fixed});
 }
 
 PairRows Run::similar_rows(std::string_view stage) {
   const auto of_items = [&] {
     PairScope scope;
     if (inputs.has_against()) scope = {.left_end = items.fixed, .right_begin = items.fixed};
-    return PairRows(inputs, corpus, items,
-                    verified_pairs(*matcher, items.size(), pool, progress(stage), scope));
+    return PairRows(inputs, corpus, items, found_pairs(stage, scope));
   };
   if (!is_spilled()) return of_items();
   auto spilled = std::make_unique<SpilledPairs>(*scratch, MemoryBudget{settings.memory_bytes});
@@ -178,10 +188,12 @@ PairRows Run::similar_rows(std::string_view stage) {
 
 void Run::choose_method() {
   choice.brute = settings.method == Method::brute || !options.reuse.empty();
+  choice.exact = settings.method == Method::exact && options.reuse.empty();
   ScanRequest request;
   request.short_below = short_limit_;
   request.may_spill = may_spill;
-  if (!choice.brute) {
+  request.keep_sets = choice.exact;
+  if (!choice.finds_every_pair()) {
     choice.banding = banding_for(options, settings, inputs, hooks.cancel);
     request.banding = choice.banding;
   }
@@ -213,15 +225,15 @@ RunSummary Run::summarize() const {
   summary.verb = verb;
   summary.measure = options.measure;
   summary.threshold = options.threshold;
+  summary.kind = options.kind;
   summary.shingle = options.shingle;
   summary.tokens = options.tokens;
   summary.recall = options.recall;
   summary.seed = settings.seed;
   summary.threads = pool.size();
-  summary.method.method = choice.brute ? "brute" : "lsh";
-  if (!options.reuse.empty()) summary.method.method = "reuse";
+  summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
   summary.method.reused = options.reuse;
-  if (!choice.brute) {
+  if (!choice.finds_every_pair()) {
     summary.method.bands = choice.banding.bands;
     summary.method.rows = choice.banding.rows;
     summary.method.components = choice.banding.components;
@@ -254,6 +266,11 @@ RunSummary Run::summarize() const {
   summary.short_limit = short_limit_;
   summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;
   summary.verified = matcher ? matcher->verified_count() : batch_verified_;
+  if (exact) {
+    summary.join = exact->counts();
+    summary.candidates = summary.join->length;
+    summary.verified = summary.join->verified;
+  }
   measure(summary);
   summary.scratch_bytes = scratch->peak_bytes();
   return summary;

@@ -9,6 +9,7 @@
 #include "core/thread_pool.h"
 #include "data/run_summary.h"
 #include "pipeline/batches.h"
+#include "pipeline/exact_join.h"
 #include "pipeline/identical.h"
 #include "pipeline/matcher.h"
 #include "pipeline/pair_rows.h"
@@ -51,6 +52,7 @@ class Run {
   bool looks_up_ids = false;  // set before prepare(): RowIds will be asked
   bool may_spill = false;     // set before prepare(): rows that outgrow the memory may leave it
   std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
+  std::unique_ptr<ExactJoin> exact;  // in place of the matcher, if that is the method
 
   // Whether the rows are in scratch. Then items and matcher are there within for_each_batch() only.
   [[nodiscard]] bool is_spilled() const noexcept { return batches_ != nullptr; }
@@ -61,6 +63,7 @@ class Run {
  private:
   void choose_method();
   void collapse();
+  [[nodiscard]] std::vector<VerifiedPair> found_pairs(std::string_view stage, PairScope scope);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t short_limit_ = 0;

@@ -83,7 +83,8 @@ std::uint64_t memory_of(const ScannedBlock& block) {
   const auto bytes = [](const auto& column) { return column.capacity() * sizeof(column[0]); };
   std::uint64_t sum = bytes(block.locators) + bytes(block.states) + bytes(block.text_hashes) +
                       bytes(block.id_hashes) + bytes(block.band_keys) + bytes(block.filters) +
-                      bytes(block.text_bytes) + bytes(block.rank_values) + bytes(block.bad_rows);
+                      bytes(block.text_bytes) + bytes(block.rank_values) + bytes(block.bad_rows) +
+                      bytes(block.sets.hashes) + bytes(block.sets.starts);
   for (const RankValue& value : block.rank_values) sum += value.text.capacity();
   for (const BadRow& bad : block.bad_rows) sum += bad.reason.capacity();
   return sum;

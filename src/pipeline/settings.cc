@@ -67,7 +67,14 @@ std::uint64_t default_memory() {
 
 void resolve_method(const Options& options, Settings& settings) {
   if (options.method == "lsh") settings.method = Method::lsh;
+  if (options.method == "exact") settings.method = Method::exact;
   if (options.method == "brute") settings.method = Method::brute;
+  if (!options.filters.empty()) {
+    settings.filters = *parse_filters(options.filters);
+    if (settings.method != Method::exact) {
+      throw Error(ErrorKind::invalid_option, "--filters: has no meaning without --method exact");
+    }
+  }
   const Generator* named = generator_by_method(options.method);  // none for auto
   const auto recall = parse_rational(options.recall);
   settings.recall = recall->value();
@@ -75,13 +82,20 @@ void resolve_method(const Options& options, Settings& settings) {
   if (every_pair && named != nullptr && !named->finds_every_pair) {
     throw Error(ErrorKind::invalid_option,
                 "--recall 1: method " + options.method + " cannot promise every pair",
-                "say --method brute, or a recall below 1");
+                "say --method exact, or a recall below 1");
   }
-  if (every_pair) settings.method = Method::brute;
+  const bool sketched = settings.family->takes("lsh");
+  if (!sketched && (settings.method == Method::lsh || !options.bands.empty())) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": there is no lsh for it",
+                "--method exact finds every pair");
+  }
+  if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
   const auto bands = parse_bands(options.bands);
   if (!bands) return;
   if (every_pair || (named != nullptr && !named->uses_bands)) {
-    throw Error(ErrorKind::invalid_option, "--bands: has no meaning with --method brute");
+    throw Error(ErrorKind::invalid_option,
+                "--bands: has no meaning with a method that finds every pair");
   }
   settings.method = Method::lsh;
   settings.fixed_bands = bands->first;
@@ -96,6 +110,28 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
                 "say --shingle stopwords:2 too");
   }
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
+}
+
+[[noreturn]] void refuse_option(std::string_view name, std::string_view kind) {
+  throw Error(ErrorKind::invalid_option,
+              "--" + std::string(name) + ": has no meaning for items of kind " + std::string(kind));
+}
+
+// How the items become sets of hashes.
+void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
+  if (!options.ratings.empty()) settings.ratings = *parse_ratings(options.ratings);
+  if (kind == "text") {
+    if (!options.ratings.empty()) refuse_option("ratings", kind);
+    settings.shingle = *parse_shingle(options.shingle);
+    settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
+    settings.shingle.stop_words = stop_words(options, settings.shingle);
+  } else {
+    for (const auto& [name, value] : options.given) {
+      if (name == "shingle" || name == "tokens" || name == "stopwords") refuse_option(name, kind);
+    }
+    settings.shingle = {ShingleUnit::elements, 1};
+  }
+  settings.shingle.bag = options.measure == "bag-jaccard";
 }
 
 }  // namespace
@@ -116,6 +152,18 @@ std::optional<std::vector<KeepRule>> parse_keep(std::string_view text) {
   return rules;
 }
 
+std::optional<Ratings> parse_ratings(std::string_view text) {
+  using Rule = Ratings::Rule;
+  if (text == "bag") return Ratings{Rule::bag};
+  const std::size_t colon = text.find(':');
+  const auto least =
+      parse_rational(text.substr(colon == std::string_view::npos ? text.size() : colon + 1));
+  if (!least) return std::nullopt;
+  if (text.substr(0, colon) == "drop") return Ratings{Rule::drop, least->value()};
+  if (text.substr(0, colon) == "liked-hated") return Ratings{Rule::liked_hated, least->value()};
+  return std::nullopt;
+}
+
 std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
   const auto parts = split(text, 'x');
   if (parts.size() != 2) return std::nullopt;
@@ -131,13 +179,10 @@ std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
 Settings resolve(const Options& options) {
   Settings settings;
   settings.threshold = *parse_rational(options.threshold);
-  settings.shingle = *parse_shingle(options.shingle);
-  settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
-  settings.shingle.bag = options.measure == "bag-jaccard";
-  settings.shingle.stop_words = stop_words(options, settings.shingle);
   if (options.sketch == "classic") settings.sketch = SketchKind::classic;
   settings.measure = measure_by_name(options.measure);
   const std::string kind = options.kind.empty() ? "text" : options.kind;
+  resolve_items(options, kind, settings);
   settings.family = find_family(kind, options.measure);
   if (settings.family == nullptr) {
     throw Error(ErrorKind::invalid_option,
