@@ -23,7 +23,7 @@ enum class TextForm : std::uint8_t {
 
 // Which fields a reader looks for in a row.
 struct FieldRequest {
-  std::string column;               // the text
+  std::string column;               // the text; empty: none is asked for
   std::string id;                   // empty: rows are numbered
   std::vector<std::string> others;  // for --keep and --show
   TextForm form = TextForm::exact;

@@ -10,8 +10,11 @@
 #include "core/rational.h"
 #include "kernels/simd.h"
 #include "pipeline/settings.h"
+#include "plan/construction.h"
+#include "sketch/hash_families.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
+#include "verify/vector_measures.h"
 
 // TABLE: every option, once. Flags, keywords, help and documentation are made from it.
 namespace sosie {
@@ -116,9 +119,10 @@ void set_shingle(Options& options, Text value) {
 }
 
 void set_measure(Options& options, Text value) {
-  if (measure_by_name(value) == nullptr) {
+  if (measure_by_name(value) == nullptr && vector_measure_by_name(value) == nullptr) {
     std::vector<Text> names;
     for (const Measure& measure : measures()) names.push_back(measure.name);
+    for (const VectorMeasure& measure : vector_measures()) names.push_back(measure.name);
     refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
   }
   options.measure = value;
@@ -129,6 +133,29 @@ void set_bands(Options& options, Text value) {
     refuse("bands", value, "BANDSxROWS such as 14x8, with at most 1024 rows in all");
   }
   options.bands = value;
+}
+
+void set_construct(Options& options, Text value) {
+  if (!parse_construction(value)) {
+    refuse("construct", value,
+           "a cascade such as and:4,or:4, each of 1 to 65536, at most 2^32 functions in all");
+  }
+  options.construct = value;
+}
+
+void set_family(Options& options, Text value) {
+  if (hash_family_by_name(value) == nullptr) {
+    std::vector<Text> names;
+    for (const HashFamily& family : hash_families()) names.push_back(family.name);
+    refuse("family", value, fmt::format("a family known here: {}", fmt::join(names, ", ")));
+  }
+  options.family = value;
+}
+
+// A distance, kept as it was written.
+std::string to_distance(Text name, Text value) {
+  if (!parse_rational(value)) refuse(name, value, "a number such as 0.2, 3 or 1/3");
+  return std::string(value);
 }
 
 void set_keep(Options& options, Text value) {
@@ -162,6 +189,7 @@ constexpr Text kInput = "Input";
 constexpr Text kSimilarity = "Similarity";
 constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
+constexpr Text kKindChoices = "text|vectors";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kMethodChoices = "auto|lsh|brute";
 constexpr Text kClusteringChoices = "star|components";
@@ -176,8 +204,9 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, csv, tsv, txt, files",
-              kAllVerbs, kInput, "format of all inputs, whatever their names",
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension",
+              "jsonl, csv, tsv, txt, files, npy, fvecs, bvecs, ivecs", kAllVerbs, kInput,
+              "format of all inputs, whatever their names",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
               "read more inputs from this file, one path a line (- for standard input)",
@@ -191,8 +220,9 @@ constexpr std::array kOptions = {
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
               "compare with this file, folder or pattern too; its rows win and are not written",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
-    OptionRow{"kind", "as", 0, T::choice, "KIND", "text", "text", kAllVerbs, kInput,
-              "what the items are", [](O& o, Text v) { o.kind = to_choice("kind", v, "text"); }},
+    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", kKindChoices, kAllVerbs, kInput,
+              "what the items are",
+              [](O& o, Text v) { o.kind = to_choice("kind", v, kKindChoices); }},
     OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
               kDedup | kPairs | kExplain, kInput,
               "a row that cannot be read: stop, leave it out, or pass it through unmatched",
@@ -205,8 +235,12 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard, bag-jaccard", kAllVerbs,
-              kSimilarity, "how similarity is measured", set_measure},
+    OptionRow{"within", "", 0, T::text, "D", "", "", kPairs, kSimilarity,
+              "greatest distance, inclusive, of a measure that is one (degrees for angle)",
+              [](O& o, Text v) { o.within = to_distance("within", v); }},
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
+              "jaccard, bag-jaccard; cosine, angle, euclidean; hamming", kAllVerbs, kSimilarity,
+              "how similarity or distance is measured", set_measure},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
               "how a text becomes a set of shingles", set_shingle},
@@ -229,6 +263,18 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kAllVerbs,
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
+    OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kAllVerbs,
+              kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
+              set_construct},
+    OptionRow{"family", "", 0, T::text, "NAME", "",
+              "minhash, bit-sampling, hyperplane, gaussian-segments, cauchy-segments", kPlan,
+              kSimilarity, "what --construct makes of a locality-sensitive family", set_family},
+    OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
+              "distance up to which --family shall find pairs",
+              [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
+    OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
+              "distance from which on --family shall not find them",
+              [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
     OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kExplain, kSimilarity,
               "take a plan saved by `sosie plan -o`",
               [](O& o, Text v) { o.plan = to_text("plan", v); }},

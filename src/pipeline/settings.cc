@@ -1,5 +1,6 @@
 #include "pipeline/settings.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -9,6 +10,7 @@
 #include "candidates/generators.h"
 #include "core/thread_pool.h"
 #include "kernels/simd.h"
+#include "plan/construction.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
 
@@ -63,6 +65,23 @@ std::uint64_t default_memory() {
   return bytes / 2;
 }
 
+// The bands and rows that --construct means.
+std::optional<std::pair<int, int>> bands_of_construction(const Options& options) {
+  if (!options.bands.empty()) {
+    throw Error(ErrorKind::invalid_option, "--construct: says the same as --bands; give one");
+  }
+  const auto shape = as_banding(*parse_construction(options.construct));
+  auto bands = shape ? parse_bands(fmt::format("{}x{}", shape->bands, shape->rows)) : std::nullopt;
+  if (!bands) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--construct {}: only and:ROWS,or:BANDS with at most {} rows in all "
+                            "can be run",
+                            options.construct, kMaxBandRows),
+                "any other cascade can be looked at with sosie plan --family");
+  }
+  return bands;
+}
+
 void resolve_method(const Options& options, Settings& settings) {
   if (options.method == "lsh") settings.method = Method::lsh;
   if (options.method == "brute") settings.method = Method::brute;
@@ -76,10 +95,12 @@ void resolve_method(const Options& options, Settings& settings) {
                 "say --method brute, or a recall below 1");
   }
   if (every_pair) settings.method = Method::brute;
-  const auto bands = parse_bands(options.bands);
+  const bool constructed = !options.construct.empty();
+  const auto bands = constructed ? bands_of_construction(options) : parse_bands(options.bands);
   if (!bands) return;
   if (every_pair || (named != nullptr && !named->uses_bands)) {
-    throw Error(ErrorKind::invalid_option, "--bands: has no meaning with --method brute");
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: has no meaning with --method brute",
+                                                       constructed ? "construct" : "bands"));
   }
   settings.method = Method::lsh;
   settings.fixed_bands = bands->first;
@@ -120,8 +141,29 @@ std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
   return std::pair{*bands, *rows};
 }
 
-Settings resolve(const Options& options) {
+Settings resolve_run(const Options& options) {
   Settings settings;
+  settings.seed = options.seed;
+  settings.keep = *parse_keep(options.keep);
+  if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;
+  if (options.on_bad_row == "keep") settings.bad_rows = BadRows::keep;
+  if (!options.show.empty()) {
+    for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
+  }
+  settings.threads = options.threads == 0 ? available_cores() : options.threads;
+  settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
+  settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
+  if (options.simd != "auto") kernels::limit_simd(options.simd);
+  return settings;
+}
+
+Settings resolve(const Options& options) {
+  if (!options.within.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                "--within: " + options.measure + " is a similarity, not a distance",
+                "say --threshold " + options.threshold);
+  }
+  Settings settings = resolve_run(options);
   settings.threshold = *parse_rational(options.threshold);
   settings.shingle = *parse_shingle(options.shingle);
   settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
@@ -135,18 +177,7 @@ Settings resolve(const Options& options) {
     throw Error(ErrorKind::invalid_option,
                 "--measure " + options.measure + ": is not for items of kind " + kind);
   }
-  settings.seed = options.seed;
-  settings.keep = *parse_keep(options.keep);
-  if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;
-  if (options.on_bad_row == "keep") settings.bad_rows = BadRows::keep;
-  if (!options.show.empty()) {
-    for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
-  }
-  settings.threads = options.threads == 0 ? available_cores() : options.threads;
-  settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
-  settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
   resolve_method(options, settings);
-  if (options.simd != "auto") kernels::limit_simd(options.simd);
   return settings;
 }
 

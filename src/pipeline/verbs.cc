@@ -23,6 +23,7 @@ struct KindVerbs {
 
 constexpr std::array kKinds = {
     KindVerbs{"text", dedup_sets, pairs_of_sets, nullptr, plan_sets},
+    KindVerbs{"vectors", nullptr, pairs_of_vectors, nullptr, nullptr},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -59,6 +60,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {
+  if (!options.family.empty()) return plan_family(options, hooks);
   return run(&KindVerbs::plan, options, hooks);
 }
 

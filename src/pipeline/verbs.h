@@ -9,4 +9,10 @@ RunReport dedup_sets(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_sets(const Options& options, const RunHooks& hooks);
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 
+// The verbs for vectors.
+RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);
+
+// plan --family: what a construction makes of a locality-sensitive family; no items are read.
+RunReport plan_family(const Options& options, const RunHooks& hooks);
+
 }  // namespace sosie

@@ -138,7 +138,7 @@ class JsonlParser final : public RowParser {
     if (plain_ && plain_->read(row, out)) return;
     std::fill(values_.begin(), values_.end(), std::nullopt);
     if (const char* error = read_fast(row)) read_repaired(row, error);
-    out.text = values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
+    out.text = text();
     std::size_t next = 1;
     out.id = {};
     if (has_id_) {
@@ -193,6 +193,11 @@ class JsonlParser final : public RowParser {
       refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], text.type));
     }
     return text.text;
+  }
+
+  std::string_view text() {
+    if (wanted_[0].empty()) return {};  // nobody asked
+    return values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
   }
 
   std::string_view joined_text() {
