@@ -8,7 +8,7 @@ _sosie() {
   fi
   case $previous in
     --kind|--as)
-      COMPREPLY=($(compgen -W 'text vectors' -- "$word"))
+      COMPREPLY=($(compgen -W 'text vectors bits' -- "$word"))
       return
       ;;
     --on-bad-row)

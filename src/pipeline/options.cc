@@ -13,6 +13,7 @@
 #include "plan/construction.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "verify/bit_measures.h"
 #include "verify/measures.h"
 #include "verify/vector_measures.h"
 
@@ -119,10 +120,14 @@ void set_shingle(Options& options, Text value) {
 }
 
 void set_measure(Options& options, Text value) {
-  if (measure_by_name(value) == nullptr && vector_measure_by_name(value) == nullptr) {
+  if (measure_by_name(value) == nullptr && vector_measure_by_name(value) == nullptr &&
+      bit_measure_by_name(value) == nullptr) {
     std::vector<Text> names;
     for (const Measure& measure : measures()) names.push_back(measure.name);
     for (const VectorMeasure& measure : vector_measures()) names.push_back(measure.name);
+    for (const BitMeasure& measure : bit_measures()) names.push_back(measure.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
   }
   options.measure = value;
@@ -189,7 +194,7 @@ constexpr Text kInput = "Input";
 constexpr Text kSimilarity = "Similarity";
 constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
-constexpr Text kKindChoices = "text|vectors";
+constexpr Text kKindChoices = "text|vectors|bits";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kMethodChoices = "auto|lsh|brute";
 constexpr Text kClusteringChoices = "star|components";
@@ -238,9 +243,10 @@ constexpr std::array kOptions = {
     OptionRow{"within", "", 0, T::text, "D", "", "", kPairs, kSimilarity,
               "greatest distance, inclusive, of a measure that is one (degrees for angle)",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
-              "jaccard, bag-jaccard; cosine, angle, euclidean; hamming", kAllVerbs, kSimilarity,
-              "how similarity or distance is measured", set_measure},
+    OptionRow{
+        "measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
+        "jaccard, bag-jaccard; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard",
+        kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
               "how a text becomes a set of shingles", set_shingle},

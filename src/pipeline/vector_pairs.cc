@@ -1,19 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "core/hash64.h"
 #include "core/number_text.h"
 #include "pipeline/measured_pairs.h"
+#include "pipeline/pair_outputs.h"
 #include "pipeline/run.h"
 #include "pipeline/vector_items.h"
 #include "pipeline/vector_join.h"
 #include "pipeline/vector_settings.h"
-#include "pipeline/vector_summary.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
-#include "write/table.h"
 
 namespace sosie {
 namespace {
@@ -87,19 +87,15 @@ class VectorPairs {
   }
 
   RunReport write() {
-    const std::vector<std::string> columns = {"left", "right", settings_.facts().value_name()};
-    TableWriter out = options_.output.empty()
-                          ? TableWriter(hooks_.result_descriptor, columns, hooks_.cancel)
-                          : TableWriter(options_.output, columns, hooks_.cancel);
-    std::optional<OutputFile> stats;
-    if (!options_.stats.empty()) stats.emplace(options_.stats, hooks_.cancel);
+    PairOutputs outputs(options_, hooks_, settings_.bound.facts);
     VectorJoinTask task{.left = &own_.column,
                         .right = against_ ? &against_->column : nullptr,
                         .measure = settings_.measure,
-                        .bound = settings_.bound,
+                        .bound = settings_.bound.bound,
                         .filter = !settings_.brute};
     expect(task);
-    PairSink sink(options_, settings_.facts(), own_.ids, against_ ? against_->ids : own_.ids, out);
+    PairSink sink(options_, settings_.bound.facts, own_.ids, against_ ? against_->ids : own_.ids,
+                  outputs.table());
     const auto counts = join_vectors(
         task, pool_,
         [this](std::size_t done) {
@@ -109,23 +105,30 @@ class VectorPairs {
           sink.add(pairs);
           return true;
         });
-    VectorSummary summary =
-        summarize_vectors(own_, against_ ? &*against_ : nullptr, settings_, started_);
+    MeasuredSummary summary = summarize();
     summary.candidates = counts.candidates;
     summary.pairs = sink.finish();
-    if (stats) {
-      stats->write(vector_summary_json(summary));
-      stats->finish();
-    }
-    pool_.check_cancelled();
-    out.finish();
-    if (stats) stats->commit();
-    out.commit();
-    RunReport report;
-    report.rows = summary.rows;
-    report.pairs = summary.pairs;
-    report.summary = vector_summary_text(summary);
-    return report;
+    measure_run(summary, started_);
+    return outputs.finish(summary, pool_);
+  }
+
+  [[nodiscard]] MeasuredSummary summarize() const {
+    constexpr std::array<std::string_view, 4> kComponents = {"int8", "uint8", "float32", "float64"};
+    MeasuredSummary summary;
+    summary.kind = "vectors";
+    summary.rows = own_.column.rows;
+    summary.has_against = against_.has_value();
+    summary.bytes = own_.bytes + (against_ ? against_->bytes : 0);
+    summary.against_rows = against_ ? against_->column.rows : 0;
+    summary.dimension = own_.column.dimension;
+    summary.components = kComponents[own_.column.components.index()];
+    summary.facts = settings_.bound.facts;
+    summary.method = settings_.brute ? "brute" : "exact";
+    summary.method_line = settings_.brute ? "brute: every pair is measured"
+                                          : "exact: 16-bit products with a proven bound, then the "
+                                            "measure itself";
+    summary.threads = settings_.run.threads;
+    return summary;
   }
 
   // Estimates how many pairs there will be: says so when there are absurdly many, and keeps fewer

@@ -24,6 +24,7 @@ struct KindVerbs {
 constexpr std::array kKinds = {
     KindVerbs{"text", dedup_sets, pairs_of_sets, nullptr, plan_sets},
     KindVerbs{"vectors", nullptr, pairs_of_vectors, nullptr, nullptr},
+    KindVerbs{"bits", nullptr, pairs_of_bits, nullptr, nullptr},
 };
 
 // What --kind says, else what the format of the first input holds, else text.

@@ -12,6 +12,9 @@ RunReport plan_sets(const Options& options, const RunHooks& hooks);
 // The verbs for vectors.
 RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);
 
+// The verbs for bit strings.
+RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
+
 // plan --family: what a construction makes of a locality-sensitive family; no items are read.
 RunReport plan_family(const Options& options, const RunHooks& hooks);
 

@@ -174,7 +174,7 @@ class Vectors(SosieTest):
         self.assertEqual(stats["pairs"], len(as_numbers(result.out)))
         self.assertEqual(stats["method"], "exact")
         self.assertLess(stats["candidates"], 2 * stats["pairs"])
-        self.assertIn("240 vectors read", result.err)
+        self.assertIn("240 rows read", result.err)
 
     # --- where vectors come from
 
