@@ -152,6 +152,20 @@ std::size_t read_stream(int descriptor, const std::string& name, char* out, std:
   }
 }
 
+std::string read_to_end(int descriptor, const std::string& name, std::uint64_t most,
+                        const std::atomic<bool>* cancel) {
+  constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
+  std::string bytes;
+  while (bytes.size() < most) {
+    const std::size_t had = bytes.size();
+    bytes.resize(had + std::min(kStep, most - had));
+    bytes.resize(had +
+                 read_stream(descriptor, name, bytes.data() + had, bytes.size() - had, cancel));
+    if (bytes.size() == had) break;
+  }
+  return bytes;
+}
+
 File spool(int descriptor, const std::string& name, ScratchFile& scratch,
            const std::atomic<bool>* cancel) {
   std::array<char, 4> head{};

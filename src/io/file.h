@@ -99,6 +99,11 @@ class ScratchFile {
 [[nodiscard]] std::size_t read_stream(int descriptor, const std::string& name, char* out,
                                       std::size_t size, const std::atomic<bool>* cancel);
 
+// What can be read from `descriptor` up to its end, or its first `most` bytes. Throws as
+// read_stream() does.
+[[nodiscard]] std::string read_to_end(int descriptor, const std::string& name, std::uint64_t most,
+                                      const std::atomic<bool>* cancel);
+
 // "No such file or directory" and the like for the current errno.
 [[nodiscard]] std::string system_message(int error_number);
 

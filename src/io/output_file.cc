@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
+#include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +32,32 @@ std::string name_of(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+// Where symbolic links lead: the file they name is replaced, not the link. Nothing need be there.
+std::string behind_links(std::string path) {
+  constexpr int kMostLinks = 40;  // as the kernel
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code error;
+    const std::string next = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = next.starts_with('/') ? next : folder_of(path) + "/" + next;
+  }
+  return path;
+}
+
+// The descriptor of this process that a name such as /dev/stdout or /dev/fd/3 means; -1: none.
+int descriptor_named(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    const char* end = path.data() + path.size();
+    const auto parsed = std::from_chars(path.data() + folder.size(), end, number);
+    if (parsed.ec == std::errc{} && parsed.ptr == end && number >= 0) return number;
+  }
+  return -1;
+}
+
 bool exists_as_special(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
@@ -44,6 +73,10 @@ mode_t mode_for(const std::string& path) {
 }
 
 [[noreturn]] void fail(const std::string& path, int error_number) {
+  if (error_number == EISDIR) {
+    throw Error(ErrorKind::io, path + ": is a folder",
+                "name a file; dedup -o FOLDER/, with the slash, writes a tree of files");
+  }
   throw Error(ErrorKind::io, path + ": " + system_message(error_number));
 }
 
@@ -72,18 +105,24 @@ OutputFile::OutputFile(const std::string& path, const std::atomic<bool>* cancel)
 OutputFile::OutputFile(const std::string& path, Durability durability)
     : OutputFile(path, durability, compression_by_extension(path)) {}
 
-OutputFile::OutputFile(std::string path, Durability durability, Compression compression,
+OutputFile::OutputFile(const std::string& path, Durability durability, Compression compression,
                        const std::atomic<bool>* cancel)
-    : path_(std::move(path)),
+    : path_(path),
       owned_(true),
       durability_(durability),
       compression_(compression),
       cancel_(cancel) {
+  if (const int named = descriptor_named(path_); named >= 0) {
+    descriptor_ = ::fcntl(named, F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) fail(path_, errno);
+    return;
+  }
   if (exists_as_special(path_)) {
     descriptor_ = open_special(path_, cancel_);
     return;
   }
-  const std::string pattern = folder_of(path_) + "/." + name_of(path_) + ".XXXXXX.tmp";
+  place_ = behind_links(path_);
+  const std::string pattern = folder_of(place_) + "/." + name_of(place_) + ".XXXXXX.tmp";
   std::vector<char> name(pattern.begin(), pattern.end());
   name.push_back('\0');
   descriptor_ = ::mkostemps(name.data(), 4, O_CLOEXEC);
@@ -159,10 +198,10 @@ void OutputFile::finish() {
 void OutputFile::commit() {
   finish();
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, errno);
+  if (::rename(temporary_.c_str(), place_.c_str()) != 0) fail(path_, errno);
   temporary_.clear();
   if (durability_ != Durability::flushed_to_disk) return;
-  const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder = ::open(folder_of(place_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {  // makes the new name durable; not every file system can
     ::fsync(folder);
     ::close(folder);

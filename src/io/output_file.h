@@ -14,9 +14,10 @@ namespace sosie {
 // it, flushed to disk by finish() and renamed by commit(). Destroyed before commit(), it leaves
 // nothing. Of several outputs all are finished before the first is committed: what can fail for
 // want of room has then been done.
-// A path that is not a regular file (/dev/null, a named pipe) is written directly; waiting for its
-// reader ends with Error{cancelled} when *cancel becomes true. A name that ends
-// in .gz or .zst says that what is written gets packed, in members of kMemberBytes.
+// A path that is not a regular file (/dev/null, /dev/stdout, a named pipe) is written directly;
+// waiting for its reader ends with Error{cancelled} when *cancel becomes true. Of a symbolic link
+// the file it leads to is replaced. A name that ends in .gz or .zst says that what is written gets
+// packed, in members of kMemberBytes.
 class OutputFile {
  public:
   enum class Durability : std::uint8_t { flushed_to_disk, left_to_caller };
@@ -25,7 +26,7 @@ class OutputFile {
   explicit OutputFile(const std::string& path, const std::atomic<bool>* cancel = nullptr);
   OutputFile(const std::string& path, Durability durability);
   // The same with a compression that the name does not say.
-  OutputFile(std::string path, Durability durability, Compression compression,
+  OutputFile(const std::string& path, Durability durability, Compression compression,
              const std::atomic<bool>* cancel = nullptr);
   // Writes to an open descriptor instead, which stays the caller's; commit() does nothing.
   OutputFile(int descriptor, std::string name, const std::atomic<bool>* cancel = nullptr);
@@ -48,7 +49,8 @@ class OutputFile {
   void write_through(std::string_view bytes);
   void pack_members(std::size_t count);
 
-  std::string path_;
+  std::string path_;   // as messages call it
+  std::string place_;  // where it goes: path_ behind its links
   std::string temporary_;
   int descriptor_ = -1;
   bool owned_ = false;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "core/nearest_name.h"
 #include "pipeline/identical.h"
 #include "pipeline/row_parsers.h"
 #include "represent/text_shingles.h"
@@ -162,14 +163,26 @@ class BlockScanner {
   std::vector<std::uint64_t> row_keys_;
 };
 
-std::string field_hint(const Inputs& inputs, const RowLocator& locator) {
+// The field that a reason such as "field 'txt' is missing" is about; empty: about none.
+std::string_view field_in(std::string_view reason) {
+  constexpr std::string_view kBegin = "field '";
+  if (!reason.starts_with(kBegin)) return {};
+  reason.remove_prefix(kBegin.size());
+  return reason.substr(0, reason.find('\''));
+}
+
+std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::string_view field) {
   if (inputs.list[locator.file].format->has_header) return {};
   std::string bytes(locator.length, '\0');
   inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
   const auto names = inputs.list[locator.file].format->field_names(bytes);
   if (names.empty()) return {};
-  return fmt::format("the fields there are: {}; --column FIELD names the text, --id FIELD the id",
-                     fmt::join(names, ", "));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view nearest = nearest_name(field, views);
+  return fmt::format(
+      "{}the fields there are: {}; --column FIELD names the text, --id FIELD the id",
+      nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
+      fmt::join(names, ", "));
 }
 
 // Leaves the rows before the bad one.
@@ -183,12 +196,12 @@ void forget_rows_from(const BadRow& bad, Corpus& corpus) {
 }
 
 [[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
-  const bool names_field = bad.reason.starts_with("field ");
+  const std::string_view field = field_in(bad.reason);
   throw Error(
       ErrorKind::malformed_input,
       fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason),
-      names_field ? field_hint(inputs, bad.row)
-                  : "--on-bad-row skip leaves such rows out, keep passes them through");
+      !field.empty() ? field_hint(inputs, bad.row, field)
+                     : "--on-bad-row skip leaves such rows out, keep passes them through");
 }
 
 // Gives the blocks their first rows.

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/nearest_name.h"
 #include "pipeline/row_ids.h"
 #include "pipeline/row_names.h"
 #include "pipeline/shown_text.h"
@@ -15,25 +15,12 @@ namespace {
 
 constexpr std::size_t kColumns = 80;  // of an id in a message
 
-// How unlike two ids are: the insertions, deletions and replacements between them, but 1 when one
-// is part of the other. At most `limit`, which stands for all that is more.
+// How unlike two ids are: their edit distance, but 1 when one is part of the other. At most
+// `limit`.
 std::size_t unlikeness(const std::string& asked, const std::string& id, std::size_t limit) {
   const bool part = id.find(asked) != std::string::npos || asked.find(id) != std::string::npos;
   if (part && !id.empty() && !asked.empty()) return std::min<std::size_t>(1, limit);
-  if (std::max(asked.size(), id.size()) - std::min(asked.size(), id.size()) >= limit) return limit;
-  std::vector<std::size_t> row(id.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= asked.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    std::size_t least = i;
-    for (std::size_t j = 1; j <= id.size(); ++j) {
-      const std::size_t replaced = diagonal + (asked[i - 1] == id[j - 1] ? 0U : 1U);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-      least = std::min(least, row[j]);
-    }
-    if (least >= limit) return limit;
-  }
-  return std::min(row[id.size()], limit);
+  return edit_distance(asked, id, limit);
 }
 
 // The id nearest to `asked`, the first of several; empty when none is near.

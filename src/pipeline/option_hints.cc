@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "core/nearest_name.h"
 #include "sosie/options.h"
 
 // TABLE: what other tools call what we have, and the nearest name for a slip of the keyboard.
@@ -152,19 +153,6 @@ bool same_name(Text written, Text theirs) noexcept {
                     [](char a, char b) { return (a == '-' ? '_' : a) == b; });
 }
 
-std::size_t edit_distance(Text a, Text b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
-    }
-  }
-  return row[b.size()];
-}
-
 // "on_bad_row", as in Python, is --on-bad-row.
 const OptionRow* with_hyphens(Text name) noexcept {
   for (const OptionRow& row : option_table()) {
@@ -185,17 +173,12 @@ std::string option_hint(std::string_view name, unsigned verb) {
   for (const ForeignName& foreign : kForeignNames) {
     if (same_name(name, foreign.theirs)) return fmt::format("here it is {}", foreign.ours);
   }
-  const OptionRow* nearest = nullptr;
-  std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
+  std::vector<Text> names;
   for (const OptionRow& row : option_table()) {
-    const std::size_t distance = edit_distance(name, row.name);
-    const bool starts = name.size() >= 3 && row.name.starts_with(name);
-    if ((row.verbs & verb) != 0 && (distance < best || (starts && best > 1))) {
-      best = starts ? 1 : distance;
-      nearest = &row;
-    }
+    if ((row.verbs & verb) != 0) names.push_back(row.name);
   }
-  return nearest == nullptr ? std::string{} : fmt::format("did you mean --{}?", nearest->name);
+  const Text nearest = nearest_name(name, names);
+  return nearest.empty() ? std::string{} : fmt::format("did you mean --{}?", nearest);
 }
 
 }  // namespace sosie

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "io/output_file.h"
 #include "pipeline/run.h"
 #include "pipeline/sampling.h"
@@ -66,22 +68,25 @@ RunReport plan_sets(const Options& options, const RunHooks& hooks) {
   RunReport report;
   report.summary = describe(options, settings, banding, sample) + "\n" +
                    draw_terminal(curves, settings.threshold.value());
+  std::optional<OutputFile> svg;
   if (!options.svg.empty()) {
-    OutputFile svg(options.svg);
-    svg.write(draw_svg(curves, settings.threshold.value()));
-    svg.commit();
+    svg.emplace(options.svg);
+    svg->write(draw_svg(curves, settings.threshold.value()));
+    svg->finish();
   }
   if (!options.output.empty()) {
-    save_plan({.measure = options.measure,
-               .shingle = shingle_name(settings.shingle),
-               .tokens = options.tokens,
-               .sketch = options.sketch,
-               .threshold = settings.threshold,
-               .recall = options.recall,
-               .seed = settings.seed,
-               .banding = banding},
-              options.output);
+    OutputFile saved(options.output);
+    saved.write(plan_to_json({.measure = options.measure,
+                              .shingle = shingle_name(settings.shingle),
+                              .tokens = options.tokens,
+                              .sketch = options.sketch,
+                              .threshold = settings.threshold,
+                              .recall = options.recall,
+                              .seed = settings.seed,
+                              .banding = banding}));
+    saved.commit();
   }
+  if (svg) svg->commit();
   return report;
 }
 

@@ -142,7 +142,7 @@ void Run::choose_method() {
   ScanRequest request;
   request.short_below = short_limit_;
   if (!choice.brute) {
-    choice.banding = banding_for(options, settings, inputs);
+    choice.banding = banding_for(options, settings, inputs, hooks.cancel);
     request.banding = choice.banding;
   }
   corpus = scan(inputs, settings, request, pool, hooks);

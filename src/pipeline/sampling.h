@@ -9,8 +9,9 @@ namespace sosie {
 // not on how they are spread over files.
 [[nodiscard]] SampleFacts draw_sample(const Inputs& inputs, const Settings& settings);
 
-// The banding a run uses: the user's, the saved plan's, or the planner's for these inputs.
+// The banding a run uses: the user's, the saved plan's, or the planner's for these inputs. Waiting
+// for a plan from a pipe ends when *cancel becomes true.
 [[nodiscard]] BandingPlan banding_for(const Options& options, const Settings& settings,
-                                      const Inputs& inputs);
+                                      const Inputs& inputs, const std::atomic<bool>* cancel);
 
 }  // namespace sosie

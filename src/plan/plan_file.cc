@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "io/file.h"
-#include "io/output_file.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -177,21 +176,14 @@ SavedPlan plan_from_json(std::string_view json, const std::string& name) {
   return plan;
 }
 
-SavedPlan load_plan(const std::string& path) {
+SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel) {
   const File file(path);
-  if (file.size() > kMaxFileBytes) {
+  const std::string json = read_to_end(file.descriptor(), path, kMaxFileBytes + 1, cancel);
+  if (json.size() > kMaxFileBytes) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: {} bytes are too many for a plan", path, file.size()));
+                fmt::format("{}: more than {} bytes are no plan", path, kMaxFileBytes));
   }
-  std::string json(file.size(), '\0');
-  file.read_at(0, json.data(), json.size());
   return plan_from_json(json, path);
-}
-
-void save_plan(const SavedPlan& plan, const std::string& path) {
-  OutputFile file(path);
-  file.write(plan_to_json(plan));
-  file.commit();
 }
 
 }  // namespace sosie

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,8 +40,8 @@ struct SavedPlan {
 // Error{unsupported} when the plan is of another version of this format or of the recipe.
 [[nodiscard]] SavedPlan plan_from_json(std::string_view json, const std::string& name);
 
-// The same from and to a file. Both throw Error{io} too; the file appears when it is complete.
-[[nodiscard]] SavedPlan load_plan(const std::string& path);
-void save_plan(const SavedPlan& plan, const std::string& path);
+// The same from a file or a pipe; waiting for one ends with Error{cancelled} when *cancel becomes
+// true. Throws Error{io} too.
+[[nodiscard]] SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel);
 
 }  // namespace sosie

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -117,12 +118,12 @@ TEST(PlanFile, SaysInWhichLineTheJsonIsBroken) {
 
 TEST(PlanFile, GoesThroughAFile) {
   const std::string path = ::testing::TempDir() + "sosie_plan_file_test.json";
-  save_plan(example(), path);
-  EXPECT_EQ(load_plan(path), example());
+  std::ofstream(path) << plan_to_json(example());
+  EXPECT_EQ(load_plan(path, nullptr), example());
   std::filesystem::resize_file(path, 100'000);
-  EXPECT_THROW((void)load_plan(path), Error);
+  EXPECT_THROW((void)load_plan(path, nullptr), Error);
   std::filesystem::remove(path);
-  EXPECT_THROW((void)load_plan(path), Error);
+  EXPECT_THROW((void)load_plan(path, nullptr), Error);
 }
 
 }  // namespace

@@ -144,13 +144,7 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                         const std::atomic<bool>* cancel) {
   std::optional<File> file;
   if (list != "-") descriptor = file.emplace(list).descriptor();
-  std::string text;
-  std::vector<char> buffer(std::size_t{1} << 16);
-  while (true) {
-    const std::size_t got = read_stream(descriptor, list, buffer.data(), buffer.size(), cancel);
-    if (got == 0) break;
-    text.append(buffer.data(), got);
-  }
+  const std::string text = read_to_end(descriptor, list, ~std::uint64_t{0}, cancel);
   std::vector<std::string> paths;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());

@@ -70,7 +70,7 @@ TEST(WordDiff, OfEqualTextsIsOneRunAndOfNoTextsNone) {
 }
 
 RC_GTEST_PROP(WordDiff, KeepsTheLongestCommonSubsequence, ()) {
-  const auto word = rc::gen::inRange<std::uint64_t>(0, *rc::gen::inRange(2, 12));
+  const auto word = rc::gen::inRange<std::uint64_t>(0, *rc::gen::inRange<std::uint64_t>(2, 12));
   const auto left = *rc::gen::container<Words>(word);
   const auto right = *rc::gen::container<Words>(word);
   const Sides sides = sides_of(word_diff(left, right), left, right);

@@ -195,7 +195,7 @@ class BrokenRows(BadInput):
             self.assertRegex(err, "body")
             self.assertRegex(err, "headline")
         self.refuses_input(3, "in.jsonl", "--column", "bodi", says="field 'bodi' is missing",
-                           hints="body")
+                           hints="did you mean 'body'")
 
     def test_a_field_that_is_missing_later(self):
         self.write("in.jsonl", GOOD + b'{"id": "b", "txt": "one"}\n')
@@ -597,7 +597,10 @@ class Outputs(BadInput):
     def test_a_name_that_is_a_folder(self):
         (self.dir / "d.tsv").mkdir()
         self.refuses(4, "dedup", "in.jsonl", "-o", "out", "--removed", "d.tsv",
-                     says=r"d\.tsv: Is a directory")
+                     says=r"^sosie: d\.tsv: is a folder$", hints="slash")
+        (self.dir / "d.jsonl").mkdir()
+        self.refuses(4, "dedup", "in.jsonl", "-o", "d.jsonl", says="^sosie: d.jsonl: is a folder$",
+                     hints="-o FOLDER/")
 
     def test_a_folder_that_may_not_be_written(self):
         (self.dir / "locked").mkdir(mode=0o555)

@@ -2,13 +2,14 @@
 
 import json
 import os
+import subprocess
 import threading
-
 import unittest
+from pathlib import Path
 
 import corpus
-from support import (CLUSTERS_COLUMNS, PAIRS_COLUMNS, REMOVED_COLUMNS, SosieTest, jsonl, oracle,
-                     read_table)
+from support import (CLUSTERS_COLUMNS, PAIRS_COLUMNS, REMOVED_COLUMNS, SOSIE, SosieTest, jsonl,
+                     oracle, read_table)
 
 EXTENSIONS = ("tsv", "csv", "jsonl")
 
@@ -62,6 +63,28 @@ class KeptRows(SosieTest):
         self.write("empty.jsonl", b"")
         self.sosie("dedup", "empty.jsonl", "-o", "out.jsonl")
         self.assertEqual(self.read("out.jsonl"), b"")
+
+    def test_of_a_link_the_file_it_leads_to_is_replaced(self):
+        self.write("shelf/old.jsonl", b"old")
+        for link, target in (("out.jsonl", "shelf/old.jsonl"), ("more.jsonl", "out.jsonl"),
+                             ("new.jsonl", "shelf/new.jsonl")):
+            os.symlink(target, self.dir / link)
+        for link, target in (("more.jsonl", "shelf/old.jsonl"), ("new.jsonl", "shelf/new.jsonl")):
+            self.sosie("dedup", "in.jsonl", "-o", link)
+            self.assertTrue((self.dir / link).is_symlink())
+            self.assertEqual(self.read(target), self.expected)
+
+    def test_names_of_descriptors_are_written_to_and_not_replaced(self):
+        with (self.dir / "caught").open("wb") as caught:
+            for name, descriptors in (("/dev/stdout", {"stdout": caught}),
+                                      (f"/dev/fd/{caught.fileno()}",
+                                       {"pass_fds": [caught.fileno()]})):
+                caught.truncate(0)
+                caught.seek(0)
+                subprocess.run([SOSIE, "dedup", "in.jsonl", "-q", "-o", name], cwd=self.dir,
+                               check=True, **descriptors)
+                self.assertEqual(self.read("caught"), self.expected, name)
+        self.assertTrue(Path("/dev/stdout").is_symlink())
 
     def test_a_named_pipe_is_written_to_and_not_replaced(self):
         os.mkfifo(self.dir / "out.jsonl")

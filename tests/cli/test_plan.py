@@ -1,7 +1,9 @@
 """`sosie plan`: what would be run, and a saved plan that runs the same."""
 
 import json
+import os
 import re
+import threading
 import unittest
 from xml.etree import ElementTree
 
@@ -53,6 +55,22 @@ class Plan(SosieTest):
                              self.kept("in.jsonl", *args), args)
             self.assertEqual(self.sosie("pairs", "in.jsonl", *args, "--plan", "plan.json").out,
                              self.sosie("pairs", "in.jsonl", *args).out, args)
+
+    def test_a_plan_comes_from_a_pipe_too(self):
+        self.sosie("plan", "in.jsonl", "-o", "plan.json")
+        os.mkfifo(self.dir / "pipe")
+        writer = threading.Thread(
+            target=lambda: (self.dir / "pipe").write_bytes(self.read("plan.json")))
+        writer.start()
+        try:
+            self.assertEqual(self.kept("in.jsonl", "--plan", "pipe"), self.kept("in.jsonl"))
+        finally:
+            writer.join()
+
+    def test_of_plan_and_picture_none_appears_when_one_fails(self):
+        self.sosie("plan", "--svg", "curve.svg", "-o", "no/such/plan.json", code=4)
+        self.sosie("plan", "--svg", "no/such/curve.svg", "-o", "plan.json", code=4)
+        self.assertEqual(self.names(), {"in.jsonl"})
 
     def test_a_plan_is_the_same_for_any_number_of_threads(self):
         plans = set()

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace sosie {
+
+// The fewest insertions, deletions and replacements of bytes that make b of a (Levenshtein);
+// `limit` stands for all that is not less.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
+
+// Which of `names` somebody who wrote `written` may have meant: the first of those with the
+// smallest edit distance, or one that begins with it; empty when none is near (a third of the
+// letters, at least two, may be wrong).
+[[nodiscard]] std::string_view nearest_name(std::string_view written,
+                                            std::span<const std::string_view> names);
+
+}  // namespace sosie
