@@ -8,7 +8,7 @@ _sosie() {
   fi
   case $previous in
     --kind|--as)
-      COMPREPLY=($(compgen -W 'text sets bags' -- "$word"))
+      COMPREPLY=($(compgen -W 'text sets bags vectors bits' -- "$word"))
       return
       ;;
     --on-bad-row)
@@ -47,28 +47,28 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --format|--column|--text|--id|--ratings|--threshold|--measure|--shingle|--filters|--recall|--bands|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory|--simd)
+    --format|--column|--text|--id|--ratings|--threshold|--within|--measure|--shingle|--filters|--recall|--bands|--construct|--family|--d1|--d2|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit|--simd)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --progress --simd --quiet --help'
+      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --progress --simd --quiet --help'
+      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --progress --simd --quiet --help'
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --output --keep --clustering --threads --memory --scratch --progress --simd --color --help'
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --construct --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
       ;;
     plan)
-      options='--format --files-from --column --kind --ratings --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --seed --output --svg --threads --memory --scratch --simd --help'
+      options='--format --files-from --column --kind --ratings --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
       ;;
   esac
   if [[ $word == -* ]]; then

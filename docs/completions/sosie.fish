@@ -10,12 +10,12 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -24,6 +24,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'f
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -52,12 +53,13 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text sets bags'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -66,6 +68,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -86,12 +89,12 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'format of
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'what the items are' -x -a 'text sets bags'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -100,6 +103,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -109,8 +113,9 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'add these f
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 and write nothing when there are more pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l quiet -s q -d 'no summary and no progress'
@@ -123,11 +128,11 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'format 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the items are' -x -a 'text sets bags'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -135,6 +140,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'how can
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
@@ -150,10 +156,10 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'format of all inputs, whatever their names' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the items are' -x -a 'text sets bags'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -161,6 +167,10 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'how candid
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'what --construct makes of a locality-sensitive family' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'distance up to which --family shall find pairs' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'distance from which on --family shall not find them' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F

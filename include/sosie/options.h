@@ -28,6 +28,7 @@ struct Options {
   // Similarity
   std::string measure = "jaccard";
   std::string threshold = "0.8";  // kept as written; decided as the exact fraction
+  std::string within;             // greatest distance, as written; empty: threshold counts
   std::string shingle = "words:5";
   std::string stopwords;  // empty: English; else a language or a file
   std::string tokens = "unicode";
@@ -35,8 +36,12 @@ struct Options {
   std::string method = "auto";
   std::string filters;  // of method exact; empty: all
   std::string recall = "0.99";
-  std::string bands;  // empty: the planner's; else "14x8"
-  std::string plan;   // empty, or a plan file
+  std::string bands;      // empty: the planner's; else "14x8"
+  std::string construct;  // the same as a cascade: "and:8,or:14"
+  std::string family;     // plan: a locality-sensitive family in place of a run
+  std::string d1;         // plan --family: distances between which it is to tell
+  std::string d2;
+  std::string plan;  // empty, or a plan file
   std::uint64_t seed = 1;
   std::uint64_t audit = 0;  // documents to draw; 0: none
 

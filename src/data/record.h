@@ -35,7 +35,7 @@ struct Ratings {
 
 // Which fields a reader looks for in a row.
 struct FieldRequest {
-  std::string column;               // the text
+  std::string column;               // the text; empty: none is asked for
   std::string id;                   // empty: rows are numbered
   std::vector<std::string> others;  // for --keep and --show
   TextForm form = TextForm::exact;

@@ -10,8 +10,12 @@
 #include "core/rational.h"
 #include "kernels/simd.h"
 #include "pipeline/settings.h"
+#include "plan/construction.h"
+#include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "verify/bit_measures.h"
 #include "verify/measures.h"
+#include "verify/vector_measures.h"
 
 // TABLE: every option, once. Flags, keywords, help and documentation are made from it.
 namespace sosie {
@@ -118,9 +122,14 @@ void set_shingle(Options& options, Text value) {
 }
 
 void set_measure(Options& options, Text value) {
-  if (measure_by_name(value) == nullptr) {
+  if (measure_by_name(value) == nullptr && vector_measure_by_name(value) == nullptr &&
+      bit_measure_by_name(value) == nullptr) {
     std::vector<Text> names;
     for (const Measure& measure : measures()) names.push_back(measure.name);
+    for (const VectorMeasure& measure : vector_measures()) names.push_back(measure.name);
+    for (const BitMeasure& measure : bit_measures()) names.push_back(measure.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
   }
   options.measure = value;
@@ -138,6 +147,29 @@ void set_filters(Options& options, Text value) {
     refuse("filters", value, "none or a list of length, prefix, position, suffix, signature");
   }
   options.filters = value;
+}
+
+void set_construct(Options& options, Text value) {
+  if (!parse_construction(value)) {
+    refuse("construct", value,
+           "a cascade such as and:4,or:4, each of 1 to 65536, at most 2^32 functions in all");
+  }
+  options.construct = value;
+}
+
+void set_family(Options& options, Text value) {
+  if (hash_family_by_name(value) == nullptr) {
+    std::vector<Text> names;
+    for (const HashFamily& family : hash_families()) names.push_back(family.name);
+    refuse("family", value, fmt::format("a family known here: {}", fmt::join(names, ", ")));
+  }
+  options.family = value;
+}
+
+// A distance, kept as it was written.
+std::string to_distance(Text name, Text value) {
+  if (!parse_rational(value)) refuse(name, value, "a number such as 0.2, 3 or 1/3");
+  return std::string(value);
 }
 
 void set_keep(Options& options, Text value) {
@@ -177,7 +209,7 @@ constexpr Text kSimilarity = "Similarity";
 constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
-constexpr Text kKindChoices = "text|sets|bags";
+constexpr Text kKindChoices = "text|sets|bags|vectors|bits";
 constexpr Text kMethodChoices = "auto|lsh|exact|brute";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
@@ -191,8 +223,9 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, csv, tsv, txt, sets, files",
-              kAllVerbs, kInput, "format of all inputs, whatever their names",
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension",
+              "jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs", kAllVerbs, kInput,
+              "format of all inputs, whatever their names",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
               "read more inputs from this file, one path a line (- for standard input)",
@@ -224,8 +257,13 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard, bag-jaccard, dice", kAllVerbs,
-              kSimilarity, "how similarity is measured", set_measure},
+    OptionRow{"within", "", 0, T::text, "D", "", "", kPairs, kSimilarity,
+              "greatest distance, inclusive, of a measure that is one (degrees for angle)",
+              [](O& o, Text v) { o.within = to_distance("within", v); }},
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
+              "jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; "
+              "hamming, jaccard",
+              kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
               "how a text becomes a set of shingles", set_shingle},
@@ -252,6 +290,18 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kAllVerbs,
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
+    OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kAllVerbs,
+              kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
+              set_construct},
+    OptionRow{"family", "", 0, T::text, "NAME", "",
+              "minhash, bit-sampling, hyperplane, gaussian-segments, cauchy-segments", kPlan,
+              kSimilarity, "what --construct makes of a locality-sensitive family", set_family},
+    OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
+              "distance up to which --family shall find pairs",
+              [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
+    OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
+              "distance from which on --family shall not find them",
+              [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
     OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kExplain,
               kSimilarity, "take a plan saved by `sosie plan -o`",
               [](O& o, Text v) { o.plan = to_text("plan", v); }},

@@ -44,13 +44,13 @@ std::optional<FileIdentity> identity(const std::string& path) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
+}  // namespace
+
 std::uint64_t peak_memory_bytes() {
   struct rusage usage {};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
-
-}  // namespace
 
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
   std::vector<std::string> paths;

@@ -72,6 +72,9 @@ class Run {
   std::uint64_t batch_verified_ = 0;
 };
 
+// The most memory that this process has held.
+[[nodiscard]] std::uint64_t peak_memory_bytes();
+
 // Refuses outputs that are inputs, and two outputs under one name.
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs);
 void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);

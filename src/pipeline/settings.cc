@@ -1,5 +1,6 @@
 #include "pipeline/settings.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "core/memory_budget.h"
 #include "core/thread_pool.h"
 #include "kernels/simd.h"
+#include "plan/construction.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
 
@@ -65,6 +67,23 @@ std::uint64_t default_memory() {
   return bytes / 2;
 }
 
+// The bands and rows that --construct means.
+std::optional<std::pair<int, int>> bands_of_construction(const Options& options) {
+  if (!options.bands.empty()) {
+    throw Error(ErrorKind::invalid_option, "--construct: says the same as --bands; give one");
+  }
+  const auto shape = as_banding(*parse_construction(options.construct));
+  auto bands = shape ? parse_bands(fmt::format("{}x{}", shape->bands, shape->rows)) : std::nullopt;
+  if (!bands) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--construct {}: only and:ROWS,or:BANDS with at most {} rows in all "
+                            "can be run",
+                            options.construct, kMaxBandRows),
+                "any other cascade can be looked at with sosie plan --family");
+  }
+  return bands;
+}
+
 void resolve_method(const Options& options, Settings& settings) {
   if (options.method == "lsh") settings.method = Method::lsh;
   if (options.method == "exact") settings.method = Method::exact;
@@ -85,17 +104,20 @@ void resolve_method(const Options& options, Settings& settings) {
                 "say --method exact, or a recall below 1");
   }
   const bool sketched = settings.family->takes("lsh");
-  if (!sketched && (settings.method == Method::lsh || !options.bands.empty())) {
+  if (!sketched &&
+      (settings.method == Method::lsh || !options.bands.empty() || !options.construct.empty())) {
     throw Error(ErrorKind::invalid_option,
                 "--measure " + options.measure + ": there is no lsh for it",
                 "--method exact finds every pair");
   }
   if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
-  const auto bands = parse_bands(options.bands);
+  const bool constructed = !options.construct.empty();
+  const auto bands = constructed ? bands_of_construction(options) : parse_bands(options.bands);
   if (!bands) return;
   if (every_pair || (named != nullptr && !named->uses_bands)) {
     throw Error(ErrorKind::invalid_option,
-                "--bands: has no meaning with a method that finds every pair");
+                fmt::format("--{}: has no meaning with a method that finds every pair",
+                            constructed ? "construct" : "bands"));
   }
   settings.method = Method::lsh;
   settings.fixed_bands = bands->first;
@@ -176,18 +198,8 @@ std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
   return std::pair{*bands, *rows};
 }
 
-Settings resolve(const Options& options) {
+Settings resolve_run(const Options& options) {
   Settings settings;
-  settings.threshold = *parse_rational(options.threshold);
-  if (options.sketch == "classic") settings.sketch = SketchKind::classic;
-  settings.measure = measure_by_name(options.measure);
-  const std::string kind = options.kind.empty() ? "text" : options.kind;
-  resolve_items(options, kind, settings);
-  settings.family = find_family(kind, options.measure);
-  if (settings.family == nullptr) {
-    throw Error(ErrorKind::invalid_option,
-                "--measure " + options.measure + ": is not for items of kind " + kind);
-  }
   settings.seed = options.seed;
   settings.keep = *parse_keep(options.keep);
   if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;
@@ -200,8 +212,28 @@ Settings resolve(const Options& options) {
       options.threads == 0 ? available_cores() : options.threads);
   settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
   if (options.scratch_limit_bytes > 0) settings.scratch_limit_bytes = options.scratch_limit_bytes;
-  resolve_method(options, settings);
   if (options.simd != "auto") kernels::limit_simd(options.simd);
+  return settings;
+}
+
+Settings resolve(const Options& options) {
+  if (!options.within.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                "--within: " + options.measure + " is a similarity, not a distance",
+                "say --threshold " + options.threshold);
+  }
+  Settings settings = resolve_run(options);
+  settings.threshold = *parse_rational(options.threshold);
+  if (options.sketch == "classic") settings.sketch = SketchKind::classic;
+  settings.measure = measure_by_name(options.measure);
+  const std::string kind = options.kind.empty() ? "text" : options.kind;
+  resolve_items(options, kind, settings);
+  settings.family = find_family(kind, options.measure);
+  if (settings.family == nullptr) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": is not for items of kind " + kind);
+  }
+  resolve_method(options, settings);
   return settings;
 }
 

@@ -50,7 +50,11 @@ struct Settings {
   [[nodiscard]] bool ranks_by_length() const noexcept;
 };
 
-// Throws Error{invalid_option} for combinations that cannot be meant.
+// What every kind of items shares: seed, keep rules, bad rows, threads, memory, scratch.
+[[nodiscard]] Settings resolve_run(const Options& options);
+
+// All of it, for items that are compared as sets. Throws Error{invalid_option} for combinations
+// that cannot be meant.
 [[nodiscard]] Settings resolve(const Options& options);
 
 // "first", "max:score,longest": nothing when it is no such list.

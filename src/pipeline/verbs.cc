@@ -4,6 +4,7 @@
 #include <array>
 
 #include "pipeline/families.h"
+#include "pipeline/measured_settings.h"
 #include "read/formats.h"
 #include "read/input_list.h"
 #include "sosie/error.h"
@@ -26,6 +27,8 @@ constexpr std::array kKinds = {
     KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
     KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
     KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
+    KindVerbs{"vectors", nullptr, pairs_of_vectors, nullptr, nullptr},
+    KindVerbs{"bits", nullptr, pairs_of_bits, nullptr, nullptr},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -50,10 +53,7 @@ RunReport run(Function KindVerbs::*verb, const Options& options, const RunHooks&
   }
   Options chosen = options;
   chosen.kind = kind;
-  const bool measure_given =
-      std::any_of(options.given.begin(), options.given.end(),
-                  [](const auto& given) { return given.first == "measure"; });
-  if (!measure_given) chosen.measure = default_measure(kind);
+  if (!is_given(options, "measure")) chosen.measure = default_measure(kind);
   return (row->*verb)(chosen, hooks);
 }
 
@@ -83,6 +83,7 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {
+  if (!options.family.empty()) return plan_family(options, hooks);
   return run(&KindVerbs::plan, options, hooks);
 }
 

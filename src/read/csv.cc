@@ -92,7 +92,7 @@ class CsvParser final : public RowParser {
     };
     if (position(request.column) < columns_) {
       text_names_ = {request.column};
-    } else {
+    } else if (!request.column.empty()) {
       text_names_ = joined_names(request.column);
     }
     for (const std::string& name : text_names_) text_fields_.push_back(position(name));

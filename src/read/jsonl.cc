@@ -140,8 +140,7 @@ class JsonlParser final : public RowParser {
     if (plain_ && plain_->read(row, out)) return;
     std::fill(values_.begin(), values_.end(), std::nullopt);
     if (const char* error = read_fast(row)) read_repaired(row, error);
-    const bool single = values_[0] || joined_begin_ == wanted_.size();
-    out.text = elements_ ? elements_of(0) : single ? text_of(0) : joined_text();
+    out.text = text();
     std::size_t next = 1;
     out.id = {};
     if (has_id_) {
@@ -208,6 +207,12 @@ class JsonlParser final : public RowParser {
       refuse(fmt::format("field '{}' is {}, not a list of elements", wanted_[i], value.type));
     }
     return elements_->from_words(value.text);
+  }
+
+  std::string_view text() {
+    if (wanted_[0].empty()) return {};  // nobody asked
+    if (elements_) return elements_of(0);
+    return values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
   }
 
   std::string_view joined_text() {
