@@ -14,17 +14,19 @@ from __future__ import annotations
 import argparse
 import filecmp
 import json
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+import measure
 
 HERE = Path(__file__).resolve().parent
 MIB = 1 << 20
 SLACK_BYTES = 64 * MIB
 MOST_SLOWDOWN = 2
 MOST_SCRATCH_BYTES = 640  # a document
+LIMIT_SECONDS = 4 * 3600
 OUTPUTS = ("kept.jsonl", "removed.tsv")
 
 
@@ -61,16 +63,13 @@ def run(sosie: Path, corpus: Path, folder: Path, memory: str, threads: int) -> M
     out = folder / memory
     out.mkdir(exist_ok=True)
     stats = out / "stats.json"
-    process = subprocess.Popen(
+    measured = measure.run(
         [sosie, "dedup", corpus, "-o", out / OUTPUTS[0], "--removed", out / OUTPUTS[1], "--stats",
-         stats, "--memory", memory, "--threads", str(threads), "--scratch", folder, "--quiet"])
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status  # it has been waited for
-    if status != 0:
-        sys.exit(f"sosie --memory {memory} ended with status {status}")
+         stats, "--memory", memory, "--threads", threads, "--scratch", folder, "--quiet"],
+        threads, LIMIT_SECONDS)
     summary = json.loads(stats.read_text())
-    return Measured(memory, summary["rows"], usage.ru_utime + usage.ru_stime, summary["seconds"],
-                    usage.ru_maxrss * 1024, summary["scratch_bytes"])
+    return Measured(memory, summary["rows"], measured["cpu_seconds"], measured["seconds"],
+                    int(measured["peak_mb"] * MIB), summary["scratch_bytes"])
 
 
 def broken_promises(free: Measured, capped: Measured, cap_bytes: int, folder: Path) -> list[str]:

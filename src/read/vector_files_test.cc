@@ -13,7 +13,8 @@ namespace sosie {
 namespace {
 
 File file_of(const std::string& bytes) {
-  ScratchFile scratch("/tmp");
+  Scratch folder("/tmp");
+  ScratchFile scratch(folder);
   scratch.append(bytes);
   return scratch.section(0, "made.bin");
 }

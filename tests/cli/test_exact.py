@@ -102,8 +102,8 @@ class Exact(SosieTest):
                    says="'bloom' is not none or a list")
         self.fails(2, "pairs", "in.jsonl", "--method", "exact", "--bands", "14x8",
                    says="--bands: has no meaning")
-        self.fails(4, "pairs", "in.jsonl", "--method", "exact", "--memory", "1K",
-                   says="--memory is 1", hints="--method lsh")
+        self.fails(4, "pairs", "in.jsonl", "--method", "exact", "--memory", "64K",
+                   says="--memory is 6", hints="--method lsh")
 
 
 @unittest.skipUnless(DATA.is_dir(), "the shared data are not here (SOSIE_DATA)")
