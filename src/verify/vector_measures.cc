@@ -45,7 +45,7 @@ double dot_of(const T* left, const T* right, std::size_t dimension) noexcept {
 // Calls with pointers to both rows; the columns are of one type.
 template <typename Use>
 VectorSums with_rows(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                     std::size_t right_row, Use use) noexcept {
+                     std::size_t right_row, Use use) {
   return std::visit(
       [&](const auto& components) {
         const auto& others = *std::get_if<std::decay_t<decltype(components)>>(&right.components);
@@ -56,7 +56,7 @@ VectorSums with_rows(const VectorColumn& left, std::size_t left_row, const Vecto
 }
 
 VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                      std::size_t right_row) noexcept {
+                      std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.dot = dot_of(x, y, n);
@@ -65,7 +65,7 @@ VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const Vect
 }
 
 VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
-                           const VectorColumn& right, std::size_t right_row) noexcept {
+                           const VectorColumn& right, std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_square = add_up(x, y, n, [](auto a, auto b) { return (a - b) * (a - b); });
@@ -74,7 +74,7 @@ VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
 }
 
 VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                         std::size_t right_row) noexcept {
+                         std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_sum = add_up(x, y, n, [](auto a, auto b) { return a < b ? b - a : a - b; });
@@ -198,7 +198,7 @@ bool has_integer_sums(const VectorColumn& column) noexcept {
          std::holds_alternative<std::vector<std::uint8_t>>(column.components);
 }
 
-double squared_length(const VectorColumn& column, std::size_t row) noexcept {
+double squared_length(const VectorColumn& column, std::size_t row) {
   return with_rows(column, row, column, row,
                    [](auto* x, auto* y, std::size_t n) {
                      VectorSums sums;
