@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/find_by_name.h"
 #include "core/real_functions.h"
 
 // TABLE: every measure of vectors, once.
@@ -187,10 +188,7 @@ constexpr std::array kVectorMeasures = {
 std::span<const VectorMeasure> vector_measures() noexcept { return kVectorMeasures; }
 
 const VectorMeasure* vector_measure_by_name(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kVectorMeasures.begin(), kVectorMeasures.end(),
-                   [&](const VectorMeasure& measure) { return measure.name == name; });
-  return found == kVectorMeasures.end() ? nullptr : found;
+  return find_by_name(vector_measures(), name);
 }
 
 bool has_integer_sums(const VectorColumn& column) noexcept {
