@@ -23,12 +23,15 @@ const BitMeasure& measure_of(const Options& options) {
 
 class BitPairs {
  public:
-  BitPairs(const Options& options, const RunHooks& hooks)
-      : options_(options),
+  BitPairs(std::string_view verb, const Options& options, const RunHooks& hooks)
+      : verb_(verb),
+        options_(options),
         hooks_(hooks),
         settings_(settings_of(options)),
         measure_(measure_of(options)),
-        bound_(resolve_bound(options, measure_.name, measure_.is_similarity)),
+        nearest_(verb == "query" && asks_for_nearest(options)),
+        bound_(nearest_ ? no_bound(measure_.name, measure_.is_similarity)
+                        : resolve_bound(options, measure_.name, measure_.is_similarity)),
         pool_(settings_.threads, hooks.cancel) {}
 
   RunReport execute() {
@@ -65,19 +68,12 @@ class BitPairs {
     PairOutputs outputs(options_, hooks_, bound_.facts);
     const bool across = !options_.against.empty();
     BitJoinResult found;
-    if (!across || (own_rows_ > 0 && own_rows_ < items_.column.rows)) {
-      const bool all = options_.top == 0 && options_.top_pairs == 0;
-      found = join_bits({.column = &items_.column,
-                         .split = own_rows_,
-                         .measure = &measure_,
-                         .bound = bound_.bound,
-                         .brute = options_.method == "brute"},
-                        all ? options_.limit : 0, pool_);
-    }
+    if (!across || (own_rows_ > 0 && own_rows_ < items_.column.rows)) found = compare();
     if (across) {
       for (MeasuredPair& pair : found.pairs) pair.right -= static_cast<std::uint32_t>(own_rows_);
     }
-    PairSink sink(options_, bound_.facts, items_.ids, across ? against_.ids : items_.ids,
+    const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
+    PairSink sink(options_, bound_.facts, {items_.ids, across ? against_.ids : items_.ids, order},
                   outputs.table());
     sink.add(found.pairs);
     MeasuredSummary summary = summarize(found, across);
@@ -86,8 +82,20 @@ class BitPairs {
     return outputs.finish(summary, pool_);
   }
 
+  BitJoinResult compare() {
+    const BitJoinTask task{.column = &items_.column,
+                           .split = own_rows_,
+                           .measure = &measure_,
+                           .bound = bound_.bound,
+                           .brute = options_.method == "brute"};
+    if (nearest_) return nearest_bits(task, options_.top, pool_);
+    const bool all = options_.top == 0 && options_.top_pairs == 0;
+    return join_bits(task, all ? options_.limit : 0, pool_);
+  }
+
   [[nodiscard]] MeasuredSummary summarize(const BitJoinResult& found, bool across) const {
     MeasuredSummary summary;
+    summary.verb = verb_;
     summary.kind = "bits";
     summary.rows = across ? own_rows_ : items_.column.rows;
     summary.has_against = across;
@@ -107,11 +115,13 @@ class BitPairs {
     return summary;
   }
 
+  std::string verb_;
   const Options& options_;
   const RunHooks& hooks_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   Settings settings_;
   const BitMeasure& measure_;
+  bool nearest_;  // --top decides alone
   MeasuredBound bound_;
   ThreadPool pool_;
   BitItems items_;            // with --against those of OTHER too, in the column
@@ -122,7 +132,12 @@ class BitPairs {
 }  // namespace
 
 RunReport pairs_of_bits(const Options& options, const RunHooks& hooks) {
-  return BitPairs(options, hooks).execute();
+  return BitPairs("pairs", options, hooks).execute();
+}
+
+RunReport query_of_bits(const Options& options, const RunHooks& hooks) {
+  const Options join = as_join(options);
+  return BitPairs("query", join, hooks).execute();
 }
 
 }  // namespace sosie

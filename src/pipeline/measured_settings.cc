@@ -33,10 +33,19 @@ MeasuredBound resolve_bound(const Options& options, std::string_view name, bool 
   if (!threshold && !within) {
     throw Error(
         ErrorKind::invalid_option,
-        fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name));
+        fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name),
+        "sosie query takes --top K in its place");
   }
   const std::string& text = within ? options.within : options.threshold;
   return {{std::string(name), text, is_similarity}, *parse_rational(text)};
+}
+
+bool asks_for_nearest(const Options& options) {
+  return options.top > 0 && !is_given(options, "threshold") && options.within.empty();
+}
+
+MeasuredBound no_bound(std::string_view name, bool is_similarity) {
+  return {{std::string(name), {}, is_similarity}, {}};
 }
 
 void refuse_options_of_texts(const Options& options, std::string_view kind) {

@@ -14,6 +14,15 @@ void add_line(std::string& out, std::string_view label, const std::string& text)
   out += fmt::format("{:<12}{}\n", label, text);
 }
 
+std::string rows_line(const MeasuredSummary& s) {
+  if (s.verb == "query") {
+    return fmt::format("{} looked up, {} with {}", plural_text(s.rows, "row", "rows"),
+                       count_text(s.pairs.lefts), plural_text(s.pairs.pairs, "hit", "hits"));
+  }
+  return fmt::format("{} read, {} found", plural_text(s.rows, "row", "rows"),
+                     plural_text(s.pairs.pairs, "pair", "pairs"));
+}
+
 }  // namespace
 
 void measure_run(MeasuredSummary& summary, std::chrono::steady_clock::time_point started) {
@@ -24,15 +33,14 @@ void measure_run(MeasuredSummary& summary, std::chrono::steady_clock::time_point
 
 std::string measured_summary_text(const MeasuredSummary& s) {
   std::string out;
-  add_line(out, "rows",
-           fmt::format("{} read, {} found", plural_text(s.rows, "row", "rows"),
-                       plural_text(s.pairs, "pair", "pairs")));
+  add_line(out, "rows", rows_line(s));
   add_line(out, s.kind,
            fmt::format("{}, {} {} each", bytes_text(s.bytes), s.dimension,
                        s.kind == "bits" ? "bits" : s.components + " components"));
   if (s.has_against) {
-    add_line(out, "against",
-             fmt::format("{}, compared with", plural_text(s.against_rows, "row", "rows")));
+    const bool query = s.verb == "query";
+    add_line(out, query ? "data" : "against",
+             plural_text(s.against_rows, "row", "rows") + (query ? "" : ", compared with"));
   }
   add_line(out, "method", s.method_line + "; recall 1");
   add_line(out, "checked",
@@ -52,10 +60,11 @@ std::string measured_summary_json(const MeasuredSummary& s) {
                                  {"components", s.components},
                                  {"bytes", s.bytes}};
   if (s.has_against) json["against"] = {{"rows", s.against_rows}};
-  json["pairs"] = s.pairs;
+  json["pairs"] = s.pairs.pairs;
+  if (s.verb == "query") json["rows_with_pairs"] = s.pairs.lefts;
   json["candidates"] = s.candidates;
   json["measure"] = s.facts.measure;
-  json[s.facts.is_similarity ? "threshold" : "within"] = s.facts.bound;
+  if (!s.facts.bound.empty()) json[s.facts.is_similarity ? "threshold" : "within"] = s.facts.bound;
   json["method"] = s.method;
   json["expected_recall"] = 1;
   json["seconds"] = s.seconds;

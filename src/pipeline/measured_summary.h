@@ -10,6 +10,7 @@ namespace sosie {
 
 // What a run on vectors or bit strings has to say.
 struct MeasuredSummary {
+  std::string verb;  // "pairs", "query"
   std::string kind;  // "vectors", "bits"
   std::uint64_t rows = 0;
   std::uint64_t against_rows = 0;
@@ -21,7 +22,7 @@ struct MeasuredSummary {
   std::string method;
   std::string method_line;  // what it does, in words
   std::uint64_t candidates = 0;
-  std::uint64_t pairs = 0;
+  PairCounts pairs;
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
   unsigned threads = 1;

@@ -27,7 +27,7 @@ RunReport PairOutputs::finish(const MeasuredSummary& summary, ThreadPool& pool) 
   table_.commit();
   RunReport report;
   report.rows = summary.rows;
-  report.pairs = summary.pairs;
+  report.pairs = summary.pairs.pairs;
   report.summary = measured_summary_text(summary);
   return report;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/pair_order.h"
 #include "pipeline/pair_rows.h"
 #include "pipeline/run.h"
 #include "write/table.h"
@@ -11,18 +12,6 @@ namespace sosie {
 
 // left, right, similarity, then left_FIELD right_FIELD for each shown field.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show);
-
-// How the pairs of one left row follow each other.
-enum class PairOrder : std::uint8_t {
-  input,       // by right row
-  best_first,  // the most similar first; ties: by right row
-};
-
-// What was written.
-struct PairCounts {
-  std::uint64_t pairs = 0;
-  std::uint64_t lefts = 0;  // rows that are the left one of a pair
-};
 
 // Writes the pairs that options.top and options.top_pairs leave, left rows in input order. Does not
 // commit.

@@ -36,7 +36,4 @@ VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<bool(std::span<const MeasuredPair>)>& each);
 
-// Squared lengths of all rows.
-[[nodiscard]] std::vector<double> squared_lengths(const VectorColumn& column, ThreadPool& pool);
-
 }  // namespace sosie

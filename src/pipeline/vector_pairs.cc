@@ -11,7 +11,9 @@
 #include "pipeline/run.h"
 #include "pipeline/vector_items.h"
 #include "pipeline/vector_join.h"
+#include "pipeline/vector_nearest.h"
 #include "pipeline/vector_settings.h"
+#include "pipeline/vector_sides.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 
@@ -53,10 +55,11 @@ double sampled_pairs_a_row(const VectorJoinTask& task, std::uint64_t seed, Threa
 
 class VectorPairs {
  public:
-  VectorPairs(const Options& options, const RunHooks& hooks)
-      : options_(options),
+  VectorPairs(std::string_view verb, const Options& options, const RunHooks& hooks)
+      : verb_(verb),
+        options_(options),
         hooks_(hooks),
-        settings_(resolve_vectors(options)),
+        settings_(resolve_vectors(options, verb)),
         pool_(settings_.run.threads, hooks.cancel) {}
 
   RunReport execute() {
@@ -88,33 +91,52 @@ class VectorPairs {
 
   RunReport write() {
     PairOutputs outputs(options_, hooks_, settings_.bound.facts);
+    const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
+    PairSink sink(options_, settings_.bound.facts,
+                  {own_.ids, against_ ? against_->ids : own_.ids, order}, outputs.table());
+    MeasuredSummary summary = summarize();
+    summary.candidates = settings_.nearest ? search(sink) : join(sink);
+    summary.pairs = sink.finish();
+    measure_run(summary, started_);
+    return outputs.finish(summary, pool_);
+  }
+
+  // Both return how many pairs were measured.
+  std::uint64_t search(PairSink& sink) {
+    return nearest_vectors(
+        {.left = &own_.column,
+         .right = &against_->column,
+         .measure = settings_.measure,
+         .most = options_.top,
+         .filter = !settings_.brute},
+        pool_, [this](std::size_t done) { tell_progress(done); },
+        [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); });
+  }
+
+  std::uint64_t join(PairSink& sink) {
     VectorJoinTask task{.left = &own_.column,
                         .right = against_ ? &against_->column : nullptr,
                         .measure = settings_.measure,
                         .bound = settings_.bound.bound,
                         .filter = !settings_.brute};
     expect(task);
-    PairSink sink(options_, settings_.bound.facts, own_.ids, against_ ? against_->ids : own_.ids,
-                  outputs.table());
-    const auto counts = join_vectors(
-        task, pool_,
-        [this](std::size_t done) {
-          if (hooks_.on_progress) hooks_.on_progress({"comparing", done, own_.column.rows});
-        },
-        [&](std::span<const MeasuredPair> pairs) {
-          sink.add(pairs);
-          return true;
-        });
-    MeasuredSummary summary = summarize();
-    summary.candidates = counts.candidates;
-    summary.pairs = sink.finish();
-    measure_run(summary, started_);
-    return outputs.finish(summary, pool_);
+    return join_vectors(
+               task, pool_, [this](std::size_t done) { tell_progress(done); },
+               [&](std::span<const MeasuredPair> pairs) {
+                 sink.add(pairs);
+                 return true;
+               })
+        .candidates;
+  }
+
+  void tell_progress(std::size_t done) const {
+    if (hooks_.on_progress) hooks_.on_progress({"comparing", done, own_.column.rows});
   }
 
   [[nodiscard]] MeasuredSummary summarize() const {
     constexpr std::array<std::string_view, 4> kComponents = {"int8", "uint8", "float32", "float64"};
     MeasuredSummary summary;
+    summary.verb = verb_;
     summary.kind = "vectors";
     summary.rows = own_.column.rows;
     summary.has_against = against_.has_value();
@@ -147,6 +169,7 @@ class VectorPairs {
                     settings_.measure->is_similarity ? "raise --threshold" : "lower --within"));
   }
 
+  std::string verb_;
   const Options& options_;
   const RunHooks& hooks_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
@@ -159,7 +182,12 @@ class VectorPairs {
 }  // namespace
 
 RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks) {
-  return VectorPairs(options, hooks).execute();
+  return VectorPairs("pairs", options, hooks).execute();
+}
+
+RunReport query_of_vectors(const Options& options, const RunHooks& hooks) {
+  const Options join = as_join(options);
+  return VectorPairs("query", join, hooks).execute();
 }
 
 }  // namespace sosie

@@ -23,13 +23,17 @@ const VectorMeasure& measure_of(const Options& options) {
 
 }  // namespace
 
-VectorSettings resolve_vectors(const Options& options) {
+VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
   refuse_options_of_texts(options, "vectors");
   VectorSettings settings;
   settings.run = resolve_run(options);
   settings.measure = &measure_of(options);
   settings.brute = options.method == "brute";
-  settings.bound = resolve_bound(options, settings.measure->name, settings.measure->is_similarity);
+  settings.nearest = verb == "query" && asks_for_nearest(options);
+  settings.bound =
+      settings.nearest
+          ? no_bound(settings.measure->name, settings.measure->is_similarity)
+          : resolve_bound(options, settings.measure->name, settings.measure->is_similarity);
   return settings;
 }
 

@@ -11,11 +11,12 @@ struct VectorSettings {
   Settings run;  // what every kind shares
   const VectorMeasure* measure = nullptr;
   MeasuredBound bound;
-  bool brute = false;  // every pair is measured
+  bool brute = false;    // every pair is measured
+  bool nearest = false;  // options.top decides alone: there is no bound
 };
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
-// bound is given.
-[[nodiscard]] VectorSettings resolve_vectors(const Options& options);
+// bound is given (or, for the verb query, --top).
+[[nodiscard]] VectorSettings resolve_vectors(const Options& options, std::string_view verb);
 
 }  // namespace sosie
