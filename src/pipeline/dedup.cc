@@ -23,7 +23,10 @@ namespace {
 class Dedup {
  public:
   Dedup(const Options& options, const RunHooks& hooks)
-      : run_("dedup", options, hooks), reused_(open_reused(run_)), outputs_(open_outputs(run_)) {}
+      : run_("dedup", options, hooks), reused_(open_reused(run_)) {
+    check_annotate(run_);
+    outputs_ = open_outputs({options, hooks, run_.inputs, run_.pool});
+  }
 
   RunReport execute() {
     run_.may_spill = run_.options.reuse.empty();
@@ -42,8 +45,7 @@ class Dedup {
     }
     RowNames names(run_.inputs, run_.corpus, {}, run_.pool);
     describe_largest(decisions, names, summary);
-    if (outputs_.removed) write_removed(run_, decisions, names, *outputs_.removed);
-    if (outputs_.clusters) write_clusters(run_, decisions, names, *outputs_.clusters);
+    write_side_tables(decisions, names);
     if (outputs_.pairs) summary.pairs = write_pairs();
     if (run_.options.audit > 0) summary.audit = audit_dedup(run_, decisions);
     if (outputs_.rejects) write_rejects(run_.inputs, run_.corpus, *outputs_.rejects);
@@ -72,6 +74,16 @@ class Dedup {
     summary.largest.line = text.substr(start, text.find('\n', start) - start);
   }
 
+  void write_side_tables(const Decisions& decisions, RowNames& names) {
+    const SideTableSource source{run_.inputs, run_.corpus, *run_.scratch,
+                                 run_.settings.memory_bytes,
+                                 [this](RowId /*row*/, const Decision& decision) {
+                                   return run_.settings.measure->similarity(decision.overlap);
+                                 }};
+    if (outputs_.removed) write_removed(source, decisions, names, *outputs_.removed);
+    if (outputs_.clusters) write_clusters(source, decisions, names, *outputs_.clusters);
+  }
+
   void write_rows(const Decisions& decisions) {
     const std::string& annotate = run_.options.annotate;
     const KeepRow keep = [&](RowId row) {
@@ -84,12 +96,9 @@ class Dedup {
         annotations.add_to(place, row, bytes);
       };
     }
-    if (outputs_.kept_tree) {
-      write_kept_tree(run_, keep, edit, *outputs_.kept_tree);
-    }
-    if (outputs_.kept) {
-      write_kept_rows(run_, keep, edit, *outputs_.kept);
-    }
+    const KeptSource source{run_.inputs, run_.corpus, run_.pool, run_.hooks};
+    if (outputs_.kept_tree) write_kept_tree(source, keep, edit, *outputs_.kept_tree);
+    if (outputs_.kept) write_kept_rows(source, keep, edit, *outputs_.kept);
   }
 
   std::uint64_t write_pairs() {

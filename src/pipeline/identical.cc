@@ -174,7 +174,12 @@ void list_copies(const std::vector<RowId>& ranked, const std::vector<Place>& lea
 
 Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                          std::vector<RowId> ranked, ThreadPool& pool) {
-  std::vector<Place> leader_of = confirmed_leaders(inputs, corpus, settings, ranked, pool);
+  return collapse_under_leaders(corpus, ranked,
+                                confirmed_leaders(inputs, corpus, settings, ranked, pool));
+}
+
+Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,
+                             std::vector<Place> leader_of) {
   const std::vector<Place> twin_of = split_collections(corpus, ranked, leader_of);
   Items items;
   items.place_of.assign(corpus.rows, kNoPlace);

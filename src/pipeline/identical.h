@@ -35,6 +35,11 @@ struct Items {
                                        const Settings& settings, std::vector<RowId> ranked,
                                        ThreadPool& pool);
 
+// The same when it is known by ranked position which position leads the rows that equal it
+// (kNoPlace: it leads itself).
+[[nodiscard]] Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,
+                                           std::vector<Place> leader_of);
+
 // Throws Error{malformed_input} naming both places when two rows of one collection have the same
 // id.
 void check_unique_ids(const Inputs& inputs, const Corpus& corpus);

@@ -10,9 +10,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 14> kOfTexts = {
-    "shingle", "stopwords", "tokens", "sketch", "bands",   "construct",  "plan",
-    "ratings", "filters",   "audit",  "show",   "rejects", "on-bad-row", "files-from"};
+constexpr std::array<std::string_view, 17> kOfTexts = {
+    "shingle",    "stopwords",  "tokens",   "sketch", "bands", "construct",
+    "plan",       "ratings",    "filters",  "audit",  "show",  "rejects",
+    "on-bad-row", "files-from", "annotate", "reuse",  "report"};
 
 }  // namespace
 
@@ -53,6 +54,11 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
     if (is_given(options, name)) {
       throw Error(ErrorKind::invalid_option, fmt::format("--{}: not for {}", name, kind));
     }
+  }
+  const auto pipes = std::count(options.inputs.begin(), options.inputs.end(), "-") +
+                     std::count(options.against.begin(), options.against.end(), "-");
+  if (pipes > 1) {
+    throw Error(ErrorKind::invalid_option, "-: standard input can be read only once");
   }
   if (options.method == "lsh") {
     throw Error(ErrorKind::unsupported, fmt::format("--method lsh: not for {}", kind),

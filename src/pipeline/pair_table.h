@@ -10,8 +10,10 @@
 
 namespace sosie {
 
-// left, right, similarity, then left_FIELD right_FIELD for each shown field.
-[[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show);
+// left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
+// shown field.
+[[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
+                                                    const std::string& value_name = "similarity");
 
 // Writes the pairs that options.top and options.top_pairs leave, left rows in input order. Does not
 // commit.

@@ -69,6 +69,12 @@ class Ranking {
 
 }  // namespace
 
+RankValue rank_value_of(const FieldValue& value) {
+  if (value.kind == FieldValue::Kind::number) return {RankValue::Kind::number, value.number, {}};
+  if (value.kind != FieldValue::Kind::text) return {};
+  return {RankValue::Kind::text, 0, std::string(value.text)};
+}
+
 std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
   std::vector<RowId> order;
   order.reserve(corpus.rows);

@@ -6,6 +6,9 @@
 
 namespace sosie {
 
+// What a rule of --keep asks of a row, as it compares.
+[[nodiscard]] RankValue rank_value_of(const FieldValue& value);
+
 // All rows that can match (state normal), best rank first: those of --against in input order, then
 // the run's own by the rules of --keep in turn, missing values behind all others, ties in input
 // order.

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <map>
 
+#include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
 #include "pipeline/sampling.h"
 #include "sosie/error.h"
@@ -20,16 +20,6 @@ bool few(const Corpus& corpus) {
   std::uint64_t bytes = 0;
   for (const BlockFacts& block : corpus.facts) bytes += block.row_bytes;
   return corpus.rows <= kFewRows && bytes <= kFewBytes;
-}
-
-void add_counts(const BlockFacts& block, InputCounts& counts) {
-  counts.words += block.words;
-  counts.blank_lines += block.blank_lines;
-  counts.short_rows += block.short_rows;
-  counts.rows += block.rows;
-  counts.empty += block.empty;
-  counts.skipped += block.skipped;
-  counts.unmatched += block.unmatched;
 }
 
 struct FileIdentity {
@@ -241,28 +231,7 @@ RunSummary Run::summarize() const {
     summary.method.expected_recall =
         forecast(choice.banding, settings.threshold, SampleFacts{}).recall_at_threshold;
   }
-  std::map<std::string, std::size_t> index;
-  std::vector<std::size_t> input_of_file;
-  for (std::size_t i = 0; i < inputs.list.size(); ++i) {
-    if (i < inputs.first_own_file) {
-      summary.against.bytes += inputs.files[i].size();
-      input_of_file.push_back(0);
-      continue;
-    }
-    const auto [at, added] = index.emplace(inputs.list[i].group, summary.inputs.size());
-    if (added) summary.inputs.push_back({.name = inputs.list[i].group});
-    input_of_file.push_back(at->second);
-    summary.inputs[at->second].bytes += inputs.files[i].size();
-    summary.total.bytes += inputs.files[i].size();
-  }
-  summary.against.given = inputs.has_against();
-  summary.against.rows = corpus.first_own_row;
-  for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
-    if (corpus.ranges[i].file < inputs.first_own_file) continue;
-    add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
-    add_counts(corpus.facts[i], summary.total);
-  }
-  summary.passed_over = inputs.passed_over;
+  count_inputs(inputs, corpus, summary);
   summary.short_limit = short_limit_;
   summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;
   summary.verified = matcher ? matcher->verified_count() : batch_verified_;

@@ -23,6 +23,11 @@ const VectorMeasure& measure_of(const Options& options) {
 
 }  // namespace
 
+std::string method_line(const VectorSettings& settings) {
+  return settings.brute ? "brute: every pair is measured"
+                        : "exact: 16-bit products with a proven bound, then the measure itself";
+}
+
 VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
   refuse_options_of_texts(options, "vectors");
   VectorSettings settings;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "pipeline/measured_settings.h"
 #include "pipeline/settings.h"
 #include "verify/vector_measures.h"
@@ -14,6 +17,9 @@ struct VectorSettings {
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
 };
+
+// What the method does, in words.
+[[nodiscard]] std::string method_line(const VectorSettings& settings);
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
 // bound is given (or, for the verb query, --top).

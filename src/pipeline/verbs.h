@@ -17,10 +17,12 @@ RunReport plan_sets(const Options& options, const RunHooks& hooks);
 RunReport explain_texts(const Options& options, const std::string& left_id,
                         const std::string& right_id, const RunHooks& hooks);
 // The verbs for vectors.
+RunReport dedup_vectors(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);
 RunReport query_of_vectors(const Options& options, const RunHooks& hooks);
 
 // The verbs for bit strings.
+RunReport dedup_bits(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
 RunReport query_of_bits(const Options& options, const RunHooks& hooks);
 

@@ -225,6 +225,8 @@ class Vectors(SosieTest):
         self.fails(2, "query", "in.npy", "in.npy", says="--threshold: must be given for cosine",
                    hints="--top K")
         self.fails(2, "pairs", "in.npy", "--top", "3", says="--threshold: must be given")
+        self.fails(2, "query", "-", "--kind", "vectors", "--top", "3",
+                   says="standard input can be read only once")
         self.fails(4, "query", "in.npy", "in.npy", "--top", "2", "--limit", "479", says="--limit")
         self.sosie("query", "in.npy", "in.npy", "--top", "2", "--limit", "480")
 
