@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ namespace sosie {
 struct Options {
   std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
   std::vector<std::string> against;  // the same, of the collection that is compared with
+  // In place of inputs and against: rows in memory, each called by its number.
+  std::shared_ptr<const Table> table;
+  std::shared_ptr<const Table> against_table;
 
   // Input
   std::string files_from;       // empty, or a file that lists more inputs; "-": standard input

@@ -63,7 +63,7 @@ class BlockScanner {
   }
 
   void scan(const BlockRange& range, ScannedBlock& out) {
-    reader_.open(inputs_.files[range.file], range);
+    reader_.open(inputs_.source(range.file), range);
     const Format& format = *inputs_.list[range.file].format;
     row_keys_.clear();
     for (RowView row; reader_.next(row);) {
@@ -83,6 +83,7 @@ class BlockScanner {
     RowState state = RowState::normal;
     try {
       parsers_.parse(file, row.bytes, record_);
+      if (const TableColumns* table = inputs_.table_of(file)) table->fill(row.number, record_);
     } catch (const RowError& error) {
       const BadRow bad{locator, row.offset + error.offset(), error.what()};
       if (settings_.bad_rows == BadRows::stop) throw BadRow(bad);

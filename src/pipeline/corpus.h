@@ -12,6 +12,7 @@
 #include "data/row_locator.h"
 #include "io/file.h"
 #include "pipeline/settings.h"
+#include "pipeline/table_columns.h"
 #include "plan/banding_plan.h"
 #include "read/input_list.h"
 #include "read/row_blocks.h"
@@ -34,6 +35,7 @@ struct Inputs {
   std::vector<std::string> passed_over;
   std::vector<File> files;          // as many as list
   std::vector<FileHeader> headers;  // as many as list
+  std::vector<TableColumns> tables;  // as many as list
   std::uint64_t scratch_bytes = 0;  // of inputs that came packed or through a pipe
   FieldRequest fields;              // what to ask of each row
   bool ids_are_rows = false;
@@ -43,6 +45,10 @@ struct Inputs {
   [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
   [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {
     return file < first_own_file ? against_id.empty() : ids_are_rows;
+  }
+  // null for a file.
+  [[nodiscard]] const TableColumns* table_of(std::uint32_t file) const noexcept {
+    return tables[file].table ? &tables[file] : nullptr;
   }
   // A file as rows.
   [[nodiscard]] RowSource source(std::uint32_t file) const;

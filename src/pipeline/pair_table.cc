@@ -93,23 +93,28 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show) {
   return columns;
 }
 
-std::uint64_t write_pair_table(Run& run, const PairRows& pairs, TableWriter& out) {
-  PairWriter writer(run, out);
+void for_each_wanted(const Options& options, const PairRows& pairs,
+                     const std::function<void(std::span<const RowPair>)>& each) {
   std::vector<RowPair> of_left;
   std::vector<RowPair> best;
   pairs.for_each_left([&](std::span<const RowPair> found) {
     of_left.assign(found.begin(), found.end());
-    if (run.options.top > 0) keep_top(of_left, run.options.top);
-    if (run.options.top_pairs == 0) {
-      writer.add(of_left);
+    if (options.top > 0) keep_top(of_left, options.top);
+    if (options.top_pairs == 0) {
+      each(of_left);
       return true;
     }
     best.insert(best.end(), of_left.begin(), of_left.end());
-    if (best.size() > 2 * run.options.top_pairs + 4096) keep_top(best, run.options.top_pairs);
+    if (best.size() > 2 * options.top_pairs + 4096) keep_top(best, options.top_pairs);
     return true;
   });
-  if (run.options.top_pairs > 0) keep_top(best, run.options.top_pairs);
-  writer.add(best);
+  if (options.top_pairs > 0) keep_top(best, options.top_pairs);
+  each(best);
+}
+
+std::uint64_t write_pair_table(Run& run, const PairRows& pairs, TableWriter& out) {
+  PairWriter writer(run, out);
+  for_each_wanted(run.options, pairs, [&](std::span<const RowPair> some) { writer.add(some); });
   writer.flush();
   return writer.written();
 }
