@@ -22,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE / "peers")]
 import common  # noqa: E402  (of the peers)
 import corpora  # noqa: E402
 import measure  # noqa: E402
+import memory  # noqa: E402
 import planted  # noqa: E402
 import run  # noqa: E402
 import tables  # noqa: E402
@@ -182,6 +183,31 @@ class Adapters(unittest.TestCase):
 
     def test_removed_row_removes_none(self):
         self.assertEqual(common.keep_first(3, [(0, 1), (1, 2)]), [0, 2])
+
+
+class Memory(unittest.TestCase):
+    def test_promises_are_kept_in_little(self):
+        text = WORK / "text"
+        text.write_text(" ".join(f"{a}{b}{c}" for a, b, c in
+                                 itertools.product("abcdefghkp", "aeiou", "lmnrst")))
+        corpus = memory.make_corpus(WORK, text, 3_000_000, 1)
+        rows = [json.loads(line)["text"] for line in corpus.read_text().splitlines()]
+        self.assertLess(max(map(len, rows)), 1000)
+        sosie = Path(os.environ["SOSIE_BIN"])
+        free, capped = (memory.run(sosie, corpus, WORK, size, 1) for size in ("64G", "3M"))
+        self.assertEqual(free.rows, len(rows))
+        self.assertEqual(free.scratch_bytes, 0)
+        slow_is_fine = memory.Measured(**{**vars(capped), "cpu_seconds": 0.0})
+        self.assertEqual(memory.broken_promises(free, slow_is_fine, 3 * memory.MIB, WORK), [])
+
+    def test_broken_promises_are_told(self):
+        for name, memory_size in itertools.product(memory.OUTPUTS, ("1G", "2G")):
+            path = WORK / memory_size / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(memory_size)
+        free = memory.Measured("1G", 10, 1.0, 1.0, 1, 0)
+        capped = memory.Measured("2G", 10, 2.1, 1.0, 65 * memory.MIB, 6401)
+        self.assertEqual(len(memory.broken_promises(free, capped, 0, WORK)), 5)
 
 
 class Measuring(unittest.TestCase):

@@ -102,12 +102,16 @@ int run_verb(const Verb& verb, std::span<char* const> arguments) {
     show_explanation(options, hooks);
     return kDone;
   }
-  const auto run = verb.bit == kDedup ? dedup : verb.bit == kPairs ? pairs : cluster;
+  const auto run = verb.bit == kDedup   ? dedup
+                   : verb.bit == kPairs ? pairs
+                   : verb.bit == kQuery ? query
+                                        : cluster;
   const RunReport report = run(options, hooks);
   line.clear();
   if (!options.quiet) fmt::print(stderr, "{}", report.summary);
   const bool duplicates = options.fail_if_duplicates && report.removed > 0;
-  return duplicates || report.audit_below_recall ? kAnswerIsNo : kDone;
+  const bool no_hit = verb.bit == kQuery && report.pairs == 0;
+  return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
 }
 
 int run(std::span<char* const> arguments) {

@@ -3,12 +3,12 @@ _sosie() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs cluster explain plan --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan --help --version' -- "$word"))
     return
   fi
   case $previous in
     --kind|--as)
-      COMPREPLY=($(compgen -W 'text' -- "$word"))
+      COMPREPLY=($(compgen -W 'text sets bags vectors bits' -- "$word"))
       return
       ;;
     --on-bad-row)
@@ -20,7 +20,7 @@ _sosie() {
       return
       ;;
     --method)
-      COMPREPLY=($(compgen -W 'auto lsh brute' -- "$word"))
+      COMPREPLY=($(compgen -W 'auto lsh exact brute' -- "$word"))
       return
       ;;
     --sketch)
@@ -47,25 +47,28 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --format|--column|--text|--id|--threshold|--measure|--shingle|--recall|--bands|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory|--simd)
+    --format|--column|--text|--id|--ratings|--threshold|--within|--measure|--shingle|--filters|--recall|--bands|--construct|--family|--d1|--d2|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit|--simd)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --progress --simd --quiet --help'
+      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --against --kind --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --progress --simd --quiet --help'
+      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      ;;
+    query)
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --rejects --threshold --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --on-bad-row --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --plan --seed --output --keep --clustering --threads --memory --scratch --progress --simd --color --help'
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --construct --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
       ;;
     plan)
-      options='--format --files-from --column --kind --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --seed --output --svg --threads --memory --scratch --simd --help'
+      options='--format --files-from --column --kind --ratings --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
       ;;
   esac
   if [[ $word == -* ]]; then

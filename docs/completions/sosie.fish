@@ -1,6 +1,7 @@
 # Made by sosie_docs from the table of options: run `make docs` instead of editing.
 complete -c sosie -n __fish_use_subcommand -f -a dedup -d 'keep one of each group of near-duplicates'
 complete -c sosie -n __fish_use_subcommand -f -a pairs -d 'every pair of similar items'
+complete -c sosie -n __fish_use_subcommand -f -a query -d 'items of DATA that are similar to each item of INPUT, best first'
 complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs, at any threshold not below the one they were made with'
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run and why: bands, expected recall, the S-curve'
@@ -9,18 +10,21 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'how candidate pairs are found' -x -a 'auto lsh brute'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters of --method exact; the result does not depend on them' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -38,8 +42,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
@@ -48,18 +53,22 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'how candidate pairs are found' -x -a 'auto lsh brute'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters of --method exact; the result does not depend on them' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -70,11 +79,46 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K m
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top-pairs -d 'only the K most similar pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l limit -d 'exit 4 and write nothing when there are more pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters of --method exact; the result does not depend on them' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'the summary as JSON' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'add these fields of both rows' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 and write nothing when there are more pairs' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'worker threads; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch-limit -d 'the most that temporary files may take' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
@@ -84,45 +128,54 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'format 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the items are' -x -a 'text'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'how candidate pairs are found' -x -a 'auto lsh brute'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'format of all inputs, whatever their names' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the items are' -x -a 'text'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'how candidate pairs are found' -x -a 'auto lsh brute'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'what --construct makes of a locality-sensitive family' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'distance up to which --family shall find pairs' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'distance from which on --family shall not find them' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory budget' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x

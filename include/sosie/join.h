@@ -57,7 +57,7 @@ struct RunReport {
   std::uint64_t rows = 0;     // read
   std::uint64_t kept = 0;     // dedup: rows written
   std::uint64_t removed = 0;  // dedup: rows left out as duplicates
-  std::uint64_t pairs = 0;    // pairs: pairs written
+  std::uint64_t pairs = 0;    // pairs, query: pairs written
   // --audit: even the upper end of the measured recall's interval is below options.recall.
   bool audit_below_recall = false;
   std::string stats;    // dedup, pairs: the summary as JSON
@@ -75,6 +75,12 @@ RunReport dedup(const Options& options, const RunHooks& hooks = {});
 // each once, sorted by (left, right) in input order. With method lsh a pair at the threshold is
 // found with probability options.recall, with brute always.
 RunReport pairs(const Options& options, const RunHooks& hooks = {});
+
+// Looks up items similar to each item of options.inputs[1 ..] (none: "-") in options.inputs[0],
+// which options.files_from does not name. Writes the hits of one item together, items in input
+// order and their hits best first (left: the item asked for, right: of inputs[0], similarity);
+// report.pairs counts them. Same promise of recall as pairs().
+RunReport query(const Options& options, const RunHooks& hooks = {});
 
 // Groups the items of a pairs file (options.inputs: one .tsv, .csv or .jsonl with the columns left,
 // right and similarity, or "-" for TSV) and writes them as dedup writes options.clusters: id,

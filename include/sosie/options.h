@@ -25,20 +25,27 @@ struct Options {
   std::string column = "text";  // the field that holds the text
   std::string id;               // empty: "id" if the first row has one, else "row"
   std::string kind;             // empty: by format
+  std::string ratings;          // empty, or how ratings become elements of a set
   std::string on_bad_row = "stop";
   std::string rejects;  // empty, or where bad rows go
 
   // Similarity
   std::string measure = "jaccard";
   std::string threshold = "0.8";  // kept as written; decided as the exact fraction
+  std::string within;             // greatest distance, as written; empty: threshold counts
   std::string shingle = "words:5";
   std::string stopwords;  // empty: English; else a language or a file
   std::string tokens = "unicode";
   std::string sketch = "permfill";
   std::string method = "auto";
+  std::string filters;  // of method exact; empty: all
   std::string recall = "0.99";
-  std::string bands;  // empty: the planner's; else "14x8"
-  std::string plan;   // empty, or a plan file
+  std::string bands;      // empty: the planner's; else "14x8"
+  std::string construct;  // the same as a cascade: "and:8,or:14"
+  std::string family;     // plan: a locality-sensitive family in place of a run
+  std::string d1;         // plan --family: distances between which it is to tell
+  std::string d2;
+  std::string plan;  // empty, or a plan file
   std::uint64_t seed = 1;
   std::uint64_t audit = 0;  // documents to draw; 0: none
 
@@ -65,9 +72,10 @@ struct Options {
   bool fail_if_duplicates = false;
 
   // Resources
-  unsigned threads = 0;            // 0: the cores this process may use
-  std::uint64_t memory_bytes = 0;  // 0: half of RAM, or of the control group's limit
-  std::string scratch;             // empty: $TMPDIR of the front end, else /tmp
+  unsigned threads = 0;                   // 0: the cores this process may use
+  std::uint64_t memory_bytes = 0;         // 0: half of RAM, or of the control group's limit
+  std::string scratch;                    // empty: $TMPDIR of the front end, else /tmp
+  std::uint64_t scratch_limit_bytes = 0;  // 0: none
   std::string progress = "auto";
   std::string color = "auto";  // explain: the front end decides what auto means
   std::string simd = "auto";   // a kernels' instruction set; stays for the process, any run
@@ -85,8 +93,9 @@ inline constexpr VerbBit kPairs = 2;
 inline constexpr VerbBit kPlan = 4;
 inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
+inline constexpr VerbBit kQuery = 32;
 // Those that read items; cluster reads what they found.
-inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kPlan | kExplain;
+inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kQuery | kPlan | kExplain;
 
 struct Verb {
   std::string_view name;

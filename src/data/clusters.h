@@ -21,4 +21,10 @@ struct VerifiedPair {
   Overlap overlap;
 };
 
+// Which pairs are wanted: all, or those with left < left_end and right >= right_begin.
+struct PairScope {
+  Place left_end = kNoPlace;
+  Place right_begin = 0;
+};
+
 }  // namespace sosie

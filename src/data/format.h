@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/record.h"
+#include "data/vector_column.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -37,6 +38,8 @@ class RowError : public Error {
   std::size_t offset_;
 };
 
+class File;
+
 // Where a row ends.
 enum class RowEnds : std::uint8_t {
   line,         // at the next line feed
@@ -49,6 +52,7 @@ enum class RowEnds : std::uint8_t {
 struct Format {
   std::string_view name;                       // what --format calls it
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
+  std::string_view kind = "text";              // what its rows are, where --kind does not say it
   RowEnds row_ends = RowEnds::line;
   char separator = '\0';    // of fields, for quoted_line
   bool has_fields = false;  // rows have named fields
@@ -60,6 +64,8 @@ struct Format {
   // The names of a row's fields in order (of a header: what it names); empty when the row cannot be
   // read.
   std::vector<std::string> (*field_names)(std::string_view row) = nullptr;
+  // Files of vectors, which have no rows of text: only this is set of all functions.
+  VectorColumn (*read_vectors)(const File& file) = nullptr;
 };
 
 }  // namespace sosie

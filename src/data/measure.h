@@ -27,6 +27,15 @@ struct Measure {
   // The greatest |left xor right| that still reaches the threshold for these sizes.
   std::uint64_t (*largest_difference)(std::uint64_t left, std::uint64_t right,
                                       const Rational& threshold) noexcept;
+  // The least |left and right| that reaches the threshold for these sizes; not falling in either.
+  std::uint64_t (*least_overlap)(std::uint64_t left, std::uint64_t right,
+                                 const Rational& threshold) noexcept;
+  // The sizes that partners of a set of `size` elements can have: the least, and the greatest for
+  // which `shared` common elements are enough (of all sizes: with shared = size). The latter is at
+  // most 2^32 - 1 and 0 when no size will do.
+  std::uint64_t (*smallest_partner)(std::uint64_t size, const Rational& threshold) noexcept;
+  std::uint64_t (*largest_partner)(std::uint64_t size, std::uint64_t shared,
+                                   const Rational& threshold) noexcept;
   double (*similarity)(const Overlap& overlap) noexcept;
 };
 

@@ -14,14 +14,27 @@ enum class TextForm : std::uint8_t {
   exact,
   words,       // the words in their order: what stands between them may be another separator
   characters,  // for fold_chars(): white space may be other white space
+  elements,    // of a set: one a line (read/element_list.h)
+};
+
+// How ratings become elements of a set (MMDS 3.1.3).
+struct Ratings {
+  enum class Rule : std::uint8_t {
+    none,
+    drop,         // what is rated below `least` is left out
+    liked_hated,  // two elements for each thing rated: liked from `least` on, else hated
+    bag,          // as many occurrences as the rating says
+  } rule = Rule::none;
+  double least = 0;
 };
 
 // Which fields a reader looks for in a row.
 struct FieldRequest {
-  std::string column;               // the text
+  std::string column;               // the text; empty: none is asked for
   std::string id;                   // empty: rows are numbered
   std::vector<std::string> others;  // for --keep and --show
   TextForm form = TextForm::exact;
+  Ratings ratings = {};  // of elements
 };
 
 // One row as a reader hands it over. Views live until the parser's next row; text is followed by

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/audit_facts.h"
+#include "data/join_counts.h"
 
 namespace sosie {
 
@@ -53,6 +54,7 @@ struct MethodFacts {
 // Everything the summary and --stats say.
 struct RunSummary {
   std::string verb;
+  std::string kind;  // of the items
   std::string measure;
   std::string threshold;  // as written
   std::string shingle;
@@ -70,7 +72,9 @@ struct RunSummary {
   std::uint64_t short_limit = 0;                  // words; 0 when nothing is too short
   std::uint64_t candidates = 0;
   std::uint64_t verified = 0;
+  std::optional<JoinCounts> join;  // of method exact
   std::uint64_t pairs = 0;
+  std::uint64_t rows_with_pairs = 0;  // query: rows with a hit
   std::optional<AuditFacts> audit;
   std::string output;
   bool dry_run = false;

@@ -23,12 +23,20 @@ namespace {
   throw Error(ErrorKind::io, name + ": " + system_message(error_number));
 }
 
+[[noreturn]] void fail_scratch(const std::string& folder, int error_number) {
+  throw Error(ErrorKind::io, folder + ": " + system_message(error_number),
+              "--scratch DIR names another one");
+}
+
 int open_unnamed(const std::string& folder) {
+  const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (unnamed >= 0) return unnamed;
+  // Not every file system can; then there is a name for a moment.
   std::string path = folder + "/sosie-spool-XXXXXX";
   std::vector<char> name(path.begin(), path.end());
   name.push_back('\0');
   const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) fail(folder, errno);
+  if (descriptor < 0) fail_scratch(folder, errno);
   ::unlink(name.data());
   return descriptor;
 }
@@ -135,17 +143,30 @@ void File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
   }
 }
 
-ScratchFile::ScratchFile(std::string folder)
-    : folder_(std::move(folder)),
-      descriptor_(std::make_shared<const Descriptor>(open_unnamed(folder_))) {}
+ScratchFile::ScratchFile(Scratch& scratch)
+    : scratch_(scratch),
+      descriptor_(std::make_shared<const Descriptor>(open_unnamed(scratch.folder()))) {}
 
 void ScratchFile::append(std::string_view bytes) {
+  scratch_.take(bytes.size());
   while (!bytes.empty()) {
     const ssize_t wrote = ::write(descriptor_->number(), bytes.data(), bytes.size());
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail(folder_, errno);
+    if (wrote < 0) fail_scratch(scratch_.folder(), errno);
     bytes.remove_prefix(static_cast<std::size_t>(wrote));
     size_ += static_cast<std::uint64_t>(wrote);
+  }
+}
+
+void ScratchFile::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+  while (size > 0) {
+    const ssize_t got = ::pread(descriptor_->number(), out, size, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_scratch(scratch_.folder(), errno);
+    if (got == 0) fail_scratch(scratch_.folder(), EIO);
+    out += got;
+    size -= static_cast<std::size_t>(got);
+    offset += static_cast<std::uint64_t>(got);
   }
 }
 

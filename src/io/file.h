@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "io/compression.h"
+#include "io/scratch.h"
 
 namespace sosie {
 
@@ -72,19 +73,22 @@ class File {
   bool in_memory_ = false;
 };
 
-// An unnamed file in the folder `scratch` that only grows, and goes with its last owner. Belongs to
-// one thread; what was written can be read by all.
+// An unnamed file in scratch that only grows, and goes with its last owner. Belongs to one thread;
+// what was written can be read by all.
 class ScratchFile {
  public:
   // Throws Error{io}.
-  explicit ScratchFile(std::string folder);
+  explicit ScratchFile(Scratch& scratch);
+  // Throws Error{io}; Error{limit_exceeded} when scratch may not hold so much.
   void append(std::string_view bytes);
+  // Reads exactly size bytes at offset. Throws Error{io}.
+  void read_at(std::uint64_t offset, char* out, std::size_t size) const;
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   // What was appended from `begin` on, as a file; `name` is what messages call it.
   [[nodiscard]] File section(std::uint64_t begin, std::string name) const;
 
  private:
-  std::string folder_;
+  Scratch& scratch_;
   std::shared_ptr<const Descriptor> descriptor_;
   std::uint64_t size_ = 0;
 };

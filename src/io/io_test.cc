@@ -78,7 +78,8 @@ TEST_F(Io, SpoolHoldsWhatAPipeGave) {
   ASSERT_EQ(::pipe(ends), 0);
   ASSERT_EQ(::write(ends[1], "a\nb\n", 4), 4);
   ::close(ends[1]);
-  ScratchFile scratch(folder_.string());
+  Scratch folder(folder_.string());
+  ScratchFile scratch(folder);
   scratch.append("before");
   const File file = spool(ends[0], "<stdin>", scratch, nullptr);
   ::close(ends[0]);

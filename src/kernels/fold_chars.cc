@@ -4,7 +4,7 @@
 #define HWY_TARGET_INCLUDE "kernels/fold_chars.cc"
 #include "hwy/foreach_target.h"  // before highway.h
 #include "hwy/highway.h"
-#include "kernels/bytes-inl.h"
+#include "kernels/utf8_block-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {
@@ -69,6 +69,40 @@ std::size_t fold_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
 
 #endif
 
+// Writes those of 64 bytes (aligned, 16 more readable) whose bits are set together.
+void write_kept(std::uint64_t kept, std::uint64_t valid, const std::uint8_t* folded,
+                std::uint8_t* out) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  for (std::uint64_t left = kept & valid; left != 0; left &= left - 1) {
+    *out++ = folded[hwy::Num0BitsBelowLS1Bit_Nonzero64(left)];
+  }
+#else
+  if ((~kept & valid) == 0) {
+    hwy::CopyBytes<64>(folded, out);
+  } else {
+    compress_64(kept, folded, out);
+  }
+#endif
+}
+
+std::size_t fold_utf8_of(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
+                         std::uint8_t* out, bool& after_blank, Taken& taken) {
+  alignas(64) std::uint8_t folded[64 + 16];
+  std::size_t written = 0;
+  while (taken.size < size && !taken.stopped) {
+    const Utf8Block block = fold_utf8_block(in + taken.size, size - taken.size, letters, folded);
+    const std::uint64_t valid = first_bits(block.size);
+    const std::uint64_t kept =
+        ~(block.blanks & (block.blanks << 1 | (after_blank ? std::uint64_t{1} : 0)));
+    write_kept(kept, valid, folded, out + written);
+    written += hwy::PopCount(kept & valid);
+    if (block.size > 0) after_blank = (block.blanks >> (block.size - 1) & 1) != 0;
+    taken.size += block.size;
+    taken.stopped = block.stopped;
+  }
+  return written;
+}
+
 }  // namespace
 }  // namespace sosie::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -78,12 +112,18 @@ namespace sosie::kernels {
 namespace {
 
 HWY_EXPORT(fold_of);
+HWY_EXPORT(fold_utf8_of);
 
 }  // namespace
 
 std::size_t fold_ascii_chars(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                              bool& after_blank) noexcept {
   return HWY_DYNAMIC_DISPATCH(fold_of)(in, size, out, after_blank);
+}
+
+std::size_t fold_utf8_chars(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
+                            std::uint8_t* out, bool& after_blank, Taken& taken) noexcept {
+  return HWY_DYNAMIC_DISPATCH(fold_utf8_of)(in, size, letters, out, after_blank, taken);
 }
 
 }  // namespace sosie::kernels

@@ -89,7 +89,7 @@ class Audit {
           shingler(run.settings.shingle),
           shared(index.places().size(), 0),
           tallies(index.places().size()) {
-      if (!run.choice.brute) {
+      if (!run.choice.finds_every_pair()) {
         sketcher.emplace(run.choice.banding, run.settings.seed, run.settings.sketch);
       }
     }
@@ -227,7 +227,7 @@ class Audit {
   }
 
   [[nodiscard]] bool is_found(Worker& worker, std::uint32_t item) const {
-    if (run_.choice.brute) return true;
+    if (run_.choice.finds_every_pair()) return true;
     if (worker.sketch.keys.empty()) {
       worker.sketcher->sketch(worker.shingler.shingles(), worker.sketch);
     }

@@ -65,7 +65,7 @@ AuditIndex::AuditIndex(Run& run, std::vector<Place> places)
     if (!tools) tools = std::make_unique<SetMaker>(run);
     tools->shingler.read(tools->reader.read(run.items.rows[places_[i]]).text);
     const auto shingles = tools->shingler.shingles();
-    if (!run.choice.brute && !shingles.empty()) {
+    if (!run.choice.finds_every_pair() && !shingles.empty()) {
       CandidateSketcher(run.choice.banding, run.settings.seed, run.settings.sketch)
           .sketch(shingles, sketches_[i]);
     }

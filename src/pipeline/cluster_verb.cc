@@ -56,7 +56,8 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   }
   const std::string& path = options.inputs.front();
   check_outputs(std::vector<std::string>{path}, {options.output});
-  TableFile file(path, options.scratch.empty() ? "/tmp" : options.scratch, hooks);
+  Scratch scratch(options.scratch.empty() ? "/tmp" : options.scratch);
+  TableFile file(path, scratch, hooks);
   PairFile pair_file(file.reader(), asked_threshold(options));
   TableWriter out = options.output.empty()
                         ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)

@@ -1,16 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/ids.h"
 #include "core/thread_pool.h"
+#include "data/buckets.h"
 #include "data/format.h"
 #include "data/hash128.h"
 #include "data/row_locator.h"
+#include "data/token_sets.h"
 #include "io/file.h"
+#include "io/scratch.h"
 #include "pipeline/settings.h"
 #include "pipeline/table_columns.h"
 #include "plan/banding_plan.h"
@@ -36,7 +41,6 @@ struct Inputs {
   std::vector<File> files;          // as many as list
   std::vector<FileHeader> headers;  // as many as list
   std::vector<TableColumns> tables;  // as many as list
-  std::uint64_t scratch_bytes = 0;  // of inputs that came packed or through a pipe
   FieldRequest fields;              // what to ask of each row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
@@ -54,6 +58,10 @@ struct Inputs {
   [[nodiscard]] RowSource source(std::uint32_t file) const;
   // What to ask of the rows of one file, where `asked` is meant for the run's own rows.
   [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const {
+    if (fields.form == TextForm::elements) {  // there is no other form of a set
+      asked.form = fields.form;
+      asked.ratings = fields.ratings;
+    }
     const bool wants_id = ids_are_rows || !asked.id.empty();
     if (file < first_own_file && wants_id) asked.id = against_id;
     return asked;
@@ -63,8 +71,8 @@ struct Inputs {
 // Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names
 // the rows. Errors: those of list_inputs() and open_files(); malformed_input for headers that
 // differ or lack a field that is asked for.
-[[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, ThreadPool& pool,
-                                 const RunHooks& hooks);
+[[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
+                                 ThreadPool& pool, const RunHooks& hooks);
 
 enum class RowState : std::uint8_t {
   normal,
@@ -93,9 +101,11 @@ struct ScannedBlock {
   std::vector<RowLocator> locators;
   std::vector<RowState> states;
   std::vector<Hash128> text_hashes;
-  std::vector<std::uint64_t> id_hashes;   // empty when rows are numbered
-  std::vector<std::uint64_t> band_keys;   // of band g: [g * rows, (g + 1) * rows)
-  std::vector<std::uint8_t> filters;      // K bytes a row
+  std::vector<std::uint64_t> id_hashes;  // empty when rows are numbered
+  std::vector<std::uint64_t> band_keys;  // of band g: [g * rows, (g + 1) * rows)
+  std::vector<std::uint8_t> filters;     // K bytes a row
+  HashedSets
+      sets;  // if the request asks, in place of signatures; empty ones of rows that match nothing
   std::vector<std::uint32_t> text_bytes;  // if a keep rule asks
   std::vector<RankValue> rank_values;     // row-major, rules with a field
   std::vector<BadRow> bad_rows;           // skipped or unmatched
@@ -107,10 +117,33 @@ struct ScannedBlock {
   [[nodiscard]] std::size_t rows() const noexcept { return locators.size(); }
 };
 
-// Everything the run knows of the documents besides their text.
+// What is counted of a block, and stays in memory whatever becomes of its rows.
+struct BlockFacts {
+  RowId first_row = 0;
+  std::uint32_t rows = 0;
+  std::uint32_t empty = 0;
+  std::uint32_t skipped = 0;
+  std::uint32_t unmatched = 0;
+  std::uint64_t row_bytes = 0;
+  std::uint64_t blank_lines = 0;
+  std::uint64_t words = 0;
+  std::uint64_t short_rows = 0;
+};
+
+class SpilledRows;
+
+// So few rows are compared pair by pair sooner than they are sketched, and every pair is found;
+// they never go to scratch.
+inline constexpr RowId kFewRows = 1000;
+
+// Everything the run knows of the documents besides their text: in memory, or what is in scratch.
 struct Corpus {
   std::vector<BlockRange> ranges;
-  std::vector<ScannedBlock> blocks;  // as many as ranges
+  std::vector<BlockFacts> facts;         // as many as ranges
+  std::vector<ScannedBlock> blocks;      // as many as ranges; none when the rows are in scratch
+  std::shared_ptr<SpilledRows> spilled;  // the rows, when they are in scratch
+  // Rows that share a bucket, when they are known before the sketches are gathered.
+  std::optional<Buckets> shared;
   RowId rows = 0;
   RowId first_own_row = 0;  // the rows before it are those of --against
 
@@ -118,21 +151,32 @@ struct Corpus {
   [[nodiscard]] RowId number_of(RowId row) const noexcept {
     return row < first_own_row ? row : row - first_own_row;
   }
+  // Of rows in memory only.
   [[nodiscard]] const ScannedBlock& block_of(RowId row) const noexcept;
-  [[nodiscard]] const RowLocator& locator(RowId row) const noexcept;
-  [[nodiscard]] RowState state(RowId row) const noexcept;
+  // Safe for many threads at once. Throw Error{io} when scratch cannot be read.
+  [[nodiscard]] RowLocator locator(RowId row) const;
+  [[nodiscard]] RowState state(RowId row) const;
+  // Calls each(row, locator, state) for the rows of a block in input order.
+  void for_each_row(std::size_t block,
+                    const std::function<void(RowId, const RowLocator&, RowState)>& each) const;
+  // Calls each(bad row) for all of them in input order.
+  void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
 };
 
 // What the scan computes of each document.
 struct ScanRequest {
   std::optional<BandingPlan> banding;  // none: no sketches
   std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
+  bool may_spill = false;              // rows that outgrow the memory go to scratch
+  bool keep_sets = false;              // the sets themselves, for an exact join
 };
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the
-// run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too.
+// run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too. With a
+// banding and may_spill, rows that take more memory than they may are put aside in scratch.
 [[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
-                          const ScanRequest& request, ThreadPool& pool, const RunHooks& hooks);
+                          const ScanRequest& request, Scratch& scratch, ThreadPool& pool,
+                          const RunHooks& hooks);
 
 // What the scan asks of each row: no more of the text than the shingles need.
 [[nodiscard]] FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings);

@@ -3,6 +3,8 @@
 #include <map>
 #include <string_view>
 
+#include "pipeline/spilled_decisions.h"
+
 namespace sosie {
 
 namespace {
@@ -43,13 +45,23 @@ Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Dec
   }
 }
 
-bool Decisions::is_kept(RowId row) const {
-  return row >= corpus_.first_own_row && of(row).survivor == row &&
-         corpus_.state(row) != RowState::skipped;
-}
+Decisions::Decisions(const Inputs& inputs, const Corpus& corpus,
+                     std::unique_ptr<SpilledDecisions> spilled)
+    : inputs_(inputs), corpus_(corpus), spilled_(std::move(spilled)) {}
+
+Decisions::~Decisions() = default;
+Decisions::Decisions(Decisions&&) noexcept = default;
+
+Decision Decisions::of(RowId row) const { return spilled_ ? spilled_->of(row) : of_row_[row]; }
 
 bool Decisions::is_removed(RowId row) const {
-  return row >= corpus_.first_own_row && of(row).survivor != row;
+  if (spilled_) return spilled_->is_removed(row);
+  return row >= corpus_.first_own_row && of_row_[row].survivor != row;
+}
+
+std::uint64_t Decisions::group_rows(RowId survivor) const {
+  if (survivor == kNoRow) return 0;
+  return spilled_ ? spilled_->group_rows(survivor) : group_rows_[survivor];
 }
 
 namespace {
@@ -68,20 +80,21 @@ void Decisions::count(RunSummary& summary) const {
   for (InputCounts& counts : summary.inputs) by_name.emplace(counts.name, &counts);
   std::vector<InputCounts*> of_file;
   for (const InputFile& input : inputs_.list) of_file.push_back(by_name[input.group]);
-  for (const ScannedBlock& block : corpus_.blocks) {
-    for (std::size_t i = 0; i < block.rows(); ++i) {
-      const RowId row = block.first_row + static_cast<RowId>(i);
-      if (block.states[i] == RowState::skipped || row < corpus_.first_own_row) continue;
-      const Decision& decision = of(row);
+  for (std::size_t block = 0; block < corpus_.facts.size(); ++block) {
+    corpus_.for_each_row(block, [&](RowId row, const RowLocator& place, RowState state) {
+      if (state == RowState::skipped || row < corpus_.first_own_row) return;
+      const Decision decision = of(row);
       if (decision.survivor < corpus_.first_own_row) ++summary.against.removed;
       count_row(decision, row, summary.total);
-      count_row(decision, row, *of_file[block.locators[i].file]);
-    }
+      count_row(decision, row, *of_file[place.file]);
+    });
   }
+  if (spilled_) summary.groups = spilled_->groups();
   for (const std::uint32_t rows : group_rows_) summary.groups += rows >= 2 ? 1U : 0U;
 }
 
 RowId Decisions::largest_group() const {
+  if (spilled_) return spilled_->largest_group();
   RowId largest = kNoRow;
   std::uint32_t most = 1;
   for (RowId row = 0; row < group_rows_.size(); ++row) {

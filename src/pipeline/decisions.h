@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "data/clusters.h"
@@ -15,7 +16,10 @@ struct Decision {
   bool identical = false;   // removed as the same normalised text as the survivor
 };
 
-// What was decided of every row. Rows of --against are neither kept nor removed.
+class SpilledDecisions;
+
+// What was decided of every row. Rows of --against are neither kept nor removed. To be asked by one
+// thread at a time.
 class Decisions {
  public:
   // Says of rows what clusters say of items.
@@ -24,15 +28,17 @@ class Decisions {
   // `of_row`: one decision per row.
   Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row);
 
-  [[nodiscard]] const Decision& of(RowId row) const { return of_row_[row]; }
-  // Whether the row is written; rows that were bad and left out are not.
-  [[nodiscard]] bool is_kept(RowId row) const;
+  // `spilled`: of rows in scratch.
+  Decisions(const Inputs& inputs, const Corpus& corpus, std::unique_ptr<SpilledDecisions> spilled);
+  ~Decisions();
+  Decisions(Decisions&&) noexcept;
+  Decisions& operator=(Decisions&&) = delete;
+
+  [[nodiscard]] Decision of(RowId row) const;
   // Whether the row is left out as a duplicate.
   [[nodiscard]] bool is_removed(RowId row) const;
   // Rows of the group that this row survives for, itself included; 0 for removed rows.
-  [[nodiscard]] std::uint64_t group_rows(RowId survivor) const {
-    return survivor == kNoRow ? 0 : group_rows_[survivor];
-  }
+  [[nodiscard]] std::uint64_t group_rows(RowId survivor) const;
 
   // Fills in what was kept and removed, per input and in all, and how many groups there are.
   void count(RunSummary& summary) const;
@@ -45,6 +51,7 @@ class Decisions {
   const Corpus& corpus_;
   std::vector<Decision> of_row_;
   std::vector<std::uint32_t> group_rows_;
+  std::unique_ptr<SpilledDecisions> spilled_;  // in place of both, of rows in scratch
 };
 
 }  // namespace sosie

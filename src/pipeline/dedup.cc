@@ -9,12 +9,13 @@
 #include "pipeline/kept_rows.h"
 #include "pipeline/pair_table.h"
 #include "pipeline/rejects.h"
+#include "pipeline/report_clusters.h"
 #include "pipeline/report_page.h"
 #include "pipeline/row_names.h"
 #include "pipeline/run.h"
 #include "pipeline/side_tables.h"
 #include "pipeline/summary.h"
-#include "sosie/join.h"
+#include "pipeline/verbs.h"
 
 namespace sosie {
 namespace {
@@ -25,13 +26,18 @@ class Dedup {
       : run_("dedup", options, hooks), reused_(open_reused(run_)), outputs_(open_outputs(run_)) {}
 
   RunReport execute() {
+    run_.may_spill = run_.options.reuse.empty();
     run_.prepare();
-    const std::uint64_t unverified = removed_by_components();
-    const Decisions decisions = decide(run_, reused_.get());
+    std::uint64_t unverified = 0;
+    const Decisions decisions =
+        decide(run_, reused_.get(), [&](const Decisions& some, std::span<const RowId> rows) {
+          unverified += removed_by_components();
+          if (outputs_.report) add_bucket_components(run_, some, rows, components_);
+        });
     if (run_.hooks.decisions != nullptr) export_decisions(decisions, *run_.hooks.decisions);
     RunSummary summary = run_.summarize();
     decisions.count(summary);
-    if (!run_.choice.brute) {
+    if (!run_.choice.finds_every_pair()) {
       const std::uint64_t removed = summary.total.identical + summary.total.near;
       summary.unverified_extra = unverified - std::min(unverified, removed);
     }
@@ -62,7 +68,7 @@ class Dedup {
 
   // How many rows connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
-    if (run_.choice.brute) return 0;
+    if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
     std::uint64_t rows = 0;  // of the run itself that take part
     for (Place p = items.fixed; p < items.size(); ++p) rows += 1 + items.copies_of(p).size();
@@ -83,7 +89,7 @@ class Dedup {
   void write_rows(const Decisions& decisions) {
     const std::string& annotate = run_.options.annotate;
     const KeepRow keep = [&](RowId row) {
-      return decisions.is_kept(row) || (annotate == "all" && decisions.is_removed(row));
+      return row >= run_.corpus.first_own_row && (annotate == "all" || !decisions.is_removed(row));
     };
     Annotations annotations(run_, decisions);
     EditRow edit;
@@ -101,7 +107,8 @@ class Dedup {
   }
 
   std::uint64_t write_pairs() {
-    return write_pair_table(run_, run_.similar_rows("pairing"), *outputs_.pairs);
+    return write_pair_table(run_, run_.similar_rows("pairing"), PairOrder::input, *outputs_.pairs)
+        .pairs;
   }
 
   RunReport finish(RunSummary summary, const Decisions& decisions, RowNames& names) {
@@ -110,7 +117,8 @@ class Dedup {
     summary.all_written = run_.options.annotate == "all" && !summary.dry_run;
     run_.measure(summary);
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));
-    if (outputs_.report) write_report(run_, decisions, names, summary, *outputs_.report);
+    if (outputs_.report)
+      write_report(run_, decisions, names, components_, summary, *outputs_.report);
     run_.pool.check_cancelled();
     outputs_.commit();
     RunReport report;
@@ -127,11 +135,12 @@ class Dedup {
   Run run_;
   std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   DedupOutputs outputs_;
+  BucketComponents components_;
 };
 
 }  // namespace
 
-RunReport dedup(const Options& options, const RunHooks& hooks) {
+RunReport dedup_sets(const Options& options, const RunHooks& hooks) {
   return Dedup(options, hooks).execute();
 }
 

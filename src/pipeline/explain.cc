@@ -11,6 +11,7 @@
 #include "pipeline/grouping.h"
 #include "pipeline/row_names.h"
 #include "pipeline/run.h"
+#include "pipeline/verbs.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
 
@@ -79,7 +80,7 @@ class Explain {
     e.in_both = examples(left, right, true);
     e.left.only_here = examples(left, right, false);
     e.right.only_here = examples(right, left, false);
-    e.brute = run_.choice.brute;
+    e.brute = run_.choice.finds_every_pair();
     if (!e.brute && !left.set.empty() && !right.set.empty()) {
       e.plan = run_.choice.banding;
       CandidateSketcher sketcher(e.plan, settings.seed, settings.sketch);
@@ -147,8 +148,8 @@ class Explain {
 
 }  // namespace
 
-RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
-                  const RunHooks& hooks) {
+RunReport explain_texts(const Options& options, const std::string& left_id,
+                        const std::string& right_id, const RunHooks& hooks) {
   return Explain(options, hooks).execute(left_id, right_id);
 }
 

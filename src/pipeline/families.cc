@@ -11,13 +11,37 @@ constexpr std::array kFamilies = {
            .measure = "jaccard",
            .representation = "sets of word or character shingles",
            .sketch = "minhash",
-           .methods = {"lsh", "brute"},
+           .methods = {"lsh", "exact", "brute"},
            .source = "MMDS 3.2 to 3.4"},
     Family{.kind = "text",
            .measure = "bag-jaccard",
            .representation = "bags of shingles",
            .sketch = "minhash",
-           .methods = {"lsh", "brute"},
+           .methods = {"lsh", "exact", "brute"},
+           .source = "MMDS 3.1.3"},
+    Family{.kind = "text",
+           .measure = "dice",
+           .representation = "sets of word or character shingles",
+           .sketch = {},
+           .methods = {"exact", "brute"},
+           .source = "Dice 1945"},
+    Family{.kind = "sets",
+           .measure = "jaccard",
+           .representation = "sets of elements",
+           .sketch = "minhash",
+           .methods = {"lsh", "exact", "brute"},
+           .source = "MMDS 3.1.1"},
+    Family{.kind = "sets",
+           .measure = "dice",
+           .representation = "sets of elements",
+           .sketch = {},
+           .methods = {"exact", "brute"},
+           .source = "Dice 1945"},
+    Family{.kind = "bags",
+           .measure = "bag-jaccard",
+           .representation = "bags of elements",
+           .sketch = "minhash",
+           .methods = {"lsh", "exact", "brute"},
            .source = "MMDS 3.1.3"},
 };
 
@@ -30,6 +54,12 @@ const Family* find_family(std::string_view kind, std::string_view measure) noexc
     return family.kind == kind && family.measure == measure;
   });
   return found == kFamilies.end() ? nullptr : found;
+}
+
+std::string_view default_measure(std::string_view kind) noexcept {
+  const auto* found = std::find_if(kFamilies.begin(), kFamilies.end(),
+                                   [&](const Family& family) { return family.kind == kind; });
+  return found == kFamilies.end() ? std::string_view{} : found->measure;
 }
 
 }  // namespace sosie

@@ -4,6 +4,7 @@
 #include "cluster/pair_star.h"
 #include "cluster/star.h"
 #include "pipeline/exact_overlap.h"
+#include "pipeline/spilled_decisions.h"
 
 namespace sosie {
 namespace {
@@ -43,19 +44,46 @@ Clusters components(Run& run, const std::vector<VerifiedPair>& pairs) {
 
 Clusters clusters_of(Run& run, ReusedFile* reused) {
   const bool chain = run.options.clustering == "components";
-  if (reused == nullptr)
-    return chain ? components(run, run.deciding_pairs("comparing")) : star(run);
+  if (reused == nullptr && !chain && run.matcher) return star(run);
+  if (reused == nullptr) {
+    std::vector<VerifiedPair> found = run.deciding_pairs("comparing");
+    return chain ? components(run, found)
+                 : star_of_pairs(run.items.size(), std::move(found), run.items.fixed);
+  }
   std::vector<VerifiedPair> pairs = reused->pairs(run);
   return chain ? components(run, pairs) : star_of_pairs(run.items.size(), std::move(pairs));
 }
 
+Decisions decide_in_batches(Run& run, const LookAtDecisions& look) {
+  auto spilled =
+      std::make_unique<SpilledDecisions>(*run.scratch, MemoryBudget{run.settings.memory_bytes});
+  run.for_each_batch([&](std::span<const RowId> rows) {
+    const Decisions decisions(run.inputs, run.corpus, run.items, clusters_of(run, nullptr));
+    for (RowId row = 0; row < rows.size(); ++row) {
+      Decision decision = decisions.of(row);
+      if (decision.survivor != row) {
+        decision.survivor = rows[decision.survivor];
+        spilled->add_removed(rows[row], decision);
+      }
+      const std::uint64_t group = decisions.group_rows(row);
+      if (group >= 2) spilled->add_group(rows[row], group);
+    }
+    if (look) look(decisions, rows);
+  });
+  spilled->finish(run.corpus.rows);
+  return {run.inputs, run.corpus, std::move(spilled)};
+}
+
 }  // namespace
 
-Decisions decide(Run& run, ReusedFile* reused) {
-  if (reused != nullptr && !reused->holds_pairs()) {
-    return {run.inputs, run.corpus, reused->decisions(run)};
-  }
-  return {run.inputs, run.corpus, run.items, clusters_of(run, reused)};
+Decisions decide(Run& run, ReusedFile* reused, const LookAtDecisions& look) {
+  if (run.is_spilled()) return decide_in_batches(run, look);
+  const bool decided = reused != nullptr && !reused->holds_pairs();
+  Decisions decisions =
+      decided ? Decisions(run.inputs, run.corpus, reused->decisions(run))
+              : Decisions(run.inputs, run.corpus, run.items, clusters_of(run, reused));
+  if (look) look(decisions, {});
+  return decisions;
 }
 
 }  // namespace sosie

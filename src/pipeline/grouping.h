@@ -1,13 +1,22 @@
 #pragma once
 
+#include <functional>
+#include <span>
+
 #include "pipeline/decisions.h"
 #include "pipeline/reuse.h"
 #include "pipeline/run.h"
 
 namespace sosie {
 
+// Looks at what was decided while the run's items and matcher are there: once, or once for each
+// batch of a run whose rows are in scratch. rows[r] is the run's row that is row r there; no
+// `rows`: r is.
+using LookAtDecisions =
+    std::function<void(const Decisions& decisions, std::span<const RowId> rows)>;
+
 // Groups the rows as --clustering says and decides which of each group is kept: from what the
 // matcher finds, or from `reused` if it is not null.
-[[nodiscard]] Decisions decide(Run& run, ReusedFile* reused);
+[[nodiscard]] Decisions decide(Run& run, ReusedFile* reused, const LookAtDecisions& look = {});
 
 }  // namespace sosie

@@ -7,6 +7,7 @@
 
 #include "candidates/banding.h"
 #include "pipeline/row_reader.h"
+#include "pipeline/spilled_rows.h"
 #include "represent/text_shingles.h"
 #include "sosie/error.h"
 
@@ -195,6 +196,35 @@ Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Setti
 
 namespace {
 
+// The earliest row of a collection whose id was there before, and the row that had it.
+struct SameId {
+  RowId first = kNoRow;
+  RowId second = kNoRow;
+  std::string id;
+};
+
+// Looks for such rows among some whose ids have equal hashes; `rows` ascend.
+void look_among(std::span<const RowId> rows, RowReader& reader, SameId& found) {
+  if (rows.size() < 2 || rows[1] >= found.second) return;
+  std::vector<std::pair<std::string, RowId>> ids;
+  for (const RowId row : rows) ids.emplace_back(reader.id_of(row), row);
+  std::sort(ids.begin(), ids.end());
+  for (std::size_t j = 1; j < ids.size(); ++j) {
+    if (ids[j].first == ids[j - 1].first && ids[j].second < found.second) {
+      found = {ids[j - 1].second, ids[j].second, ids[j].first};
+    }
+  }
+}
+
+void refuse(const Inputs& inputs, const Corpus& corpus, const SameId& same) {
+  if (same.second == kNoRow) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: id '{}' is already that of {}",
+                          place_of_row(inputs, corpus.locator(same.second)), same.id,
+                          place_of_row(inputs, corpus.locator(same.first))),
+              "--id row names rows by their number instead");
+}
+
 // Throws when two rows of the blocks begin .. end - 1 have the same id.
 void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t begin,
                          std::size_t end) {
@@ -216,33 +246,42 @@ void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t
   GroupingScratch scratch;
   const Buckets buckets = group_equal_keys(columns, scratch);
   RowReader reader(inputs, corpus, inputs.fields);
-  RowId first = kNoRow;
-  RowId second = kNoRow;  // the earliest row whose id was there before
-  std::string id;
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    if (buckets[i][1] >= second) continue;
-    std::vector<std::pair<std::string, RowId>> ids;
-    for (const Place row : buckets[i]) ids.emplace_back(reader.id_of(row), row);
-    std::sort(ids.begin(), ids.end());
-    for (std::size_t j = 1; j < ids.size(); ++j) {
-      if (ids[j].first == ids[j - 1].first && ids[j].second < second) {
-        first = ids[j - 1].second;
-        second = ids[j].second;
-        id = ids[j].first;
-      }
-    }
-  }
-  if (second == kNoRow) return;
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format("{}: id '{}' is already that of {}", place_of_row(inputs, corpus.locator(second)),
-                  id, place_of_row(inputs, corpus.locator(first))),
-      "--id row names rows by their number instead");
+  SameId same;
+  for (std::size_t i = 0; i < buckets.size(); ++i) look_among(buckets[i], reader, same);
+  refuse(inputs, corpus, same);
+}
+
+// The same for rows in scratch, of both collections.
+void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
+  constexpr std::size_t kMostOfOneHash = 1024;  // so many different ids never share one
+  RowReader reader(inputs, corpus, inputs.fields);
+  SameId in_other;
+  SameId in_own;
+  std::vector<RowId> rows;
+  std::uint64_t hash = 0;
+  const auto look = [&] {
+    const auto own = std::lower_bound(rows.begin(), rows.end(), corpus.first_own_row);
+    look_among({rows.begin(), own}, reader, in_other);
+    look_among({own, rows.end()}, reader, in_own);
+    rows.clear();
+  };
+  corpus.spilled->drain_ids([&](std::uint64_t key, RowId row) {
+    if (key != hash) look();
+    hash = key;
+    if (rows.size() < kMostOfOneHash) rows.push_back(row);
+  });
+  look();
+  refuse(inputs, corpus, in_other);
+  refuse(inputs, corpus, in_own);
 }
 
 }  // namespace
 
 void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
+  if (corpus.spilled) {
+    check_unique_spilled_ids(inputs, corpus);
+    return;
+  }
   std::size_t own = 0;  // the first block of the run's own rows
   while (own < corpus.ranges.size() && corpus.ranges[own].file < inputs.first_own_file) ++own;
   if (own > 0 && !inputs.numbers_rows_of(0)) check_unique_ids_of(inputs, corpus, 0, own);

@@ -67,6 +67,14 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
                   fmt::join(names, ", ")));
 }
 
+// The fields that hold the text; none where items are no text.
+std::vector<std::string> text_fields(const std::string& column,
+                                     const std::vector<std::string>& header) {
+  if (column.empty()) return {};
+  const bool literal = std::find(header.begin(), header.end(), column) != header.end();
+  return literal ? std::vector{column} : joined_names(column);
+}
+
 // Files of one format must have equal headers, which name the fields that the run asks for.
 void check_headers(const Inputs& inputs, FileRange range, const std::string& id) {
   std::vector<std::uint32_t> firsts;  // the first file of each format
@@ -79,10 +87,7 @@ void check_headers(const Inputs& inputs, FileRange range, const std::string& id)
     if (first == firsts.end()) {
       firsts.push_back(i);
       const std::string& column = inputs.fields.column;
-      const bool literal = std::find(names.begin(), names.end(), column) != names.end();
-      for (const std::string& field : literal ? std::vector{column} : joined_names(column)) {
-        check_field(inputs, i, field);
-      }
+      for (const std::string& field : text_fields(column, names)) check_field(inputs, i, field);
       if (!id.empty()) check_field(inputs, i, id);
     } else if (names != inputs.headers[*first].names) {
       throw Error(
@@ -193,16 +198,21 @@ RowSource Inputs::source(std::uint32_t file) const {
   return source;
 }
 
-Inputs open_inputs(const Options& options, const Settings& settings, ThreadPool& pool,
-                   const RunHooks& hooks) {
+Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
+                   ThreadPool& pool, const RunHooks& hooks) {
   Inputs inputs;
   InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
+  for (const InputFile& input : inputs.list) {
+    if (input.format->make_parser != nullptr) continue;
+    throw Error(ErrorKind::invalid_option,
+                input.name + ": holds " + std::string(input.format->kind) + ", not rows");
+  }
   inputs.passed_over = std::move(list.passed_over);
-  OpenedFiles opened = open_files(inputs.list, settings.scratch, pool, hooks);
-  inputs.files = std::move(opened.files);
-  inputs.scratch_bytes = opened.scratch_bytes;
+  inputs.files = open_files(inputs.list, scratch, pool, hooks);
   inputs.fields.column = options.column;
+  if (settings.shingle.unit == ShingleUnit::elements) inputs.fields.form = TextForm::elements;
+  inputs.fields.ratings = settings.ratings;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }

@@ -79,22 +79,22 @@ class BlockWalk {
   // Adds the kept rows of the next blocks, up to the first of another file than `file` (of all
   // files, without one).
   void add_kept(std::optional<std::uint32_t> file, RowCopier& copier) {
-    for (; next_ < corpus_.blocks.size(); ++next_) {
+    for (; next_ < corpus_.facts.size(); ++next_) {
       const std::uint32_t block_file = corpus_.ranges[next_].file;
       if (file && block_file > *file) return;
-      if (!file || block_file == *file) add_block(corpus_.blocks[next_], copier);
+      if (!file || block_file == *file) add_block(next_, copier);
     }
   }
 
  private:
-  void add_block(const ScannedBlock& block, RowCopier& copier) {
+  void add_block(std::size_t block, RowCopier& copier) {
     pool_.check_cancelled();
-    for (std::size_t i = 0; i < block.rows(); ++i) {
-      const RowId row = block.first_row + static_cast<RowId>(i);
-      if (keep_(row)) copier.add(block.locators[i], row);
-    }
-    if (hooks_.on_progress && block.rows() > 0) {
-      hooks_.on_progress({"writing", block.first_row + block.rows(), corpus_.rows});
+    corpus_.for_each_row(block, [&](RowId row, const RowLocator& place, RowState state) {
+      if (state != RowState::skipped && keep_(row)) copier.add(place, row);
+    });
+    const BlockFacts& facts = corpus_.facts[block];
+    if (hooks_.on_progress && facts.rows > 0) {
+      hooks_.on_progress({"writing", std::uint64_t{facts.first_row} + facts.rows, corpus_.rows});
     }
   }
 
@@ -106,14 +106,14 @@ class BlockWalk {
 };
 
 bool keeps_any(const Corpus& corpus, std::uint32_t file, const KeepRow& keep, std::size_t& block) {
-  while (block < corpus.blocks.size() && corpus.ranges[block].file < file) ++block;
-  for (; block < corpus.blocks.size() && corpus.ranges[block].file == file; ++block) {
-    const ScannedBlock& scanned = corpus.blocks[block];
-    for (std::size_t i = 0; i < scanned.rows(); ++i) {
-      if (keep(scanned.first_row + static_cast<RowId>(i))) return true;
-    }
+  while (block < corpus.facts.size() && corpus.ranges[block].file < file) ++block;
+  bool any = false;
+  for (; block < corpus.facts.size() && corpus.ranges[block].file == file && !any; ++block) {
+    corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+      any = any || (state != RowState::skipped && keep(row));
+    });
   }
-  return false;
+  return any;
 }
 
 // Copies a document as it lies there, packed or not: its file, not what was read of it.

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// Which rows are kept.
+// Which of the rows that were not left out as bad are kept.
 using KeepRow = std::function<bool(RowId)>;
 
 // What is done to the bytes of a kept row, line end included, before they are written; row is

@@ -48,6 +48,11 @@ Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const
 }
 
 void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
+  if (corpus.shared) {
+    buckets_ = buckets_of_rows(*corpus.shared);
+    corpus.shared.reset();
+    return;
+  }
   std::vector<std::vector<Place>> places(corpus.blocks.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const ScannedBlock& block = corpus.blocks[i];
@@ -71,6 +76,25 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
   });
   for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
   buckets_ = join_bands(std::move(bands));
+}
+
+// The same buckets of items: rows that another one stands for leave them.
+Buckets Matcher::buckets_of_rows(const Buckets& shared) const {
+  Buckets buckets;
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    const auto begin = static_cast<std::ptrdiff_t>(buckets.members.size());
+    for (const RowId row : shared[i]) {
+      const Place place = items_.place_of[row];
+      if (place != kNoPlace && items_.rows[place] == row) buckets.members.push_back(place);
+    }
+    if (buckets.members.size() < static_cast<std::size_t>(begin) + 2) {
+      buckets.members.resize(static_cast<std::size_t>(begin));
+      continue;
+    }
+    std::sort(buckets.members.begin() + begin, buckets.members.end());
+    buckets.starts.push_back(buckets.members.size());
+  }
+  return buckets;
 }
 
 void Matcher::gather_filters(Corpus& corpus) {
@@ -194,13 +218,13 @@ std::vector<VerifiedPair> verified_pairs(Matcher& matcher, Place items, ThreadPo
   const Place lefts = std::min(items, scope.left_end);
   const std::size_t shares = (std::size_t{lefts} + kShare - 1) / kShare;
   std::vector<std::vector<VerifiedPair>> found(shares);
-  struct Scratch {
+  struct Listing {
     std::vector<Place> seen_by;
     std::vector<Place> candidates;
   };
-  std::vector<Scratch> scratch(pool.size());
+  std::vector<Listing> listings(pool.size());
   pool.for_each(shares, [&](unsigned worker, std::size_t share) {
-    Scratch& own = scratch[worker];
+    Listing& own = listings[worker];
     own.seen_by.resize(items, kNoPlace);
     const Place begin = static_cast<Place>(share) * kShare;
     for (Place item = begin; item < std::min<Place>(lefts, begin + kShare); ++item) {

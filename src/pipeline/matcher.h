@@ -17,14 +17,20 @@ namespace sosie {
 // How this run finds candidates.
 struct MethodChoice {
   bool brute = false;
-  BandingPlan banding;  // when not brute
+  bool exact = false;   // by the prefix index
+  BandingPlan banding;  // when neither
+
+  [[nodiscard]] bool finds_every_pair() const noexcept { return brute || exact; }
+  [[nodiscard]] std::string_view name() const noexcept {
+    return exact ? "exact" : brute ? "brute" : "lsh";
+  }
 };
 
 // The candidates of a run, and how they are pruned and verified. Both are lossless but for the
 // signature filter of lsh, whose loss the plan has charged to the recall.
 class Matcher {
  public:
-  // Moves the sketches out of the corpus' blocks.
+  // Moves the sketches, or the buckets, out of the corpus.
   Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
           const MethodChoice& choice, ThreadPool& pool);
 
@@ -54,6 +60,7 @@ class Matcher {
   };
 
   void group_bands(Corpus& corpus, ThreadPool& pool);
+  [[nodiscard]] Buckets buckets_of_rows(const Buckets& shared) const;
   void gather_filters(Corpus& corpus);
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
@@ -71,12 +78,6 @@ class Matcher {
   std::vector<std::uint64_t> parities_;  // brute: parity_words_ a set
   std::size_t parity_words_ = 0;         // a power of two
   std::vector<Worker> workers_;
-};
-
-// Which pairs are wanted: all, or those with left < left_end and right >= right_begin.
-struct PairScope {
-  Place left_end = kNoPlace;
-  Place right_begin = 0;
 };
 
 // Every verified pair of items in scope, sorted by (left, right). `progress` as in StarSteps.

@@ -14,8 +14,7 @@ constexpr std::size_t kMostOpen = 256;
 // Each worker fills a scratch file of its own.
 class Opener {
  public:
-  Opener(std::span<const InputFile> list, const std::string& scratch, ThreadPool& pool,
-         const RunHooks& hooks)
+  Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks)
       : list_(list), folder_(scratch), hooks_(hooks), scratch_(pool.size()) {}
 
   File open(unsigned worker, const InputFile& input) {
@@ -41,12 +40,6 @@ class Opener {
     hooks_.on_progress({"opening", ++done_, list_.size()});
   }
 
-  [[nodiscard]] std::uint64_t scratch_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const auto& scratch : scratch_) bytes += scratch ? scratch->size() : 0;
-    return bytes;
-  }
-
  private:
   // Any file may be a document, whatever its name says.
   static Compression compression_of(const InputFile& input, const File& file) {
@@ -62,7 +55,7 @@ class Opener {
   }
 
   std::span<const InputFile> list_;
-  const std::string& folder_;
+  Scratch& folder_;
   const RunHooks& hooks_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
   std::mutex mutex_;
@@ -71,19 +64,18 @@ class Opener {
 
 }  // namespace
 
-OpenedFiles open_files(std::span<const InputFile> list, const std::string& scratch,
-                       ThreadPool& pool, const RunHooks& hooks) {
+std::vector<File> open_files(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool,
+                             const RunHooks& hooks) {
   Opener opener(list, scratch, pool, hooks);
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
     opened[i] = opener.open(worker, list[i]);
     opener.tell_progress();
   });
-  OpenedFiles out;
-  out.files.reserve(opened.size());
-  for (std::optional<File>& file : opened) out.files.push_back(std::move(*file));
-  out.scratch_bytes = opener.scratch_bytes();
-  return out;
+  std::vector<File> files;
+  files.reserve(opened.size());
+  for (std::optional<File>& file : opened) files.push_back(std::move(*file));
+  return files;
 }
 
 }  // namespace sosie

@@ -10,8 +10,12 @@
 #include "core/rational.h"
 #include "kernels/simd.h"
 #include "pipeline/settings.h"
+#include "plan/construction.h"
+#include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "verify/bit_measures.h"
 #include "verify/measures.h"
+#include "verify/vector_measures.h"
 
 // TABLE: every option, once. Flags, keywords, help and documentation are made from it.
 namespace sosie {
@@ -23,6 +27,8 @@ constexpr std::array kVerbs = {
     Verb{"dedup", "dedupe", kDedup, "INPUT... [-o OUT] [--against OTHER]",
          "keep one of each group of near-duplicates"},
     Verb{"pairs", "", kPairs, "INPUT... [--against OTHER]", "every pair of similar items"},
+    Verb{"query", "", kQuery, "DATA [INPUT...]",
+         "items of DATA that are similar to each item of INPUT, best first"},
     Verb{"cluster", "", kCluster, "PAIRS",
          "groups from verified pairs, at any threshold not below the one they were made with"},
     Verb{"explain", "", kExplain, "ID1 ID2 INPUT...",
@@ -116,9 +122,14 @@ void set_shingle(Options& options, Text value) {
 }
 
 void set_measure(Options& options, Text value) {
-  if (measure_by_name(value) == nullptr) {
+  if (measure_by_name(value) == nullptr && vector_measure_by_name(value) == nullptr &&
+      bit_measure_by_name(value) == nullptr) {
     std::vector<Text> names;
     for (const Measure& measure : measures()) names.push_back(measure.name);
+    for (const VectorMeasure& measure : vector_measures()) names.push_back(measure.name);
+    for (const BitMeasure& measure : bit_measures()) names.push_back(measure.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
   }
   options.measure = value;
@@ -129,6 +140,36 @@ void set_bands(Options& options, Text value) {
     refuse("bands", value, "BANDSxROWS such as 14x8, with at most 1024 rows in all");
   }
   options.bands = value;
+}
+
+void set_filters(Options& options, Text value) {
+  if (!parse_filters(value)) {
+    refuse("filters", value, "none or a list of length, prefix, position, suffix, signature");
+  }
+  options.filters = value;
+}
+
+void set_construct(Options& options, Text value) {
+  if (!parse_construction(value)) {
+    refuse("construct", value,
+           "a cascade such as and:4,or:4, each of 1 to 65536, at most 2^32 functions in all");
+  }
+  options.construct = value;
+}
+
+void set_family(Options& options, Text value) {
+  if (hash_family_by_name(value) == nullptr) {
+    std::vector<Text> names;
+    for (const HashFamily& family : hash_families()) names.push_back(family.name);
+    refuse("family", value, fmt::format("a family known here: {}", fmt::join(names, ", ")));
+  }
+  options.family = value;
+}
+
+// A distance, kept as it was written.
+std::string to_distance(Text name, Text value) {
+  if (!parse_rational(value)) refuse(name, value, "a number such as 0.2, 3 or 1/3");
+  return std::string(value);
 }
 
 void set_keep(Options& options, Text value) {
@@ -158,12 +199,18 @@ void set_simd(Options& options, Text value) {
   options.simd = value;
 }
 
+void set_ratings(Options& options, Text value) {
+  if (!parse_ratings(value)) refuse("ratings", value, "drop:R, liked-hated:R or bag");
+  options.ratings = value;
+}
+
 constexpr Text kInput = "Input";
 constexpr Text kSimilarity = "Similarity";
 constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
-constexpr Text kMethodChoices = "auto|lsh|brute";
+constexpr Text kKindChoices = "text|sets|bags|vectors|bits";
+constexpr Text kMethodChoices = "auto|lsh|exact|brute";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kSketchChoices = "permfill|classic";
@@ -176,8 +223,9 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "jsonl, csv, tsv, txt, files",
-              kAllVerbs, kInput, "format of all inputs, whatever their names",
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension",
+              "jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs", kAllVerbs, kInput,
+              "format of all inputs, whatever their names",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
               "read more inputs from this file, one path a line (- for standard input)",
@@ -185,19 +233,23 @@ constexpr std::array kOptions = {
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kAllVerbs, kInput,
               "field that holds the text; a.b reaches into objects, a,b joins fields",
               [](O& o, Text v) { o.column = to_text("column", v); }},
-    OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "", kDedup | kPairs | kExplain,
-              kInput, "field that names a row, or its number",
+    OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "",
+              kDedup | kPairs | kQuery | kExplain, kInput, "field that names a row, or its number",
               [](O& o, Text v) { o.id = to_text("id", v); }},
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
               "compare with this file, folder or pattern too; its rows win and are not written",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
-    OptionRow{"kind", "as", 0, T::choice, "KIND", "text", "text", kAllVerbs, kInput,
-              "what the items are", [](O& o, Text v) { o.kind = to_choice("kind", v, "text"); }},
+    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", kKindChoices, kAllVerbs, kInput,
+              "what the items are",
+              [](O& o, Text v) { o.kind = to_choice("kind", v, kKindChoices); }},
+    OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kAllVerbs,
+              kInput, "how rated elements make a set: drop those below R, like and hate, or repeat",
+              set_ratings},
     OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
-              kDedup | kPairs | kExplain, kInput,
+              kDedup | kPairs | kQuery | kExplain, kInput,
               "a row that cannot be read: stop, leave it out, or pass it through unmatched",
               [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
-    OptionRow{"rejects", "", 0, T::text, "FILE", "", "", kDedup | kPairs, kInput,
+    OptionRow{"rejects", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kInput,
               "bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)",
               [](O& o, Text v) { o.rejects = to_text("rejects", v); }},
     // Similarity
@@ -205,8 +257,13 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard", "jaccard, bag-jaccard", kAllVerbs,
-              kSimilarity, "how similarity is measured", set_measure},
+    OptionRow{"within", "", 0, T::text, "D", "", "", kPairs, kSimilarity,
+              "greatest distance, inclusive, of a measure that is one (degrees for angle)",
+              [](O& o, Text v) { o.within = to_distance("within", v); }},
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
+              "jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; "
+              "hamming, jaccard",
+              kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
               "how a text becomes a set of shingles", set_shingle},
@@ -219,6 +276,10 @@ constexpr std::array kOptions = {
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", kMethodChoices, kAllVerbs, kSimilarity,
               "how candidate pairs are found",
               [](O& o, Text v) { o.method = to_choice("method", v, kMethodChoices); }},
+    OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
+              "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
+              kSimilarity, "filters of --method exact; the result does not depend on them",
+              set_filters},
     OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
               kSimilarity,
               "part of the pairs at the threshold that must be found; 1 means every one",
@@ -229,14 +290,27 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kAllVerbs,
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
-    OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kExplain, kSimilarity,
-              "take a plan saved by `sosie plan -o`",
+    OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kAllVerbs,
+              kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
+              set_construct},
+    OptionRow{"family", "", 0, T::text, "NAME", "",
+              "minhash, bit-sampling, hyperplane, gaussian-segments, cauchy-segments", kPlan,
+              kSimilarity, "what --construct makes of a locality-sensitive family", set_family},
+    OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
+              "distance up to which --family shall find pairs",
+              [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
+    OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
+              "distance from which on --family shall not find them",
+              [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
+    OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kExplain,
+              kSimilarity, "take a plan saved by `sosie plan -o`",
               [](O& o, Text v) { o.plan = to_text("plan", v); }},
     OptionRow{"seed", "", 0, T::integer, "N", "1", "", kAllVerbs, kSimilarity,
               "seed of the hash functions; equal seeds give equal results",
               [](O& o, Text v) { o.seed = to_integer("seed", v); }},
-    OptionRow{"audit", "", 0, T::integer, "N", "", "1000 where N is left out", kDedup | kPairs,
-              kSimilarity, "measure recall and precision on N documents drawn from the input",
+    OptionRow{"audit", "", 0, T::integer, "N", "", "1000 where N is left out",
+              kDedup | kPairs | kQuery, kSimilarity,
+              "measure recall and precision on N documents drawn from the input",
               [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
     // Output
     OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs | kCluster,
@@ -267,7 +341,7 @@ constexpr std::array kOptions = {
     OptionRow{"pairs", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "all pairs as `sosie pairs` gives them; costs more",
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
-    OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs, kOutput,
+    OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kOutput,
               "the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
     OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "a page about what was removed and why (.html); needs nothing but a browser",
@@ -280,34 +354,39 @@ constexpr std::array kOptions = {
     OptionRow{"fail-if-duplicates", "", 0, T::flag, "", "", "", kDedup, kOutput,
               "exit 1 when a row was removed",
               [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},
-    OptionRow{"show", "", 0, T::text, "FIELD,...", "", "", kPairs, kOutput,
+    OptionRow{"show", "", 0, T::text, "FIELD,...", "", "", kPairs | kQuery, kOutput,
               "add these fields of both rows", [](O& o, Text v) { o.show = to_text("show", v); }},
-    OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
+    OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
               "only the K most similar partners of each left item",
               [](O& o, Text v) { set_count("top", o.top, v); }},
     OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
               "only the K most similar pairs",
               [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
-    OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs, kOutput,
+    OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs | kQuery, kOutput,
               "exit 4 and write nothing when there are more pairs",
               [](O& o, Text v) { set_count("limit", o.limit, v); }},
     // Run
     OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs, kRun,
               "worker threads; the result does not depend on it", set_threads},
-    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs, kRun, "memory budget",
+    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs, kRun,
+              "the most memory to take (64M above it at most, from 256M up)",
               [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
     OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs | kCluster, kRun,
               "folder for temporary files",
               [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
+    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "", kAllVerbs, kRun,
+              "the most that temporary files may take",
+              [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
     OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices,
-              kDedup | kPairs | kExplain, kRun, "a bar on a terminal, else a line every 30 s",
+              kDedup | kPairs | kQuery | kExplain, kRun,
+              "a bar on a terminal, else a line every 30 s",
               [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},
     OptionRow{"simd", "", 0, T::text, "NAME", "auto", "AVX3_DL, AVX2, SSE4, ...", kAllVerbs, kRun,
               "instruction set of the inner loops; the result does not depend on it", set_simd},
     OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
               "colours in place of [-removed-] and {+added+}; auto: on a terminal",
               [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
-    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kDedup | kPairs | kCluster, kRun,
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kDedup | kPairs | kQuery | kCluster, kRun,
               "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
 };
 

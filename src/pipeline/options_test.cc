@@ -34,17 +34,17 @@ TEST(OptionTable, NoNameIsAPythonKeyword) {
 // The defaults that the documentation shows are the ones the struct has: setting them changes
 // nothing.
 TEST(OptionTable, ShownDefaultsAreTheRealOnes) {
-  for (const char* name : {"column", "threshold", "measure", "shingle", "tokens", "method",
-                           "recall", "seed", "keep", "clustering", "on-bad-row", "progress"}) {
+  for (const char* name : {"column", "threshold", "shingle", "tokens", "method", "recall", "seed",
+                           "keep", "clustering", "on-bad-row", "progress"}) {
     Options set;
     set_option(set, name, find_option(name)->default_text);
     const Options fresh;
-    EXPECT_EQ(set.column + set.threshold + set.measure + set.shingle + set.tokens + set.method +
-                  set.recall + set.keep + set.clustering + set.on_bad_row + set.progress +
+    EXPECT_EQ(set.column + set.threshold + set.shingle + set.tokens + set.method + set.recall +
+                  set.keep + set.clustering + set.on_bad_row + set.progress +
                   std::to_string(set.seed),
-              fresh.column + fresh.threshold + fresh.measure + fresh.shingle + fresh.tokens +
-                  fresh.method + fresh.recall + fresh.keep + fresh.clustering + fresh.on_bad_row +
-                  fresh.progress + std::to_string(fresh.seed))
+              fresh.column + fresh.threshold + fresh.shingle + fresh.tokens + fresh.method +
+                  fresh.recall + fresh.keep + fresh.clustering + fresh.on_bad_row + fresh.progress +
+                  std::to_string(fresh.seed))
         << name;
   }
 }
@@ -89,7 +89,7 @@ TEST(OptionHint, NamesTheNearestOption) {
 TEST(Settings, ResolveCombinations) {
   Options options;
   options.recall = "1";
-  EXPECT_EQ(resolve(options).method, Method::brute);
+  EXPECT_EQ(resolve(options).method, Method::exact);
   options.method = "lsh";
   EXPECT_THROW((void)resolve(options), Error);
   options.recall = "0.9";

@@ -10,10 +10,26 @@ constexpr Overlap kSame{1, 1};
 
 }  // namespace
 
+SpilledPairs::SpilledPairs(Scratch& scratch, const MemoryBudget& budget)
+    : sorted_(scratch, budget.sorts() / 2), in_order_(scratch, sizeof(RowPair), kLargePage) {}
+
+void SpilledPairs::add(const RowPair& pair) {
+  sorted_.add({std::uint64_t{pair.left} << 32 | pair.right, pair.overlap});
+}
+
+void SpilledPairs::finish() {
+  sorted_.drain([&](const Keyed& pair) {
+    const RowPair row_pair{static_cast<RowId>(pair.key >> 32), static_cast<RowId>(pair.key),
+                           pair.overlap};
+    in_order_.append(&row_pair, 1);
+  });
+  in_order_.finish();
+}
+
 PairRows::PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
                    std::vector<VerifiedPair> pairs)
-    : corpus_(corpus), items_(items), across_(inputs.has_against()), pairs_(std::move(pairs)) {
-  const auto rows_of = [&](Place p) { return items_.copies_of(p).size() + 1; };
+    : corpus_(&corpus), items_(&items), across_(inputs.has_against()), pairs_(std::move(pairs)) {
+  const auto rows_of = [&](Place p) { return items_->copies_of(p).size() + 1; };
   starts_.assign(std::size_t{items.size()} + 1, 0);
   for (const VerifiedPair& pair : pairs_) {
     ++starts_[pair.left + 1];
@@ -30,18 +46,25 @@ PairRows::PairRows(const Inputs& inputs, const Corpus& corpus, const Items& item
   }
 }
 
+PairRows::PairRows(std::unique_ptr<SpilledPairs> spilled)
+    : count_(spilled->in_order().size()), spilled_(std::move(spilled)) {}
+
 void PairRows::append(RowId left, Place place, const Overlap& overlap,
                       std::vector<RowPair>& out) const {
-  if (across_ || items_.rows[place] > left) out.push_back({left, items_.rows[place], overlap});
-  for (const RowId copy : items_.copies_of(place)) {
+  if (across_ || items_->rows[place] > left) out.push_back({left, items_->rows[place], overlap});
+  for (const RowId copy : items_->copies_of(place)) {
     if (across_ || copy > left) out.push_back({left, copy, overlap});
   }
 }
 
 void PairRows::for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const {
+  if (spilled_) {
+    for_each_spilled_left(each);
+    return;
+  }
   std::vector<RowPair> found;
-  for (RowId left = corpus_.first_own_row; left < corpus_.rows; ++left) {
-    const Place place = items_.place_of[left];
+  for (RowId left = corpus_->first_own_row; left < corpus_->rows; ++left) {
+    const Place place = items_->place_of[left];
     if (place == kNoPlace) continue;
     found.clear();
     if (!across_) append(left, place, kSame, found);
@@ -54,6 +77,21 @@ void PairRows::for_each_left(const std::function<bool(std::span<const RowPair>)>
               [](const RowPair& a, const RowPair& b) { return a.right < b.right; });
     if (!each(found)) return;
   }
+}
+
+void PairRows::for_each_spilled_left(
+    const std::function<bool(std::span<const RowPair>)>& each) const {
+  ColumnReader<RowPair> pairs(spilled_->in_order());
+  std::vector<RowPair> found;
+  for (std::uint64_t i = 0; i < count_; ++i) {
+    const RowPair& pair = pairs[i];
+    if (!found.empty() && found.front().left != pair.left) {
+      if (!each(found)) return;
+      found.clear();
+    }
+    found.push_back(pair);
+  }
+  if (!found.empty()) each(found);
 }
 
 }  // namespace sosie

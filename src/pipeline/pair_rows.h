@@ -1,9 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
+#include "core/memory_budget.h"
 #include "data/clusters.h"
+#include "io/external_sort.h"
 #include "pipeline/identical.h"
 
 namespace sosie {
@@ -15,6 +18,26 @@ struct RowPair {
   Overlap overlap;
 };
 
+// Pairs of rows in any number: collected in scratch, then read in input order.
+class SpilledPairs {
+ public:
+  SpilledPairs(Scratch& scratch, const MemoryBudget& budget);
+  // Throws what ExternalSort::add() does.
+  void add(const RowPair& pair);
+  // Behind the last add().
+  void finish();
+  [[nodiscard]] const RecordFile& in_order() const noexcept { return in_order_; }
+
+ private:
+  struct Keyed {
+    std::uint64_t key;  // left, then right
+    Overlap overlap;
+  };
+
+  ExternalSort<Keyed> sorted_;
+  RecordFile in_order_;  // RowPairs
+};
+
 // The pairs of rows that pairs of items stand for: rows with identical texts are pairs with each
 // other, and each of them with all that their item is similar to. With --against only rows of
 // different collections are pairs; `pairs` must be of different collections then.
@@ -22,6 +45,8 @@ class PairRows {
  public:
   PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
            std::vector<VerifiedPair> pairs);
+  // Pairs that stand for themselves.
+  explicit PairRows(std::unique_ptr<SpilledPairs> spilled);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
@@ -30,16 +55,18 @@ class PairRows {
   void for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const;
 
  private:
+  void for_each_spilled_left(const std::function<bool(std::span<const RowPair>)>& each) const;
   void append(RowId left, Place place, const Overlap& overlap, std::vector<RowPair>& out) const;
 
-  const Corpus& corpus_;
-  const Items& items_;
-  bool across_;  // pairs of two collections
+  const Corpus* corpus_ = nullptr;
+  const Items* items_ = nullptr;
+  bool across_ = false;  // pairs of two collections
   std::vector<VerifiedPair> pairs_;
   // Pairs of item p: indexes into pairs_ at by_item_[starts_[p] .. starts_[p + 1]).
   std::vector<std::uint64_t> starts_;
   std::vector<std::uint64_t> by_item_;
   std::uint64_t count_ = 0;
+  std::unique_ptr<SpilledPairs> spilled_;  // in place of all these
 };
 
 }  // namespace sosie

@@ -19,13 +19,12 @@ bool in_input_order(const RowPair& a, const RowPair& b) noexcept {
   return a.left != b.left ? a.left < b.left : a.right < b.right;
 }
 
-// The k most similar, back in input order.
+// The k most similar, in no order.
 void keep_top(std::vector<RowPair>& pairs, std::uint64_t k) {
   if (pairs.size() <= k) return;
   const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(k);
   std::nth_element(pairs.begin(), end, pairs.end(), more_similar);
   pairs.resize(k);
-  std::sort(pairs.begin(), pairs.end(), in_input_order);
 }
 
 // Collects pairs and writes them in batches, names looked up together.
@@ -37,8 +36,11 @@ class PairWriter {
         pool_(run.pool),
         out_(out) {}
 
+  // `pairs`: all of a left row stand together.
   void add(std::span<const RowPair> pairs) {
     for (const RowPair& pair : pairs) {
+      if (pair.left != last_left_) ++written_.lefts;
+      last_left_ = pair.left;
       batch_.push_back(pair);
       if (batch_.size() == kBatch) flush();
     }
@@ -65,11 +67,11 @@ class PairWriter {
       }
       out_.row(cells);
     }
-    written_ += batch_.size();
+    written_.pairs += batch_.size();
     batch_.clear();
   }
 
-  [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
+  [[nodiscard]] PairCounts written() const noexcept { return written_; }
 
  private:
   static constexpr std::size_t kBatch = 16384;
@@ -79,7 +81,8 @@ class PairWriter {
   ThreadPool& pool_;
   TableWriter& out_;
   std::vector<RowPair> batch_;
-  std::uint64_t written_ = 0;
+  RowId last_left_ = kNoRow;
+  PairCounts written_;
 };
 
 }  // namespace
@@ -93,14 +96,16 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show) {
   return columns;
 }
 
-void for_each_wanted(const Options& options, const PairRows& pairs,
+void for_each_wanted(const Options& options, const PairRows& pairs, PairOrder order,
                      const std::function<void(std::span<const RowPair>)>& each) {
+  const auto before = order == PairOrder::input ? in_input_order : more_similar;
   std::vector<RowPair> of_left;
   std::vector<RowPair> best;
   pairs.for_each_left([&](std::span<const RowPair> found) {
     of_left.assign(found.begin(), found.end());
     if (options.top > 0) keep_top(of_left, options.top);
     if (options.top_pairs == 0) {
+      std::sort(of_left.begin(), of_left.end(), before);
       each(of_left);
       return true;
     }
@@ -109,12 +114,14 @@ void for_each_wanted(const Options& options, const PairRows& pairs,
     return true;
   });
   if (options.top_pairs > 0) keep_top(best, options.top_pairs);
+  std::sort(best.begin(), best.end(), in_input_order);
   each(best);
 }
 
-std::uint64_t write_pair_table(Run& run, const PairRows& pairs, TableWriter& out) {
+PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out) {
   PairWriter writer(run, out);
-  for_each_wanted(run.options, pairs, [&](std::span<const RowPair> some) { writer.add(some); });
+  for_each_wanted(run.options, pairs, order,
+                  [&](std::span<const RowPair> some) { writer.add(some); });
   writer.flush();
   return writer.written();
 }

@@ -14,12 +14,24 @@ namespace sosie {
 // left, right, similarity, then left_FIELD right_FIELD for each shown field.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show);
 
-// Hands on the pairs that options.top and options.top_pairs leave, sorted by (left, right), some at
-// a time.
-void for_each_wanted(const Options& options, const PairRows& pairs,
+// How the pairs of one left row follow each other.
+enum class PairOrder : std::uint8_t {
+  input,       // by right row
+  best_first,  // the most similar first; ties: by right row
+};
+
+// Hands on the pairs that options.top and options.top_pairs leave, left rows in input order, some
+// at a time.
+void for_each_wanted(const Options& options, const PairRows& pairs, PairOrder order,
                      const std::function<void(std::span<const RowPair>)>& each);
 
-// Writes these pairs; returns how many. Does not commit.
-std::uint64_t write_pair_table(Run& run, const PairRows& pairs, TableWriter& out);
+// What was written.
+struct PairCounts {
+  std::uint64_t pairs = 0;
+  std::uint64_t lefts = 0;  // rows that are the left one of a pair
+};
+
+// Writes these pairs. Does not commit.
+PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out);
 
 }  // namespace sosie

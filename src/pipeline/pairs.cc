@@ -1,13 +1,14 @@
+#include "pipeline/pairs.h"
+
 #include <fmt/format.h>
 
 #include "pipeline/audit.h"
 #include "pipeline/pair_rows.h"
-#include "pipeline/pair_table.h"
 #include "pipeline/rejects.h"
 #include "pipeline/run.h"
 #include "pipeline/summary.h"
+#include "pipeline/verbs.h"
 #include "sosie/error.h"
-#include "sosie/join.h"
 
 namespace sosie {
 namespace {
@@ -32,8 +33,8 @@ void check_count(const Run& run, std::uint64_t count) {
 }
 
 // Hands the pairs to the caller; returns how many.
-std::uint64_t export_pairs(const Run& run, const PairRows& rows, RowPairs& out) {
-  for_each_wanted(run.options, rows, [&](std::span<const RowPair> some) {
+std::uint64_t export_pairs(const Run& run, const PairRows& rows, PairOrder order, RowPairs& out) {
+  for_each_wanted(run.options, rows, order, [&](std::span<const RowPair> some) {
     for (const RowPair& pair : some) {
       out.left.push_back(run.corpus.number_of(pair.left));
       out.right.push_back(run.corpus.number_of(pair.right));
@@ -45,8 +46,9 @@ std::uint64_t export_pairs(const Run& run, const PairRows& rows, RowPairs& out) 
 
 }  // namespace
 
-RunReport pairs(const Options& options, const RunHooks& hooks) {
-  Run run("pairs", options, hooks);
+RunReport write_similar_rows(Run& run, PairOrder order) {
+  const Options& options = run.options;
+  const RunHooks& hooks = run.hooks;
   check_outputs(run.inputs, {options.output, options.stats, options.rejects});
   const auto columns = pair_columns(run.settings.show);
   std::optional<TableWriter> out;
@@ -59,18 +61,22 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   if (!options.stats.empty()) stats.emplace(options.stats, hooks.cancel);
   std::optional<TableWriter> rejects;
   if (!options.rejects.empty()) rejects.emplace(options.rejects, reject_columns(), hooks.cancel);
+  run.may_spill = true;
   run.prepare();
   const PairRows rows = run.similar_rows("comparing");
   check_count(run, rows.count());
   RunReport report;
-  if (hooks.pairs != nullptr) report.pairs = export_pairs(run, rows, *hooks.pairs);
-  if (out) report.pairs = write_pair_table(run, rows, *out);
+  PairCounts written;
+  if (hooks.pairs != nullptr) written.pairs = export_pairs(run, rows, order, *hooks.pairs);
+  if (out) written = write_pair_table(run, rows, order, *out);
+  report.pairs = written.pairs;
   if (options.limit > 0 && report.pairs > options.limit) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{} pairs, --limit is {}", report.pairs, options.limit));
   }
   RunSummary summary = run.summarize();
   summary.pairs = report.pairs;
+  summary.rows_with_pairs = written.lefts;
   if (options.audit > 0) summary.audit = audit_pairs(run, rows);
   if (rejects) {
     write_rejects(run.inputs, run.corpus, *rejects);
@@ -90,6 +96,11 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
   report.stats = summary_json(summary);
   report.summary = summary_text(summary);
   return report;
+}
+
+RunReport pairs_of_sets(const Options& options, const RunHooks& hooks) {
+  Run run("pairs", options, hooks);
+  return write_similar_rows(run, PairOrder::input);
 }
 
 }  // namespace sosie

@@ -5,12 +5,12 @@
 #include "io/output_file.h"
 #include "pipeline/run.h"
 #include "pipeline/sampling.h"
+#include "pipeline/verbs.h"
 #include "plan/draw_curve.h"
 #include "plan/plan_file.h"
 #include "plan/s_curve.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
-#include "sosie/join.h"
 
 namespace sosie {
 namespace {
@@ -48,15 +48,19 @@ std::string describe(const Options& options, const Settings& settings, const Ban
 
 }  // namespace
 
-RunReport plan(const Options& options, const RunHooks& hooks) {
+RunReport plan_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
+  if (settings.method == Method::exact) {
+    return {.summary = "method            exact: prefix index; recall 1\n"};
+  }
   if (settings.method == Method::brute) {
     return {.summary = "method            brute: every pair is looked at; recall 1\n"};
   }
   SampleFacts sample;
   if (!options.inputs.empty() || !options.files_from.empty()) {
     ThreadPool pool(settings.threads, hooks.cancel);
-    const Inputs inputs = open_inputs(options, settings, pool, hooks);
+    Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
+    const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
     check_outputs(inputs, {options.output, options.svg});
     sample = draw_sample(inputs, settings);
   }

@@ -10,17 +10,15 @@ const std::vector<std::string>& reject_columns() {
 void write_rejects(const Inputs& inputs, const Corpus& corpus, TableWriter& out) {
   LineCounter lines(inputs);
   std::string bytes;
-  for (const ScannedBlock& block : corpus.blocks) {
-    for (const BadRow& bad : block.bad_rows) {
-      bytes.resize(bad.row.length);
-      inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
-      std::string_view row = bytes;
-      if (row.ends_with('\n')) row.remove_suffix(1);
-      if (row.ends_with('\r')) row.remove_suffix(1);
-      out.row({inputs.list[bad.row.file].name, lines.line_of(bad.row.file, bad.trouble), bad.reason,
-               row});
-    }
-  }
+  corpus.for_each_bad_row([&](const BadRow& bad) {
+    bytes.resize(bad.row.length);
+    inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
+    std::string_view row = bytes;
+    if (row.ends_with('\n')) row.remove_suffix(1);
+    if (row.ends_with('\r')) row.remove_suffix(1);
+    out.row({inputs.list[bad.row.file].name, lines.line_of(bad.row.file, bad.trouble), bad.reason,
+             row});
+  });
 }
 
 }  // namespace sosie

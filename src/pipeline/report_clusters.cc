@@ -15,18 +15,25 @@ constexpr std::size_t kPairs = 30;
 constexpr std::size_t kLineBytes = 2000;  // more than any line that is shown
 
 std::vector<RowId> largest_survivors(const Run& run, const Decisions& decisions) {
-  std::vector<RowId> survivors;
+  using Group = std::pair<std::uint64_t, RowId>;  // rows, survivor
+  const auto larger = [](const Group& a, const Group& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  };
+  std::vector<Group> heap;  // the least on top
   for (RowId row = 0; row < run.corpus.rows; ++row) {
-    if (decisions.group_rows(row) >= 2) survivors.push_back(row);
+    const Group group{decisions.group_rows(row), row};
+    if (group.first < 2) continue;
+    if (heap.size() == kClusters) {
+      if (!larger(group, heap.front())) continue;
+      std::pop_heap(heap.begin(), heap.end(), larger);
+      heap.pop_back();
+    }
+    heap.push_back(group);
+    std::push_heap(heap.begin(), heap.end(), larger);
   }
-  const std::size_t count = std::min(kClusters, survivors.size());
-  std::partial_sort(survivors.begin(), survivors.begin() + static_cast<std::ptrdiff_t>(count),
-                    survivors.end(), [&](RowId a, RowId b) {
-                      const std::uint64_t left = decisions.group_rows(a);
-                      const std::uint64_t right = decisions.group_rows(b);
-                      return left != right ? left > right : a < b;
-                    });
-  survivors.resize(count);
+  std::sort_heap(heap.begin(), heap.end(), larger);
+  std::vector<RowId> survivors;
+  for (const Group& group : heap) survivors.push_back(group.second);
   return survivors;
 }
 
@@ -58,25 +65,6 @@ void add_members(const Run& run, const Decisions& decisions, RowNames& names,
   for (std::size_t i = 0; i < clusters.size(); ++i) {
     if (weakest[i] == kNoRow) continue;
     clusters[i].weakest = ReportCluster::WeakestEdge{report_row(run, names, weakest[i]), least[i]};
-  }
-}
-
-// Fills in the components of shared buckets that hold the survivors.
-void add_components(const Run& run, const Decisions& decisions, const std::vector<RowId>& survivors,
-                    std::vector<ReportCluster>& clusters) {
-  if (run.choice.brute || !run.matcher) return;
-  const Items& items = run.items;
-  const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
-  std::unordered_map<Place, ReportCluster::Component> components;
-  for (const RowId row : survivors) components[roots[items.place_of[row]]] = {};
-  for (Place p = 0; p < items.size(); ++p) {
-    const auto found = components.find(roots[p]);
-    if (found == components.end()) continue;
-    found->second.rows += 1 + items.copies_of(p).size();
-    found->second.survivors += decisions.of(items.rows[p]).survivor == items.rows[p] ? 1U : 0U;
-  }
-  for (std::size_t i = 0; i < clusters.size(); ++i) {
-    clusters[i].component = components[roots[items.place_of[survivors[i]]]];
   }
 }
 
@@ -113,8 +101,27 @@ ReportRow report_row(const Run& run, RowNames& names, RowId row) {
           run.corpus.number_of(row)};
 }
 
+void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
+                           BucketComponents& components) {
+  if (run.choice.finds_every_pair() || !run.matcher) return;
+  const Items& items = run.items;
+  const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
+  const std::vector<RowId> survivors = largest_survivors(run, decisions);
+  std::unordered_map<Place, ReportCluster::Component> of_root;
+  for (const RowId row : survivors) of_root[roots[items.place_of[row]]] = {};
+  for (Place p = 0; p < items.size(); ++p) {
+    const auto found = of_root.find(roots[p]);
+    if (found == of_root.end()) continue;
+    found->second.rows += 1 + items.copies_of(p).size();
+    found->second.survivors += decisions.of(items.rows[p]).survivor == items.rows[p] ? 1U : 0U;
+  }
+  for (const RowId row : survivors) {
+    components[rows.empty() ? row : rows[row]] = of_root[roots[items.place_of[row]]];
+  }
+}
+
 std::vector<ReportCluster> report_clusters(const Run& run, const Decisions& decisions,
-                                           RowNames& names) {
+                                           RowNames& names, const BucketComponents& components) {
   const std::vector<RowId> survivors = largest_survivors(run, decisions);
   RowReader reader(run.inputs, run.corpus, run.inputs.fields);
   std::vector<ReportCluster> clusters;
@@ -125,9 +132,11 @@ std::vector<ReportCluster> report_clusters(const Run& run, const Decisions& deci
     cluster.survivor = report_row(run, names, row);
     cluster.line = first_line(reader.read(row).text);
     cluster.rows = decisions.group_rows(row);
+    if (const auto found = components.find(row); found != components.end()) {
+      cluster.component = found->second;
+    }
   }
   add_members(run, decisions, names, cluster_of, clusters);
-  add_components(run, decisions, survivors, clusters);
   return clusters;
 }
 

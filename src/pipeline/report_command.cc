@@ -51,11 +51,12 @@ std::string option_words(const OptionRow& row, std::string_view value) {
 std::string chosen_value(const Run& run, const OptionRow& row) {
   const MethodChoice& choice = run.choice;
   if (row.name == "method") {
-    return fmt::format("{} (here: {})", row.default_text, choice.brute ? "brute" : "lsh");
+    return fmt::format("{} (here: {})", row.default_text, choice.name());
   }
   if (row.name == "bands") {
-    return choice.brute ? "none: every pair is compared"
-                        : fmt::format("{}x{} (planned)", choice.banding.bands, choice.banding.rows);
+    return choice.finds_every_pair()
+               ? "none: every pair is compared"
+               : fmt::format("{}x{} (planned)", choice.banding.bands, choice.banding.rows);
   }
   return std::string(row.default_text);
 }

@@ -59,7 +59,7 @@ double expected_found(const SimilarityBins& bins, const Curve& curve) {
   double found = 0;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const double middle = std::min(1.0, static_cast<double>(i) / 100 + 0.005);
-    found += static_cast<double>(bins[i]) * candidate_probability(middle, curve.bands, curve.rows);
+    found += static_cast<double>(bins[i]) * amplify(curve.construction, middle).found;
   }
   return found;
 }
@@ -68,8 +68,8 @@ ReportCurve report_curve(const Curve& curve, double threshold, const SimilarityB
   const CurveFacts facts = curve_facts(curve, threshold);
   ReportCurve out{curve.name, facts.banding, facts.at_threshold, expected_found(bins, curve), {}};
   for (std::size_t i = 0; i <= kCurveSteps; ++i) {
-    out.probabilities.push_back(candidate_probability(
-        static_cast<double>(i) / static_cast<double>(kCurveSteps), curve.bands, curve.rows));
+    const double s = static_cast<double>(i) / static_cast<double>(kCurveSteps);
+    out.probabilities.push_back(amplify(curve.construction, s).found);
   }
   return out;
 }
@@ -123,7 +123,7 @@ std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bin
     curves.push_back(report_curve(curve, threshold, bins));
   }
   curves.front().name = "this run";
-  if (run.choice.brute) {
+  if (run.choice.finds_every_pair()) {
     curves.front().banding.clear();
     curves.front().at_threshold = "100 %";
     std::fill(curves.front().probabilities.begin(), curves.front().probabilities.end(), 1.0);

@@ -8,7 +8,7 @@
 namespace sosie {
 
 void write_report(const Run& run, const Decisions& decisions, RowNames& names,
-                  const RunSummary& summary, OutputFile& out) {
+                  const BucketComponents& components, const RunSummary& summary, OutputFile& out) {
   ReportPage page;
   page.summary = summary;
   page.threshold = run.settings.threshold.value();
@@ -17,7 +17,7 @@ void write_report(const Run& run, const Decisions& decisions, RowNames& names,
   page.bins = similarity_bins(run, decisions);
   page.curves = report_curves(run, page.bins);
   page.sizes = report_sizes(run, decisions);
-  page.clusters = report_clusters(run, decisions, names);
+  page.clusters = report_clusters(run, decisions, names, components);
   page.nearest = nearest_pairs(run, decisions, names);
   page.parameters = report_parameters(run);
   page.command = repeat_command(run);

@@ -2,6 +2,7 @@
 
 #include "io/output_file.h"
 #include "pipeline/decisions.h"
+#include "pipeline/report_clusters.h"
 #include "pipeline/row_names.h"
 #include "pipeline/run.h"
 
@@ -10,6 +11,6 @@ namespace sosie {
 // --report: one self-contained HTML page of at most 5 MB about what a dedup run kept and removed,
 // and why. `summary` is complete. Source: docs/how-it-works.md.
 void write_report(const Run& run, const Decisions& decisions, RowNames& names,
-                  const RunSummary& summary, OutputFile& out);
+                  const BucketComponents& components, const RunSummary& summary, OutputFile& out);
 
 }  // namespace sosie

@@ -105,7 +105,7 @@ class ClustersFile {
 }  // namespace
 
 ReusedFile::ReusedFile(const Run& run)
-    : file_(run.options.reuse, run.settings.scratch, run.hooks), table_(file_.reader()) {
+    : file_(run.options.reuse, *run.scratch, run.hooks), table_(file_.reader()) {
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
   if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;

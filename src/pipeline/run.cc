@@ -14,28 +14,22 @@
 namespace sosie {
 namespace {
 
-// So few rows are compared pair by pair sooner than they are sketched, and every pair is found.
-constexpr RowId kFewRows = 1000;
 constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 
 bool few(const Corpus& corpus) {
   std::uint64_t bytes = 0;
-  for (const ScannedBlock& block : corpus.blocks) {
-    for (const RowLocator& row : block.locators) bytes += row.length;
-  }
+  for (const BlockFacts& block : corpus.facts) bytes += block.row_bytes;
   return corpus.rows <= kFewRows && bytes <= kFewBytes;
 }
 
-void add_counts(const ScannedBlock& block, InputCounts& counts) {
+void add_counts(const BlockFacts& block, InputCounts& counts) {
   counts.words += block.words;
   counts.blank_lines += block.blank_lines;
   counts.short_rows += block.short_rows;
-  counts.rows += block.rows();
-  for (const RowState state : block.states) {
-    counts.empty += state == RowState::empty ? 1U : 0U;
-    counts.skipped += state == RowState::skipped ? 1U : 0U;
-    counts.unmatched += state == RowState::unmatched ? 1U : 0U;
-  }
+  counts.rows += block.rows;
+  counts.empty += block.empty;
+  counts.skipped += block.skipped;
+  counts.unmatched += block.unmatched;
 }
 
 struct FileIdentity {
@@ -50,13 +44,13 @@ std::optional<FileIdentity> identity(const std::string& path) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
+}  // namespace
+
 std::uint64_t peak_memory_bytes() {
   struct rusage usage {};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
-
-}  // namespace
 
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
   std::vector<std::string> paths;
@@ -93,7 +87,10 @@ void check_outputs(const std::vector<std::string>& inputs,
 std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
   // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
   constexpr std::uint64_t kWordCharacters = 5;  // of a common word, for character shingles
-  if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords) return 0;
+  if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords ||
+      recipe.unit == ShingleUnit::elements) {
+    return 0;
+  }
   const auto size = static_cast<std::uint64_t>(recipe.size);
   const std::uint64_t touched =
       recipe.unit == ShingleUnit::words ? size : size + kWordCharacters - 1;
@@ -109,48 +106,104 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       verb(run_verb),
       settings(resolve(run_options)),
       pool(settings.threads, run_hooks.cancel),
-      inputs(open_inputs(run_options, settings, pool, run_hooks)) {}
+      scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
+      inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {}
 
 void Run::prepare() {
-  short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  if (settings.measure->distance == "jaccard") {
+    short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  }
   choose_method();
+  if (corpus.spilled) {
+    if (options.audit > 0) {
+      throw Error(ErrorKind::limit_exceeded,
+                  fmt::format("--audit: {} rows do not fit in --memory", corpus.rows),
+                  "--audit needs all rows in memory: a larger --memory, or an audit of a part");
+    }
+    batches_ = std::make_unique<Batches>(corpus, settings, choice.banding, *scratch, pool);
+    return;
+  }
+  collapse();
+  if (choice.exact) {
+    exact = std::make_unique<ExactJoin>(corpus, items, settings, pool);
+  } else if (options.reuse.empty()) {
+    matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  }
+}
+
+void Run::collapse() {
   items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool);
   for (ScannedBlock& block : corpus.blocks) {
     std::vector<Hash128>().swap(block.text_hashes);
     std::vector<RankValue>().swap(block.rank_values);
     std::vector<std::uint32_t>().swap(block.text_bytes);
   }
-  if (options.reuse.empty()) {
+}
+
+void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+  Corpus whole = std::move(corpus);
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    const std::vector<RowId> rows = batches_->rows_of(i);
+    corpus = batches_->load(rows);
+    collapse();
     matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+    each(rows);
+    batch_candidates_ += matcher->candidate_count();
+    batch_verified_ += matcher->verified_count();
+    matcher.reset();
+    items = Items{};
+    corpus = Corpus{};
   }
+  corpus = std::move(whole);
+}
+
+std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope scope) {
+  if (exact) return exact->pairs(scope, progress(stage));
+  return verified_pairs(*matcher, items.size(), pool, progress(stage), scope);
 }
 
 std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {
-  return verified_pairs(*matcher, items.size(), pool, progress(stage),
-                        {.right_begin = items.fixed});
+  return found_pairs(stage, {.right_begin = items.fixed});
 }
 
 PairRows Run::similar_rows(std::string_view stage) {
-  PairScope scope;
-  if (inputs.has_against()) scope = {.left_end = items.fixed, .right_begin = items.fixed};
-  return {inputs, corpus, items,
-          verified_pairs(*matcher, items.size(), pool, progress(stage), scope)};
+  const auto of_items = [&] {
+    PairScope scope;
+    if (inputs.has_against()) scope = {.left_end = items.fixed, .right_begin = items.fixed};
+    return PairRows(inputs, corpus, items, found_pairs(stage, scope));
+  };
+  if (!is_spilled()) return of_items();
+  auto spilled = std::make_unique<SpilledPairs>(*scratch, MemoryBudget{settings.memory_bytes});
+  for_each_batch([&](std::span<const RowId> rows) {
+    of_items().for_each_left([&](std::span<const RowPair> pairs) {
+      for (const RowPair& pair : pairs) {
+        spilled->add({rows[pair.left], rows[pair.right], pair.overlap});
+      }
+      return true;
+    });
+  });
+  spilled->finish();
+  return PairRows(std::move(spilled));
 }
 
 void Run::choose_method() {
   choice.brute = settings.method == Method::brute || !options.reuse.empty();
+  choice.exact = settings.method == Method::exact && options.reuse.empty();
   ScanRequest request;
   request.short_below = short_limit_;
-  if (!choice.brute) {
+  request.may_spill = may_spill;
+  request.keep_sets = choice.exact;
+  if (!choice.finds_every_pair()) {
     choice.banding = banding_for(options, settings, inputs, hooks.cancel);
     request.banding = choice.banding;
   }
-  corpus = scan(inputs, settings, request, pool, hooks);
+  corpus = scan(inputs, settings, request, *scratch, pool, hooks);
   check_unique_ids(inputs, corpus);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
   }
-  if (settings.method == Method::automatic && options.plan.empty() && few(corpus)) {
+  if (settings.method == Method::automatic && options.plan.empty() && !corpus.spilled &&
+      few(corpus)) {
     choice.brute = true;
   }
 }
@@ -172,15 +225,15 @@ RunSummary Run::summarize() const {
   summary.verb = verb;
   summary.measure = options.measure;
   summary.threshold = options.threshold;
+  summary.kind = options.kind;
   summary.shingle = options.shingle;
   summary.tokens = options.tokens;
   summary.recall = options.recall;
   summary.seed = settings.seed;
   summary.threads = pool.size();
-  summary.method.method = choice.brute ? "brute" : "lsh";
-  if (!matcher) summary.method.method = "reuse";
+  summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
   summary.method.reused = options.reuse;
-  if (!choice.brute) {
+  if (!choice.finds_every_pair()) {
     summary.method.bands = choice.banding.bands;
     summary.method.rows = choice.banding.rows;
     summary.method.components = choice.banding.components;
@@ -204,19 +257,22 @@ RunSummary Run::summarize() const {
   }
   summary.against.given = inputs.has_against();
   summary.against.rows = corpus.first_own_row;
-  for (std::size_t i = 0; i < corpus.blocks.size(); ++i) {
+  for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
     if (corpus.ranges[i].file < inputs.first_own_file) continue;
-    add_counts(corpus.blocks[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
-    add_counts(corpus.blocks[i], summary.total);
+    add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
+    add_counts(corpus.facts[i], summary.total);
   }
   summary.passed_over = inputs.passed_over;
   summary.short_limit = short_limit_;
-  if (matcher) {
-    summary.candidates = matcher->candidate_count();
-    summary.verified = matcher->verified_count();
+  summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;
+  summary.verified = matcher ? matcher->verified_count() : batch_verified_;
+  if (exact) {
+    summary.join = exact->counts();
+    summary.candidates = summary.join->length;
+    summary.verified = summary.join->verified;
   }
   measure(summary);
-  summary.scratch_bytes = inputs.scratch_bytes;
+  summary.scratch_bytes = scratch->peak_bytes();
   return summary;
 }
 

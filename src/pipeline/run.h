@@ -8,6 +8,8 @@
 
 #include "core/thread_pool.h"
 #include "data/run_summary.h"
+#include "pipeline/batches.h"
+#include "pipeline/exact_join.h"
 #include "pipeline/identical.h"
 #include "pipeline/matcher.h"
 #include "pipeline/pair_rows.h"
@@ -20,7 +22,8 @@ class Run {
  public:
   Run(std::string_view verb, const Options& options, const RunHooks& hooks);
 
-  // Reads everything and prepares the candidates.
+  // Reads everything and prepares the candidates. Throws Error{limit_exceeded} when an option needs
+  // all rows in memory and they are not.
   void prepare();
 
   // A progress callback for the stages behind: items done of the items there are.
@@ -41,19 +44,36 @@ class Run {
   std::string verb;
   Settings settings;
   ThreadPool pool;
+  std::unique_ptr<Scratch> scratch;
   Inputs inputs;
   MethodChoice choice;
   Corpus corpus;
   Items items;
-  bool looks_up_ids = false;         // set before prepare(): RowIds will be asked
+  bool looks_up_ids = false;  // set before prepare(): RowIds will be asked
+  bool may_spill = false;     // set before prepare(): rows that outgrow the memory may leave it
   std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
+  std::unique_ptr<ExactJoin> exact;  // in place of the matcher, if that is the method
+
+  // Whether the rows are in scratch. Then items and matcher are there within for_each_batch() only.
+  [[nodiscard]] bool is_spilled() const noexcept { return batches_ != nullptr; }
+  // Calls each(rows) for one batch of rows after another (see Batches), with corpus, items and
+  // matcher those of the batch; rows[r] is the run's row which is row r in it.
+  void for_each_batch(const std::function<void(std::span<const RowId> rows)>& each);
 
  private:
   void choose_method();
+  void collapse();
+  [[nodiscard]] std::vector<VerifiedPair> found_pairs(std::string_view stage, PairScope scope);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t short_limit_ = 0;
+  std::unique_ptr<Batches> batches_;
+  std::uint64_t batch_candidates_ = 0;  // of the batches so far
+  std::uint64_t batch_verified_ = 0;
 };
+
+// The most memory that this process has held.
+[[nodiscard]] std::uint64_t peak_memory_bytes();
 
 // Refuses outputs that are inputs, and two outputs under one name.
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs);

@@ -17,9 +17,9 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kSampleBytes = std::uint64_t{32} << 20;
-constexpr std::size_t kSampleRows = 1024;
+constexpr std::size_t kMostRows = 1024;
 constexpr std::uint64_t kDrawnBytes = std::uint64_t{4} << 20;  // no more is drawn beyond them
-constexpr std::size_t kLeastRows = 256;
+constexpr std::size_t kLeastRows = 128;
 constexpr int kComponents = 128;
 constexpr std::uint64_t kSampleSalt =
     0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
@@ -30,6 +30,14 @@ struct Drawn {
   RowView row;
   bool operator<(const Drawn& other) const noexcept { return order < other.order; }
 };
+
+// 4 sqrt(n) of n rows make 8 n pairs: were each row similar to one other, eight of them would show
+// it. Fewer partners than that cost little under any plan.
+std::size_t rows_to_draw(std::uint64_t rows) noexcept {
+  std::size_t root = 0;
+  while (root < kMostRows / 4 && root * root < rows) ++root;
+  return std::max(kLeastRows, 4 * root);
+}
 
 // The rows with the least hashes among those in the first 32 MiB, no more of them than the plan is
 // worth, in input order; and how many rows there are in these.
@@ -45,7 +53,7 @@ std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint
       bytes += row.bytes.size();
       heap.push_back({random64(seed ^ kSampleSalt, rows++), i, row});
       std::push_heap(heap.begin(), heap.end());
-      if (heap.size() <= kSampleRows) continue;
+      if (heap.size() <= kMostRows) continue;
       std::pop_heap(heap.begin(), heap.end());
       heap.pop_back();
     }
@@ -53,7 +61,8 @@ std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint
   std::sort_heap(heap.begin(), heap.end());
   bytes = 0;
   std::size_t taken = 0;
-  while (taken < heap.size() && (taken < kLeastRows || bytes < kDrawnBytes)) {
+  const std::size_t most = std::min(heap.size(), rows_to_draw(rows));
+  while (taken < most && (taken < kLeastRows || bytes < kDrawnBytes)) {
     bytes += heap[taken++].row.bytes.size();
   }
   heap.resize(taken);

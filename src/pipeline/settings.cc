@@ -1,14 +1,18 @@
 #include "pipeline/settings.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
 
 #include "candidates/generators.h"
+#include "core/memory_budget.h"
 #include "core/thread_pool.h"
 #include "kernels/simd.h"
+#include "plan/construction.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
 
@@ -63,9 +67,33 @@ std::uint64_t default_memory() {
   return bytes / 2;
 }
 
+// The bands and rows that --construct means.
+std::optional<std::pair<int, int>> bands_of_construction(const Options& options) {
+  if (!options.bands.empty()) {
+    throw Error(ErrorKind::invalid_option, "--construct: says the same as --bands; give one");
+  }
+  const auto shape = as_banding(*parse_construction(options.construct));
+  auto bands = shape ? parse_bands(fmt::format("{}x{}", shape->bands, shape->rows)) : std::nullopt;
+  if (!bands) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--construct {}: only and:ROWS,or:BANDS with at most {} rows in all "
+                            "can be run",
+                            options.construct, kMaxBandRows),
+                "any other cascade can be looked at with sosie plan --family");
+  }
+  return bands;
+}
+
 void resolve_method(const Options& options, Settings& settings) {
   if (options.method == "lsh") settings.method = Method::lsh;
+  if (options.method == "exact") settings.method = Method::exact;
   if (options.method == "brute") settings.method = Method::brute;
+  if (!options.filters.empty()) {
+    settings.filters = *parse_filters(options.filters);
+    if (settings.method != Method::exact) {
+      throw Error(ErrorKind::invalid_option, "--filters: has no meaning without --method exact");
+    }
+  }
   const Generator* named = generator_by_method(options.method);  // none for auto
   const auto recall = parse_rational(options.recall);
   settings.recall = recall->value();
@@ -73,13 +101,23 @@ void resolve_method(const Options& options, Settings& settings) {
   if (every_pair && named != nullptr && !named->finds_every_pair) {
     throw Error(ErrorKind::invalid_option,
                 "--recall 1: method " + options.method + " cannot promise every pair",
-                "say --method brute, or a recall below 1");
+                "say --method exact, or a recall below 1");
   }
-  if (every_pair) settings.method = Method::brute;
-  const auto bands = parse_bands(options.bands);
+  const bool sketched = settings.family->takes("lsh");
+  if (!sketched &&
+      (settings.method == Method::lsh || !options.bands.empty() || !options.construct.empty())) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": there is no lsh for it",
+                "--method exact finds every pair");
+  }
+  if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
+  const bool constructed = !options.construct.empty();
+  const auto bands = constructed ? bands_of_construction(options) : parse_bands(options.bands);
   if (!bands) return;
   if (every_pair || (named != nullptr && !named->uses_bands)) {
-    throw Error(ErrorKind::invalid_option, "--bands: has no meaning with --method brute");
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--{}: has no meaning with a method that finds every pair",
+                            constructed ? "construct" : "bands"));
   }
   settings.method = Method::lsh;
   settings.fixed_bands = bands->first;
@@ -96,7 +134,35 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
 }
 
+[[noreturn]] void refuse_option(std::string_view name, std::string_view kind) {
+  throw Error(ErrorKind::invalid_option,
+              "--" + std::string(name) + ": has no meaning for items of kind " + std::string(kind));
+}
+
+// How the items become sets of hashes.
+void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
+  if (!options.ratings.empty()) settings.ratings = *parse_ratings(options.ratings);
+  if (kind == "text") {
+    if (!options.ratings.empty()) refuse_option("ratings", kind);
+    settings.shingle = *parse_shingle(options.shingle);
+    settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
+    settings.shingle.stop_words = stop_words(options, settings.shingle);
+  } else {
+    for (const auto& [name, value] : options.given) {
+      if (name == "shingle" || name == "tokens" || name == "stopwords") refuse_option(name, kind);
+    }
+    settings.shingle = {ShingleUnit::elements, 1};
+  }
+  settings.shingle.bag = options.measure == "bag-jaccard";
+}
+
 }  // namespace
+
+bool Settings::ranks_by_length() const noexcept {
+  return std::any_of(keep.begin(), keep.end(), [](const KeepRule& rule) {
+    return rule.by == KeepRule::By::longest || rule.by == KeepRule::By::shortest;
+  });
+}
 
 std::optional<std::vector<KeepRule>> parse_keep(std::string_view text) {
   std::vector<KeepRule> rules;
@@ -106,6 +172,18 @@ std::optional<std::vector<KeepRule>> parse_keep(std::string_view text) {
     rules.push_back(std::move(*rule));
   }
   return rules;
+}
+
+std::optional<Ratings> parse_ratings(std::string_view text) {
+  using Rule = Ratings::Rule;
+  if (text == "bag") return Ratings{Rule::bag};
+  const std::size_t colon = text.find(':');
+  const auto least =
+      parse_rational(text.substr(colon == std::string_view::npos ? text.size() : colon + 1));
+  if (!least) return std::nullopt;
+  if (text.substr(0, colon) == "drop") return Ratings{Rule::drop, least->value()};
+  if (text.substr(0, colon) == "liked-hated") return Ratings{Rule::liked_hated, least->value()};
+  return std::nullopt;
 }
 
 std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
@@ -120,21 +198,8 @@ std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
   return std::pair{*bands, *rows};
 }
 
-Settings resolve(const Options& options) {
+Settings resolve_run(const Options& options) {
   Settings settings;
-  settings.threshold = *parse_rational(options.threshold);
-  settings.shingle = *parse_shingle(options.shingle);
-  settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
-  settings.shingle.bag = options.measure == "bag-jaccard";
-  settings.shingle.stop_words = stop_words(options, settings.shingle);
-  if (options.sketch == "classic") settings.sketch = SketchKind::classic;
-  settings.measure = measure_by_name(options.measure);
-  const std::string kind = options.kind.empty() ? "text" : options.kind;
-  settings.family = find_family(kind, options.measure);
-  if (settings.family == nullptr) {
-    throw Error(ErrorKind::invalid_option,
-                "--measure " + options.measure + ": is not for items of kind " + kind);
-  }
   settings.seed = options.seed;
   settings.keep = *parse_keep(options.keep);
   if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;
@@ -142,11 +207,33 @@ Settings resolve(const Options& options) {
   if (!options.show.empty()) {
     for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
   }
-  settings.threads = options.threads == 0 ? available_cores() : options.threads;
   settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
+  settings.threads = MemoryBudget{settings.memory_bytes}.threads(
+      options.threads == 0 ? available_cores() : options.threads);
   settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
-  resolve_method(options, settings);
+  if (options.scratch_limit_bytes > 0) settings.scratch_limit_bytes = options.scratch_limit_bytes;
   if (options.simd != "auto") kernels::limit_simd(options.simd);
+  return settings;
+}
+
+Settings resolve(const Options& options) {
+  if (!options.within.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                "--within: " + options.measure + " is a similarity, not a distance",
+                "say --threshold " + options.threshold);
+  }
+  Settings settings = resolve_run(options);
+  settings.threshold = *parse_rational(options.threshold);
+  if (options.sketch == "classic") settings.sketch = SketchKind::classic;
+  settings.measure = measure_by_name(options.measure);
+  const std::string kind = options.kind.empty() ? "text" : options.kind;
+  resolve_items(options, kind, settings);
+  settings.family = find_family(kind, options.measure);
+  if (settings.family == nullptr) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": is not for items of kind " + kind);
+  }
+  resolve_method(options, settings);
   return settings;
 }
 

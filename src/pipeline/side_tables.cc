@@ -1,6 +1,9 @@
 #include "pipeline/side_tables.h"
 
-#include <algorithm>
+#include <functional>
+
+#include "core/memory_budget.h"
+#include "io/external_sort.h"
 
 namespace sosie {
 namespace {
@@ -30,12 +33,25 @@ MemberNames look_up(RowNames& names, std::span<const Member> members) {
 
 IdText id_of(const RowNames::Entry& entry) { return {entry.id, entry.id_is_integer}; }
 
-template <class Write>
-void in_batches(std::span<const Member> members, const Write& write) {
-  for (std::size_t begin = 0; begin < members.size(); begin += kBatch) {
-    write(members.subspan(begin, std::min(kBatch, members.size() - begin)));
+// Collects members and hands them on many at a time.
+class MemberBatch {
+ public:
+  using Write = std::function<void(std::span<const Member>)>;
+  explicit MemberBatch(Write write) : write_(std::move(write)) {}
+
+  void add(const Member& member) {
+    members_.push_back(member);
+    if (members_.size() == kBatch) flush();
   }
-}
+  void flush() {
+    if (!members_.empty()) write_(members_);
+    members_.clear();
+  }
+
+ private:
+  Write write_;
+  std::vector<Member> members_;
+};
 
 std::string_view file_of(const Run& run, RowId row) {
   return run.inputs.list[run.corpus.locator(row).file].name;
@@ -50,11 +66,7 @@ const std::vector<std::string>& removed_columns() {
 }
 
 void write_removed(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
-  std::vector<Member> removed;
-  for (RowId row = 0; row < run.corpus.rows; ++row) {
-    if (decisions.is_removed(row)) removed.push_back({decisions.of(row).survivor, row});
-  }
-  in_batches(removed, [&](std::span<const Member> members) {
+  MemberBatch batch([&](std::span<const Member> members) {
     const MemberNames ids = look_up(names, members);
     for (std::size_t i = 0; i < members.size(); ++i) {
       const Decision& decision = decisions.of(members[i].row);
@@ -71,6 +83,10 @@ void write_removed(const Run& run, const Decisions& decisions, RowNames& names, 
                std::uint64_t{run.corpus.number_of(decision.survivor)}});
     }
   });
+  for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
+    if (decisions.is_removed(row)) batch.add({decisions.of(row).survivor, row});
+  }
+  batch.flush();
 }
 
 const std::vector<std::string>& cluster_columns() {
@@ -79,20 +95,22 @@ const std::vector<std::string>& cluster_columns() {
 }
 
 void write_clusters(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
-  std::vector<Member> members;
-  for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
-    const RowId survivor = decisions.of(row).survivor;
-    if (decisions.group_rows(survivor) >= 2) members.push_back({survivor, row});
-  }
-  std::stable_sort(members.begin(), members.end(),
-                   [](const Member& a, const Member& b) { return a.survivor < b.survivor; });
-  in_batches(members, [&](std::span<const Member> batch) {
-    const MemberNames ids = look_up(names, batch);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      out.row({id_of(ids.rows[i]), id_of(ids.survivors[i]), batch[i].row == batch[i].survivor,
-               decisions.group_rows(batch[i].survivor)});
+  MemberBatch batch([&](std::span<const Member> members) {
+    const MemberNames ids = look_up(names, members);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      out.row({id_of(ids.rows[i]), id_of(ids.survivors[i]), members[i].row == members[i].survivor,
+               decisions.group_rows(members[i].survivor)});
     }
   });
+  ExternalSort<KeyedRow> by_survivor(*run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+  for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
+    const RowId survivor = decisions.of(row).survivor;
+    if (decisions.group_rows(survivor) >= 2) by_survivor.add({survivor, row});
+  }
+  by_survivor.drain([&](const KeyedRow& member) {
+    batch.add({static_cast<RowId>(member.key), static_cast<RowId>(member.row)});
+  });
+  batch.flush();
 }
 
 }  // namespace sosie

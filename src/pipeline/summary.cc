@@ -12,7 +12,15 @@
 namespace sosie {
 namespace {
 
+bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
+
+// What the items are compared as.
+std::string sets_name(const RunSummary& summary) {
+  return of_text(summary) ? summary.shingle + " sets" : summary.kind + " of elements";
+}
+
 const char* token_name(const RunSummary& summary) {
+  if (!of_text(summary)) return "elements";
   return summary.shingle.starts_with("chars") ? "characters" : "words";
 }
 
@@ -26,6 +34,10 @@ std::string rows_line(const RunSummary& s) {
     return fmt::format("{} read, {} found", plural_text(t.rows, "row", "rows"),
                        plural_text(s.pairs, "pair", "pairs"));
   }
+  if (s.verb == "query") {
+    return fmt::format("{} looked up, {} with {}", plural_text(t.rows, "row", "rows"),
+                       count_text(s.rows_with_pairs), plural_text(s.pairs, "hit", "hits"));
+  }
   return fmt::format("{} read, {} {}, {} {} ({} identical, {} near)", count_text(t.rows),
                      count_text(t.kept), s.dry_run ? "would be kept" : "kept",
                      count_text(t.identical + t.near),
@@ -33,7 +45,8 @@ std::string rows_line(const RunSummary& s) {
                      count_text(t.near));
 }
 
-std::string left_out_line(const InputCounts& t) {
+std::string left_out_line(const RunSummary& s) {
+  const InputCounts& t = s.total;
   std::vector<std::string> parts;
   if (t.skipped > 0) {
     parts.push_back(plural_text(t.skipped, "bad row left out", "bad rows left out"));
@@ -43,7 +56,8 @@ std::string left_out_line(const InputCounts& t) {
   }
   if (t.empty > 0) {
     parts.push_back(
-        plural_text(t.empty, "row without a shingle (kept)", "rows without a shingle (kept)"));
+        plural_text(t.empty, of_text(s) ? "row without a shingle (kept)" : "empty set (kept)",
+                    of_text(s) ? "rows without a shingle (kept)" : "empty sets (kept)"));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -51,9 +65,10 @@ std::string left_out_line(const InputCounts& t) {
 
 std::string against_line(const RunSummary& s) {
   if (!s.against.given) return {};
-  std::string text =
-      fmt::format("{} ({}), compared with and not written",
-                  plural_text(s.against.rows, "row", "rows"), bytes_text(s.against.bytes));
+  std::string text = fmt::format("{} ({})", plural_text(s.against.rows, "row", "rows"),
+                                 bytes_text(s.against.bytes));
+  if (s.verb == "query") return text;
+  text += ", compared with and not written";
   if (s.verb == "dedup") {
     text += fmt::format("; {} removed for them", count_text(s.against.removed));
   }
@@ -73,12 +88,15 @@ std::string method_line(const RunSummary& s) {
     return fmt::format("reuse: {}; nothing was compared again", shown_text(s.method.reused, 200));
   }
   if (s.method.method == "brute") {
-    return fmt::format("brute: every pair of {} sets is looked at; recall 1", s.shingle);
+    return fmt::format("brute: every pair of {} is looked at; recall 1", sets_name(s));
   }
-  return fmt::format(
-      "lsh: {} bands of {} rows, {} minhashes of {} ({}); expected recall {:.4f} at {}",
-      s.method.bands, s.method.rows, s.method.components, s.shingle, s.tokens,
-      s.method.expected_recall, s.threshold);
+  if (s.method.method == "exact") {
+    return fmt::format("exact: prefix index of {}; recall 1", sets_name(s));
+  }
+  return fmt::format("lsh: {} bands of {} rows, {} minhashes of {}; expected recall {:.4f} at {}",
+                     s.method.bands, s.method.rows, s.method.components,
+                     of_text(s) ? fmt::format("{} ({})", s.shingle, s.tokens) : sets_name(s),
+                     s.method.expected_recall, s.threshold);
 }
 
 std::string checked_line(const RunSummary& s) {
@@ -155,11 +173,11 @@ nlohmann::ordered_json counts_json(const InputCounts& c) {
 std::string summary_text(const RunSummary& s) {
   std::string out;
   add_line(out, "rows", rows_line(s));
-  add_line(out, "left out", left_out_line(s.total));
-  add_line(out, "text",
+  add_line(out, "left out", left_out_line(s));
+  add_line(out, of_text(s) ? "text" : s.kind,
            fmt::format("{}, {} {}", bytes_text(s.total.bytes), count_text(s.total.words),
                        token_name(s)));
-  add_line(out, "against", against_line(s));
+  add_line(out, s.verb == "query" ? "data" : "against", against_line(s));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
@@ -186,13 +204,23 @@ std::string summary_json(const RunSummary& s) {
     json["largest_group"] = {{"rows", s.largest.rows}, {"id", s.largest.id}};
   }
   json["pairs"] = s.pairs;
+  if (s.verb == "query") json["rows_with_pairs"] = s.rows_with_pairs;
   json["candidates"] = s.candidates;
   json["verified"] = s.verified;
+  if (s.join) {
+    json["filters"] = {{"indexed", s.join->indexed},     {"length", s.join->length},
+                       {"position", s.join->position},   {"suffix", s.join->suffix},
+                       {"signature", s.join->signature}, {"verified", s.join->verified},
+                       {"pairs", s.join->pairs}};
+  }
   if (s.unverified_extra) json["unverified_extra"] = *s.unverified_extra;
   json["measure"] = s.measure;
   json["threshold"] = s.threshold;
-  json["shingle"] = s.shingle;
-  json["tokens"] = s.tokens;
+  json["kind"] = s.kind;
+  if (of_text(s)) {
+    json["shingle"] = s.shingle;
+    json["tokens"] = s.tokens;
+  }
   json["method"] = s.method.method;
   if (!s.method.reused.empty()) json["reused"] = s.method.reused;
   if (s.method.method == "lsh") {

@@ -7,19 +7,19 @@
 namespace sosie {
 namespace {
 
-File open_table(const std::string& path, const std::string& scratch, const RunHooks& hooks) {
+File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks) {
   // Read by lines, as rows of JSON are: any format of that kind will do to open it.
   InputFile input;
   input.path = path;
   input.name = path == "-" ? "<stdin>" : path;
   input.format = format_by_name("jsonl");
   ThreadPool pool(1, hooks.cancel);
-  return std::move(open_files({&input, 1}, scratch, pool, hooks).files.front());
+  return std::move(open_files({&input, 1}, scratch, pool, hooks).front());
 }
 
 }  // namespace
 
-TableFile::TableFile(const std::string& path, const std::string& scratch, const RunHooks& hooks)
+TableFile::TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks)
     : file_(open_table(path, scratch, hooks)), reader_(file_, path) {}
 
 }  // namespace sosie

@@ -12,8 +12,8 @@ namespace sosie {
 class TableFile {
  public:
   // `path`: "-" is TSV from the caller's input. What comes from a pipe goes to the folder
-  // `scratch`. Throws Error{io}, and as TableReader does.
-  TableFile(const std::string& path, const std::string& scratch, const RunHooks& hooks);
+  // scratch. Throws Error{io}, and as TableReader does.
+  TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks);
   TableFile(const TableFile&) = delete;
   TableFile& operator=(const TableFile&) = delete;
 

@@ -16,17 +16,20 @@ std::string percent_found(double missed) {
 }  // namespace
 
 std::vector<Curve> curves_beside_peers(const BandingPlan& plan) {
-  std::vector<Curve> curves{{"this plan", plan.bands, plan.rows}};
+  std::vector<Curve> curves{{"this plan", banding_construction(plan.bands, plan.rows)}};
   for (const NamedBanding& peer : kPeerBandings) {
-    curves.push_back({std::string(peer.name), peer.bands, peer.rows});
+    curves.push_back({std::string(peer.name), banding_construction(peer.bands, peer.rows)});
   }
   return curves;
 }
 
 CurveFacts curve_facts(const Curve& curve, double threshold) {
-  return {fmt::format("{} x {}", curve.bands, curve.rows),
-          percent_found(miss_probability(threshold, curve.bands, curve.rows)),
-          half_point(curve.bands, curve.rows), steepest_point(curve.bands, curve.rows)};
+  const Construction& construction = curve.construction;
+  const auto shape = as_banding(construction);
+  return {shape ? fmt::format("{} x {}", shape->bands, shape->rows)
+                : fmt::format("{} in all", function_count(construction)),
+          percent_found(amplify(construction, threshold).missed), half_point(construction),
+          steepest_point(construction)};
 }
 
 char ghost_letter(std::size_t i) noexcept {

@@ -4,14 +4,21 @@
 #include <vector>
 
 #include "plan/banding_plan.h"
+#include "plan/construction.h"
 
 namespace sosie {
 
 // One S-curve of a picture.
 struct Curve {
   std::string name;
-  int bands = 1;
-  int rows = 1;
+  Construction construction;
+};
+
+// What a picture is labelled with.
+struct PictureText {
+  std::string title = "Probability that a pair of this similarity is found";
+  std::string axis = "Jaccard similarity";
+  std::string mark = "threshold";  // what the dotted line stands for
 };
 
 struct PictureSize {
@@ -28,10 +35,11 @@ struct PictureSize {
 // others are ghost lines named by letters. The table below says how likely each finds a pair at
 // the threshold. No colours; every line ends with a newline. Deterministic.
 [[nodiscard]] std::string draw_terminal(const std::vector<Curve>& curves, double threshold,
-                                        PictureSize size = {});
+                                        PictureSize size = {}, const PictureText& words = {});
 
 // The same picture as a self-contained SVG (no script, no fonts, no links), readable on light and
 // dark ground and named for screen readers.
-[[nodiscard]] std::string draw_svg(const std::vector<Curve>& curves, double threshold);
+[[nodiscard]] std::string draw_svg(const std::vector<Curve>& curves, double threshold,
+                                   const PictureText& words = {});
 
 }  // namespace sosie

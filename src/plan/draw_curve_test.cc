@@ -48,16 +48,17 @@ TEST(DrawTerminal, SaysHowOftenThePeersFindAPairAtTheThreshold) {
 }
 
 TEST(DrawTerminal, NeverCallsCertainWhatIsNot) {
-  EXPECT_TRUE(contains(draw_terminal({{"one", 20, 5}}, .8), "99.96 %"));
-  EXPECT_TRUE(contains(draw_terminal({{"one", 60, 5}}, .9), ">99.99 %"));
-  EXPECT_TRUE(contains(draw_terminal({{"one", 1, 5}}, 1), "100.00 %"));
+  EXPECT_TRUE(contains(draw_terminal({{"one", banding_construction(20, 5)}}, .8), "99.96 %"));
+  EXPECT_TRUE(contains(draw_terminal({{"one", banding_construction(60, 5)}}, .9), ">99.99 %"));
+  EXPECT_TRUE(contains(draw_terminal({{"one", banding_construction(1, 5)}}, 1), "100.00 %"));
 }
 
 TEST(DrawTerminal, DrawsAtTheEdges) {
   EXPECT_TRUE(contains(draw_terminal({}, .8), "threshold 0.8"));
   for (const auto& [bands, rows] : {std::pair{1, 1}, {1024, 1}, {1, 1024}}) {
     for (const double threshold : {.001, .5, 1.0}) {
-      const std::string text = draw_terminal({{"edge", bands, rows}}, threshold, {0, 0});
+      const std::string text =
+          draw_terminal({{"edge", banding_construction(bands, rows)}}, threshold, {0, 0});
       EXPECT_EQ(lines_of(text).size(), 8U + 6U + 1U);
     }
   }
@@ -83,7 +84,7 @@ TEST(DrawSvg, NamesWhatItShows) {
 }
 
 TEST(DrawSvg, EscapesNames) {
-  const std::string svg = draw_svg({{"<a & \"b\">", 5, 5}}, .8);
+  const std::string svg = draw_svg({{"<a & \"b\">", banding_construction(5, 5)}}, .8);
   EXPECT_TRUE(contains(svg, "&lt;a &amp; &quot;b&quot;&gt;"));
   EXPECT_FALSE(contains(svg, "<a &"));
 }

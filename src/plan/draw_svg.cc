@@ -6,7 +6,6 @@
 
 #include "plan/curve_facts.h"
 #include "plan/draw_curve.h"
-#include "plan/s_curve.h"
 
 namespace sosie {
 namespace {
@@ -96,7 +95,8 @@ std::string description(const std::vector<Curve>& curves, double threshold) {
   return text;
 }
 
-void append_head(std::string& svg, const std::vector<Curve>& curves, double threshold, int height) {
+void append_head(std::string& svg, const std::vector<Curve>& curves, double threshold, int height,
+                 const PictureText& words) {
   append(svg,
          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
          "height=\"{1}\" role=\"img\" aria-labelledby=\"title desc\">\n",
@@ -105,13 +105,10 @@ void append_head(std::string& svg, const std::vector<Curve>& curves, double thre
          escape_xml(description(curves, threshold)));
   svg += kStyle;
   append(svg, "<rect class=\"ground\" width=\"{}\" height=\"{}\"/>\n", kWidth, height);
-  append(svg,
-         "<text class=\"title\" x=\"{}\" y=\"30\">Probability that a pair of this similarity is "
-         "found</text>\n",
-         kLeft);
+  append(svg, "<text class=\"title\" x=\"{}\" y=\"30\">{}</text>\n", kLeft, words.title);
 }
 
-void append_axes(std::string& svg) {
+void append_axes(std::string& svg, const PictureText& words) {
   for (int quarter = 0; quarter <= 4; ++quarter) {
     const double y = y_of(quarter / 4.0);
     append(svg, R"(<path class="{}" d="M{} {:.1f}H{}"/>)", quarter == 0 ? "axis" : "grid", kLeft, y,
@@ -125,16 +122,16 @@ void append_axes(std::string& svg) {
     append(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", x, kBottom + 22,
            short_number(tenth / 10.0));
   }
-  append(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">Jaccard similarity</text>\n",
-         (kLeft + kRight) / 2, kBottom + 44);
+  append(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">{}</text>\n", (kLeft + kRight) / 2,
+         kBottom + 44, words.axis);
 }
 
-void append_threshold(std::string& svg, double threshold) {
+void append_threshold(std::string& svg, double threshold, const PictureText& words) {
   const double x = x_of(threshold);
   append(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", x, kTop - 6, kBottom);
   const bool at_left = threshold < 0.1;
-  append(svg, "<text class=\"label{}\" x=\"{:.1f}\" y=\"{}\">threshold {}</text>\n",
-         at_left ? "" : " middle", at_left ? x : std::min(x, x_of(0.96)), kTop - 12,
+  append(svg, "<text class=\"label{}\" x=\"{:.1f}\" y=\"{}\">{} {}</text>\n",
+         at_left ? "" : " middle", at_left ? x : std::min(x, x_of(0.96)), kTop - 12, words.mark,
          short_number(threshold));
 }
 
@@ -143,7 +140,7 @@ void append_curve(std::string& svg, const Curve& curve, bool is_plan) {
   for (int i = 0; i <= kSteps; ++i) {
     const double s = static_cast<double>(i) / kSteps;
     append(svg, "{}{:.1f} {:.1f}", i == 0 ? "" : "L", x_of(s),
-           y_of(candidate_probability(s, curve.bands, curve.rows)));
+           y_of(amplify(curve.construction, s).found));
   }
   svg += "\"/>\n";
 }
@@ -152,17 +149,17 @@ void append_curve(std::string& svg, const Curve& curve, bool is_plan) {
 void append_letter(std::string& svg, const Curve& curve, std::size_t index) {
   const double p = 0.5 + 0.08 * (static_cast<double>(index % 3) - 1);
   double s = 0;
-  while (s < 1 && candidate_probability(s, curve.bands, curve.rows) < p) s += 1.0 / kSteps / 4;
+  while (s < 1 && amplify(curve.construction, s).found < p) s += 1.0 / kSteps / 4;
   append(svg, "<text class=\"middle halo\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x_of(s),
          y_of(p) + 5, ghost_letter(index));
 }
 
 void append_points(std::string& svg, const Curve& plan) {
-  const Steepest steepest = steepest_point(plan.bands, plan.rows);
+  const Steepest steepest = steepest_point(plan.construction);
   append(svg, R"(<circle class="point" cx="{:.1f}" cy="{:.1f}" r="5"/>)",
-         x_of(half_point(plan.bands, plan.rows)), y_of(0.5));
+         x_of(half_point(plan.construction)), y_of(0.5));
   append(svg, "<path class=\"point\" d=\"M{:.1f} {:.1f}l6 6l-6 6l-6 -6z\"/>\n", x_of(steepest.at),
-         y_of(candidate_probability(steepest.at, plan.bands, plan.rows)) - 6);
+         y_of(amplify(plan.construction, steepest.at).found) - 6);
 }
 
 // The columns of the table end here.
@@ -200,12 +197,12 @@ void append_row(std::string& svg, const Curve& curve, std::size_t index, double 
 
 }  // namespace
 
-std::string draw_svg(const std::vector<Curve>& curves, double threshold) {
+std::string draw_svg(const std::vector<Curve>& curves, double threshold, const PictureText& words) {
   const int height = kTableTop + kLineHeight * static_cast<int>(curves.size()) + 20;
   std::string svg;
-  append_head(svg, curves, threshold, height);
-  append_axes(svg);
-  append_threshold(svg, threshold);
+  append_head(svg, curves, threshold, height, words);
+  append_axes(svg, words);
+  append_threshold(svg, threshold, words);
   for (std::size_t i = 1; i < curves.size(); ++i) append_curve(svg, curves[i], false);
   for (std::size_t i = 1; i < curves.size(); ++i) append_letter(svg, curves[i], i);
   if (!curves.empty()) {

@@ -7,7 +7,6 @@
 
 #include "plan/curve_facts.h"
 #include "plan/draw_curve.h"
-#include "plan/s_curve.h"
 
 namespace sosie {
 namespace {
@@ -99,7 +98,7 @@ void draw_bold(Canvas& canvas, const Curve& curve) {
   for (int i = 0; i <= kSteps; ++i) {
     const double s = static_cast<double>(i) / kSteps;
     const int x = nearest(canvas.dot_x(s));
-    const int y = nearest(canvas.dot_y(candidate_probability(s, curve.bands, curve.rows)));
+    const int y = nearest(canvas.dot_y(amplify(curve.construction, s).found));
     for (int filled = std::min(last_y, y); filled <= y + 1; ++filled) {
       canvas.dot(x - 1, filled);
       canvas.dot(x, filled);
@@ -118,7 +117,7 @@ void draw_ghost(Canvas& canvas, const Curve& curve) {
   for (int i = 0; i <= kSteps; ++i) {
     const double s = static_cast<double>(i) / kSteps;
     const double x = canvas.dot_x(s);
-    const double y = canvas.dot_y(candidate_probability(s, curve.bands, curve.rows));
+    const double y = canvas.dot_y(amplify(curve.construction, s).found);
     if (y < 0.5) continue;  // on the base line all ghosts look the same
     if (distance_along(x - last_x, y - last_y) < kGhostSpacing) continue;
     canvas.dot(nearest(x), nearest(y));
@@ -129,8 +128,7 @@ void draw_ghost(Canvas& canvas, const Curve& curve) {
 
 double similarity_found_with(double p, const Curve& curve) noexcept {
   int i = 0;
-  while (i < kSteps &&
-         candidate_probability(static_cast<double>(i) / kSteps, curve.bands, curve.rows) < p) {
+  while (i < kSteps && amplify(curve.construction, static_cast<double>(i) / kSteps).found < p) {
     ++i;
   }
   return static_cast<double>(i) / kSteps;
@@ -158,10 +156,10 @@ Canvas draw_curves(const std::vector<Curve>& curves, double threshold, int colum
   for (std::size_t i = 1; i < curves.size(); ++i) draw_ghost(canvas, curves[i]);
   if (!curves.empty()) {
     const Curve& main = curves.front();
-    const Steepest steepest = steepest_point(main.bands, main.rows);
+    const Steepest steepest = steepest_point(main.construction);
     draw_bold(canvas, main);
-    canvas.mark(steepest.at, candidate_probability(steepest.at, main.bands, main.rows), U'\u25C6');
-    canvas.mark(half_point(main.bands, main.rows), 0.5, U'\u25CF');
+    canvas.mark(steepest.at, amplify(main.construction, steepest.at).found, U'\u25C6');
+    canvas.mark(half_point(main.construction), 0.5, U'\u25CF');
   }
   for (std::size_t i = 1; i < curves.size(); ++i) name_ghost(canvas, curves[i], i);
   draw_threshold(canvas, threshold);
@@ -192,9 +190,12 @@ void append_axis(std::string& text, const Canvas& canvas) {
   text += fmt::format("\n{}\n", numbers);
 }
 
-void append_title(std::string& text, const Canvas& canvas, double threshold) {
-  text += "  probability that a pair of this similarity is found\n";
-  const std::string label = fmt::format("threshold {}", short_number(threshold));
+void append_title(std::string& text, const Canvas& canvas, double threshold,
+                  const PictureText& words) {
+  std::string title = words.title;
+  if (!title.empty() && title[0] >= 'A' && title[0] <= 'Z') title[0] += 'a' - 'A';
+  text += fmt::format("  {}\n", title);
+  const std::string label = fmt::format("{} {}", words.mark, short_number(threshold));
   const int column = kGutter + canvas.column_of(threshold);
   if (column > static_cast<int>(label.size()) + kGutter) {
     text += fmt::format("{:>{}} \u25BC\n", label, column - 1);
@@ -220,14 +221,15 @@ void append_legend(std::string& text, const std::vector<Curve>& curves, double t
 
 }  // namespace
 
-std::string draw_terminal(const std::vector<Curve>& curves, double threshold, PictureSize size) {
+std::string draw_terminal(const std::vector<Curve>& curves, double threshold, PictureSize size,
+                          const PictureText& words) {
   // Title, threshold, axis, its numbers, a blank line, heading and one line a curve are not plot.
   constexpr int kOtherLines = 6;
   const int columns = std::clamp(size.width, 60, 240) - kGutter;
   const int rows = std::clamp(size.height - kOtherLines - static_cast<int>(curves.size()), 8, 100);
   const Canvas canvas = draw_curves(curves, threshold, columns, rows);
   std::string text;
-  append_title(text, canvas, threshold);
+  append_title(text, canvas, threshold, words);
   for (int row = 0; row < rows; ++row) {
     std::string line = gutter(row, rows);
     for (int column = 0; column < columns; ++column) append_utf8(line, canvas.sign(column, row));

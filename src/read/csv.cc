@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "data/padded_bytes.h"
+#include "read/element_list.h"
 #include "read/field_path.h"
 #include "read/formats.h"
 
@@ -90,7 +92,7 @@ class CsvParser final : public RowParser {
     };
     if (position(request.column) < columns_) {
       text_names_ = {request.column};
-    } else {
+    } else if (!request.column.empty()) {
       text_names_ = joined_names(request.column);
     }
     for (const std::string& name : text_names_) text_fields_.push_back(position(name));
@@ -98,11 +100,12 @@ class CsvParser final : public RowParser {
     id_field_ = position(id_name_);
     for (const std::string& name : request.others) other_fields_.push_back(position(name));
     others_.resize(other_fields_.size());
+    if (request.form == TextForm::elements) elements_.emplace(request.ratings);
   }
 
   void parse(std::string_view row, Record& out) override {
     cut(row);
-    out.text = text();
+    out.text = elements_ ? elements_->from_words(text()) : text();
     out.id = {};
     if (has_id_) {
       out.id = value_of(id_field_, id_name_, id_);
@@ -163,6 +166,7 @@ class CsvParser final : public RowParser {
   std::size_t id_field_ = 0;
   std::vector<std::size_t> other_fields_;
   std::vector<Field> fields_;
+  std::optional<ElementList> elements_;  // when they are asked for
   std::string joined_;
   PaddedBytes padded_;
   std::string id_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/compression.h"
+#include "read/vector_files.h"
 
 namespace sosie {
 namespace {
@@ -42,11 +43,36 @@ constexpr std::array kFormats = {
            .extensions = {".txt", ""},
            .make_parser = make_text_line_parser,
            .field_names = text_line_field_names},
+    Format{.name = "sets",
+           .extensions = {".sets", ""},
+           .kind = "sets",
+           .make_parser = make_text_line_parser,
+           .field_names = text_line_field_names},
     Format{.name = "files",
            .extensions = {},
            .row_ends = RowEnds::file,
            .make_parser = make_text_line_parser,
            .field_names = text_line_field_names},
+    Format{.name = "npy",
+           .extensions = {".npy", ""},
+           .kind = "vectors",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_npy},
+    Format{.name = "fvecs",
+           .extensions = {".fvecs", ""},
+           .kind = "vectors",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_fvecs},
+    Format{.name = "bvecs",
+           .extensions = {".bvecs", ""},
+           .kind = "vectors",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_bvecs},
+    Format{.name = "ivecs",
+           .extensions = {".ivecs", ""},
+           .kind = "vectors",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_ivecs},
 };
 
 constexpr Format kTable = {.name = "table",

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "data/padded_bytes.h"
+#include "read/element_list.h"
 #include "read/field_path.h"
 #include "read/formats.h"
 #include "read/json_string.h"
@@ -132,13 +133,14 @@ class JsonlParser final : public RowParser {
     }
     values_.resize(wanted_.size());
     if (PlainJsonReader::can_read(request)) plain_.emplace(request);
+    if (request.form == TextForm::elements) elements_.emplace(request.ratings);
   }
 
   void parse(std::string_view row, Record& out) override {
     if (plain_ && plain_->read(row, out)) return;
     std::fill(values_.begin(), values_.end(), std::nullopt);
     if (const char* error = read_fast(row)) read_repaired(row, error);
-    out.text = values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
+    out.text = text();
     std::size_t next = 1;
     out.id = {};
     if (has_id_) {
@@ -195,6 +197,24 @@ class JsonlParser final : public RowParser {
     return text.text;
   }
 
+  // A list or object of elements, or a string of them between blanks.
+  std::string_view elements_of(std::size_t i) {
+    const Value& value = required(i);
+    if (value.kind == Value::Kind::other && value.type != std::string_view("a boolean")) {
+      return elements_->from_json(value.written, wanted_[i]);
+    }
+    if (value.kind != Value::Kind::text) {
+      refuse(fmt::format("field '{}' is {}, not a list of elements", wanted_[i], value.type));
+    }
+    return elements_->from_words(value.text);
+  }
+
+  std::string_view text() {
+    if (wanted_[0].empty()) return {};  // nobody asked
+    if (elements_) return elements_of(0);
+    return values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
+  }
+
   std::string_view joined_text() {
     joined_.clear();
     for (std::size_t i = joined_begin_; i < wanted_.size(); ++i) {
@@ -236,6 +256,7 @@ class JsonlParser final : public RowParser {
   std::vector<std::optional<Value>> values_;
   std::string joined_;
   std::optional<PlainJsonReader> plain_;
+  std::optional<ElementList> elements_;  // when they are asked for
   dom::parser parser_;
   PaddedBytes repaired_;
   PaddedBytes padded_text_;

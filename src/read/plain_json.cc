@@ -37,8 +37,9 @@ bool PlainJsonReader::can_read(const FieldRequest& request) {
   const auto is_plain = [](const std::string& name) {
     return name.find_first_of(".,") == std::string::npos;
   };
-  return request.form != TextForm::exact && request.others.empty() && is_plain(request.column) &&
-         is_plain(request.id) && request.id != request.column;
+  return request.form != TextForm::exact && request.form != TextForm::elements &&
+         request.others.empty() && is_plain(request.column) && is_plain(request.id) &&
+         request.id != request.column;
 }
 
 bool PlainJsonReader::read(std::string_view row, Record& out) {

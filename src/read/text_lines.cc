@@ -1,17 +1,22 @@
+#include <optional>
+
+#include "read/element_list.h"
 #include "read/formats.h"
 
-// .txt: every line is an item and all of it is text. A document of a collection is read alike.
+// .txt and .sets: every line is an item and all of it is text. A document of a collection is read
+// alike.
 namespace sosie {
 namespace {
 
 class TextLineParser final : public RowParser {
  public:
   explicit TextLineParser(const FieldRequest& request) {
+    if (request.form == TextForm::elements) elements_.emplace(request.ratings);
     for (const std::string& name : request.others) is_text_.push_back(name == request.column);
   }
 
   void parse(std::string_view row, Record& out) override {
-    out.text = row;
+    out.text = elements_ ? elements_->from_words(row) : row;
     out.id = {};
     out.others.clear();
     for (const bool is_text : is_text_) {
@@ -20,6 +25,7 @@ class TextLineParser final : public RowParser {
   }
 
  private:
+  std::optional<ElementList> elements_;  // when they are asked for
   std::vector<bool> is_text_;  // by asked field: the text under its column's name, or nothing
 };
 

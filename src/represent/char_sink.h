@@ -8,6 +8,7 @@
 #include "represent/folded_bytes.h"
 #include "represent/normalize.h"
 #include "represent/unicode_tables.h"
+#include "represent/utf8_letters.h"
 
 namespace sosie {
 
@@ -15,19 +16,25 @@ namespace sosie {
 class CharSink {
  public:
   CharSink(FoldedText& out, std::size_t text_size) : bytes_(out.bytes, text_size) {
-    out.tokens.clear();
+    out.tokens.set_size(0);
   }
 
-  // Runs of blanks become one.
-  static constexpr bool kKeepsPlaces = false;
-
   void make_room(std::size_t count) { bytes_.make_room(count); }
-  [[nodiscard]] char* end() noexcept { return bytes_.end(); }
 
   // Bytes to be folded as ASCII; those >= 0x80 stay. Reads 63 bytes past the end.
   void plain(const unsigned char* at, std::size_t size) noexcept {
     bytes_.advance(kernels::fold_ascii_chars(
         at, size, reinterpret_cast<unsigned char*>(bytes_.end()), after_blank_));
+  }
+
+  // Folds what takes as many bytes when folded, to where something else stands near, and returns
+  // how many bytes it took. `at` begins with what joins nothing. Reads 64 bytes past the end.
+  [[nodiscard]] std::size_t take(const unsigned char* at, std::size_t size) noexcept {
+    kernels::Taken taken;
+    bytes_.advance(kernels::fold_utf8_chars(at, size, utf8_letters(),
+                                            reinterpret_cast<unsigned char*>(bytes_.end()),
+                                            after_blank_, taken));
+    return taken.size;
   }
 
   // One or more folded code points of the same class in `size` bytes; eight must be readable.

@@ -1,11 +1,8 @@
 #include "represent/normalize.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -40,52 +37,11 @@ const unsigned char* end_of_ascii(const unsigned char* at, const unsigned char* 
   return lanes::find_non_ascii(at, at + std::min(end - at, kPlainPiece));
 }
 
-std::uint16_t load_two(const unsigned char* at) noexcept {
-  std::uint16_t two = 0;
-  std::memcpy(&two, at, sizeof two);
-  return two;
-}
-
-// The letters of two bytes (U+0080 to U+07FF: most of Latin, Greek, Cyrillic, Hebrew, Arabic) that
-// join nothing and become one letter of two bytes.
-class TwoByteLetters {
- public:
-  TwoByteLetters() noexcept {
-    for (char32_t c = 0x80; c < folded_.size(); ++c) {
-      const unicode::Properties properties = unicode::properties_of(c);
-      if (properties.char_class() != CharClass::word || properties.joins_previous()) continue;
-      unsigned char bytes[8] = {};
-      if (properties.mapping() == 0) {
-        encode_code_point(c, bytes);
-      } else if (properties.mapping() != unicode::kFullPath) {
-        const unicode::Mapping& mapping = unicode::kMappings[properties.mapping()];
-        if (mapping.code_points != 1 || mapping.size != 2) continue;
-        std::memcpy(bytes, mapping.bytes, 2);
-      }
-      std::memcpy(&folded_[c], bytes, 2);
-    }
-  }
-
-  // The folded letter at `at` as its bytes in memory; 0 when it is none of these.
-  [[nodiscard]] std::uint16_t fold(const unsigned char* at,
-                                   const unsigned char* end) const noexcept {
-    if (end - at < 2 || (at[0] & 0xE0U) != 0xC0 || (at[1] & 0xC0U) != 0x80) return 0;
-    return folded_[(at[0] & 0x1FU) << 6 | (at[1] & 0x3FU)];
-  }
-
- private:
-  std::array<std::uint16_t, 0x800> folded_{};
-};
-
-const TwoByteLetters& two_byte_letters() noexcept {
-  static const TwoByteLetters letters;
-  return letters;
-}
-
 // Folds one text into a sink. The text falls into segments: a code point that does not join its
 // predecessor, and those after it that do. Segments do not influence each other (UAX #15, 9.1 and
 // the checks of tools/make_unicode_tables.py), and nearly all are of one code point, whose result
-// stands in a table.
+// stands in a table. The sink takes most of a text in long stretches; what it stops at is folded
+// here, character by character.
 template <typename Sink>
 class UnicodeFolder {
  public:
@@ -96,108 +52,43 @@ class UnicodeFolder {
 
   void fold() {
     while (at_ != end_) {
-      const unsigned char* stop = end_of_plain();
-      if (stop == end_ || *stop < 0x80) {
-        fold_plain_until(stop);
-        continue;
-      }
-      const Character next = read_character(stop, end_);
-      if (next.properties.joins_previous()) {
-        if (stop != at_) stop -= stop[-1] < 0x80 ? 1 : 2;
-        fold_plain_until(stop);
-        fold_segment();
-      } else {
-        fold_plain_until(stop);
-        if (!is_plain(stop)) fold_others(next);
-      }
+      at_ += sink_.take(at_, remaining());
+      if (at_ != end_) fold_some();
     }
   }
 
  private:
-  // A letter that folds to other bytes of the same number.
-  struct Replaced {
-    std::ptrdiff_t place;  // from at_
-    std::uint16_t letter;
-  };
+  // Where one character is odd, others are near: a change of method is worth it only behind this
+  // many bytes that are not.
+  static constexpr std::ptrdiff_t kCalm = 16;
 
-  // The folded form of a letter of two bytes that the sink can take with others; 0 if it is none.
-  [[nodiscard]] std::uint16_t plain_letter(const unsigned char* at) const noexcept {
-    const std::uint16_t folded = letters_.fold(at, end_);
-    return Sink::kKeepsPlaces || folded == load_two(at) ? folded : std::uint16_t{0};
-  }
-
-  [[nodiscard]] bool is_plain(const unsigned char* at) const noexcept {
-    return *at < 0x80 || plain_letter(at) != 0;
-  }
-
-  // Looks through plain text from at_ on, which the sink can take whole: ASCII and letters of two
-  // bytes. Those that the sink does not fold stand in replaced_.
-  const unsigned char* end_of_plain() {
-    replaced_.clear();
-    const unsigned char* limit = at_ + std::min(end_ - at_, kPlainPiece);
-    const unsigned char* at = end_of_ascii(at_, limit);
-    while (at < limit) {
-      const std::uint16_t folded = plain_letter(at);
-      if (folded == 0) return at;
-      if (folded != load_two(at)) replaced_.push_back({at - at_, folded});
-      at += 2;
-      if (at < limit && *at < 0x80) at = end_of_ascii(at, limit);
-    }
-    return at;
-  }
-
-  void fold_plain_until(const unsigned char* stop) {
-    char* const folded = sink_.end();
-    sink_.plain(at_, static_cast<std::size_t>(stop - at_));
-    for (const Replaced& replaced : replaced_) {
-      if (replaced.place < stop - at_) std::memcpy(folded + replaced.place, &replaced.letter, 2);
-    }
-    at_ = stop;
-  }
-
-  // From `current`, which stands at at_ and joins nothing, up to plain text: a single blank between
-  // words is not worth a change of method.
-  void fold_others(Character current) {
-    const unsigned char* at = at_;
-    for (;;) {
-      const unsigned char* after = at + current.decoded.size;
-      if (after == end_ ||
-          (is_plain(after) && (after[0] >= 0x80 || after + 1 == end_ || is_plain(after + 1)))) {
-        put_alone(current, at);
-        at_ = after;
-        return;
-      }
-      const Character next = read_character(after, end_);
-      if (next.properties.joins_previous()) {
-        at_ = at;
-        fold_segment();
-        return;
-      }
-      put_alone(current, at);
-      at = after;
-      current = next;
+  // Segments from at_ on, until the last of some is calm.
+  void fold_some() {
+    const unsigned char* odd = at_;
+    while (at_ != end_) {
+      if (fold_character(read_character(at_, end_))) odd = at_;
+      if (at_ - odd >= kCalm) return;
     }
   }
 
-  // A segment of one code point, which stands at `at`.
-  void put_alone(const Character& character, const unsigned char* at) {
-    const std::uint32_t mapping = character.properties.mapping();
-    if (mapping == 0) {
-      sink_.put(at, character.decoded.size, character.properties.char_class());
-    } else {
-      put_mapped(character, at);
-    }
-  }
-
-  void put_mapped(const Character& character, const unsigned char* at) {
-    at_ = at;
-    if (character.properties.mapping() == unicode::kFullPath) {
+  // Folds the segment that begins with `current` at at_. True if it took more than copying.
+  bool fold_character(const Character& current) {
+    const unsigned char* after = at_ + current.decoded.size;
+    const bool alone = after == end_ || !read_character(after, end_).properties.joins_previous();
+    const std::uint32_t mapping = current.properties.mapping();
+    if (!alone || current.properties.joins_previous() || mapping == unicode::kFullPath) {
       fold_segment();
-      return;
+      return true;
     }
-    const unicode::Mapping& mapping = unicode::kMappings[character.properties.mapping()];
-    sink_.make_room(remaining() + sizeof mapping);
-    sink_.put(mapping.bytes, mapping.size, character.properties.char_class());
+    if (mapping == 0) {
+      sink_.put(at_, current.decoded.size, current.properties.char_class());
+    } else {
+      const unicode::Mapping& folded = unicode::kMappings[mapping];
+      sink_.make_room(remaining() + sizeof folded);
+      sink_.put(folded.bytes, folded.size, current.properties.char_class());
+    }
+    at_ = after;
+    return mapping != 0 && current.decoded.size > 1;
   }
 
   // The segment that begins at at_, by the full algorithm unless it is plain.
@@ -250,8 +141,6 @@ class UnicodeFolder {
   const unsigned char* at_;
   const unsigned char* end_;
   Sink& sink_;
-  const TwoByteLetters& letters_ = two_byte_letters();
-  std::vector<Replaced> replaced_;
   std::vector<char32_t> segment_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,33 @@ struct TokenSpan {
   std::uint32_t end = 0;
 };
 
+// The tokens of one text, in its order. Grows and never shrinks: who fills it writes places, begin
+// and end of each token in turns, into the room it asks for, and says how many.
+class TokenSpans {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] const TokenSpan* begin() const noexcept { return spans_.data(); }
+  [[nodiscard]] const TokenSpan* end() const noexcept { return spans_.data() + count_; }
+  [[nodiscard]] const TokenSpan& front() const noexcept { return spans_.front(); }
+
+  // The place where the first token begins. Room for `count` places; all written stay.
+  [[nodiscard]] std::uint32_t* places(std::size_t count) {
+    static_assert(sizeof(TokenSpan) == 2 * sizeof(std::uint32_t));
+    if (2 * spans_.size() < count) spans_.resize((count + 1) / 2);
+    return &spans_.front().begin;
+  }
+  void set_size(std::size_t count) noexcept { count_ = count; }
+
+ private:
+  std::vector<TokenSpan> spans_;
+  std::size_t count_ = 0;
+};
+
 // The normalised form of one text. Owned by a worker and filled again for each text.
 struct FoldedText {
   PaddedBytes bytes;
-  std::vector<TokenSpan> tokens;  // in text order; filled by fold_words only
+  TokenSpans tokens;  // filled by fold_words only
 };
 
 // Cuts `text` into words. On return `out.tokens` are the words in order; the bytes of a token are

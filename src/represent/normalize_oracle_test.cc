@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "core/utf8.h"
+#include "kernels/simd_test.h"
+#include "reference/normalize.h"
 #include "represent/normalize_test.h"
 #include "represent/unicode_tables.h"
 
@@ -114,9 +116,43 @@ TEST(Fold, TrickyTextAgreesWithUtf8proc) {
   }
 }
 
-// Plain text is folded in pieces of 4096 bytes.
+// A few hundred characters, mostly plain ones of one script, with some of another kind and some
+// bytes that are no UTF-8.
+std::string ordinary_text(unsigned seed) {
+  constexpr Range kScripts[] = {{0x20, 0x7E},     {0xA0, 0x17F},    {0x386, 0x3CE},
+                                {0x400, 0x45F},   {0x5D0, 0x5EA},   {0x1EA0, 0x1EF9},
+                                {0x2010, 0x2030}, {0x3000, 0x30FF}, {0x4E00, 0x9FFF},
+                                {0xAC00, 0xD7A3}, {0xFF00, 0xFF5E}, {0x1F300, 0x20010}};
+  std::mt19937 random(seed);
+  const Range script = kScripts[random() % std::size(kScripts)];
+  const auto others = 4 + random() % 40;  // one of so many is another
+  std::string out;
+  for (std::size_t left = random() % 300; left > 0; --left) {
+    const Range from = random() % others == 0 ? kScripts[random() % std::size(kScripts)] : script;
+    out += encoded(from.first + static_cast<char32_t>(random() % (from.last - from.first + 1)));
+    if (random() % 4 == 0) out += "  .a"[random() % 4];
+    if (random() % 200 == 0) out += "\xCC\xE4\xB8\xF0\xED\xA0\xC0"[random() % 7];
+    if (random() % 200 == 0) out += tricky_text(static_cast<unsigned>(random()));
+  }
+  return out;
+}
+
+TEST(Fold, OrdinaryAndTrickyTextAgreeWithUtf8procOnEveryTarget) {
+  kernels::on_every_target([](std::string_view target) {
+    for (unsigned seed = 0; seed < 2'000 && !testing::Test::HasFailure(); ++seed) {
+      const std::string where = std::string(target) + ' ' + std::to_string(seed);
+      const std::string text = ordinary_text(seed);
+      const std::string folded = oracle_fold(reference::replace_ill_formed(text));
+      EXPECT_EQ(chars(text), blanks_squeezed(folded)) << where;
+      EXPECT_EQ(words(text), cut_into_words(folded)) << where;
+      expect_oracle_agrees(tricky_text(seed), where);
+    }
+  });
+}
+
+// Words are marked in pieces of 2,048 bytes, and long texts are folded block by block.
 TEST(Fold, PiecesOfLongTextsEndAnywhere) {
-  for (std::size_t before = 4090; before < 4100 && !HasFailure(); ++before) {
+  for (std::size_t before = 2030; before < 2055 && !HasFailure(); ++before) {
     for (const std::string plain : {"a", "\u00E9", "\u0416", "e\u0301", "\u65E5"}) {
       const std::string text(before % plain.size(), ' ');
       const std::string head = text + repeated(plain, before / plain.size());

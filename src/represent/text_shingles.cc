@@ -10,6 +10,7 @@
 #include "kernels/text_hashes.h"
 #include "represent/ascii_lanes.h"
 #include "represent/bags.h"
+#include "represent/element_lines.h"
 
 namespace sosie {
 namespace {
@@ -66,6 +67,7 @@ std::optional<ShingleRecipe> parse_shingle(std::string_view text) {
 }
 
 std::string shingle_name(const ShingleRecipe& recipe) {
+  if (recipe.unit == ShingleUnit::elements) return "elements";
   std::string name(kUnitNames[static_cast<std::size_t>(recipe.unit)]);
   name += ':' + std::to_string(recipe.size);
   if (recipe.stop_words) name += '@' + recipe.stop_words->fingerprint();
@@ -124,7 +126,11 @@ std::size_t hash_stopword_shingles(std::span<const std::uint64_t> words, int aft
 }
 
 void TextShingler::read(std::string_view text) {
-  if (recipe_.cuts_words()) {
+  if (recipe_.unit == ShingleUnit::elements) {
+    elements_ = text;
+    count_ = hash_element_lines(text, shingles_);
+    token_count_ = count_;
+  } else if (recipe_.cuts_words()) {
     read_words(text);
   } else {
     fold_chars(text, recipe_.tokens, folded_);
@@ -154,6 +160,7 @@ void TextShingler::read_words(std::string_view text) {
 }
 
 Hash128 TextShingler::text_hash() const {
+  if (recipe_.unit == ShingleUnit::elements) return hash_of_set(shingles());
   const XXH128_hash_t hash = recipe_.cuts_words()
                                  ? XXH3_128bits(words_.data(), token_count_ * sizeof(std::uint64_t))
                                  : XXH3_128bits(folded_.bytes.data(), folded_.bytes.size());
@@ -161,6 +168,7 @@ Hash128 TextShingler::text_hash() const {
 }
 
 std::string TextShingler::normalized_text() const {
+  if (recipe_.unit == ShingleUnit::elements) return sorted_element_lines(elements_, recipe_.bag);
   if (!recipe_.cuts_words()) return std::string(folded_.bytes.view());
   std::string text;
   for (const TokenSpan token : folded_.tokens) {

@@ -16,8 +16,9 @@
 
 namespace sosie {
 
-// stopwords: a shingle is a stop word and the words behind it (MMDS 3.2.4).
-enum class ShingleUnit : std::uint8_t { words, chars, stopwords };
+// stopwords: a shingle is a stop word and the words behind it (MMDS 3.2.4). elements: the text is a
+// set already, one element a line.
+enum class ShingleUnit : std::uint8_t { words, chars, stopwords, elements };
 
 inline constexpr int kMaxShingleSize = 64;
 
@@ -31,9 +32,12 @@ struct ShingleRecipe {
   bool bag = false;  // a shingle counts as often as it occurs (see bags.h)
   std::shared_ptr<const StopWords> stop_words = nullptr;  // of stopwords
 
-  [[nodiscard]] bool cuts_words() const noexcept { return unit != ShingleUnit::chars; }
+  [[nodiscard]] bool cuts_words() const noexcept {
+    return unit == ShingleUnit::words || unit == ShingleUnit::stopwords;
+  }
   // What of a text decides its shingles.
   [[nodiscard]] TextForm text_form() const noexcept {
+    if (unit == ShingleUnit::elements) return TextForm::elements;
     return cuts_words() ? TextForm::words : TextForm::characters;
   }
   // Tokens that one shingle spans.
@@ -44,7 +48,8 @@ struct ShingleRecipe {
 
 // Reads "words:5", "chars:9" or "stopwords:2" (without the words); nothing when it is none.
 [[nodiscard]] std::optional<ShingleRecipe> parse_shingle(std::string_view text);
-// "words:5"; of stopwords with the fingerprint of the list: equal names are equal shingles.
+// "words:5"; of stopwords with the fingerprint of the list, of sets "elements": equal names are
+// equal shingles.
 [[nodiscard]] std::string shingle_name(const ShingleRecipe& recipe);
 
 // 64-bit hashes of all shingles of token sequences (MMDS 3.2): one per position, so a shingle that
@@ -80,11 +85,13 @@ class TextShingler {
   [[nodiscard]] std::size_t first_token(std::size_t i) const noexcept {
     return recipe_.unit == ShingleUnit::stopwords ? first_tokens_[i] : i;
   }
-  // Words, or code points (chars:k), of the normalised text.
+  // Words, code points (chars:k) or elements of the normalised text.
   [[nodiscard]] std::uint64_t token_count() const noexcept { return token_count_; }
   // Of the normalised text; equal for texts that differ only in what normalising takes away.
   [[nodiscard]] Hash128 text_hash() const;
-  // The normalised text: words joined by one blank, or what char shingles see.
+  // The normalised text: words joined by one blank, what char shingles see, or the elements in
+  // ascending order, one a line, without repetitions unless they make a bag. Of elements the text
+  // that was read must still be there.
   [[nodiscard]] std::string normalized_text() const;
 
  private:
@@ -97,6 +104,7 @@ class TextShingler {
   std::size_t count_ = 0;
   std::vector<std::uint32_t> first_tokens_;  // of stopwords
   std::uint64_t token_count_ = 0;
+  std::string_view elements_;  // of elements: the latest text
 };
 
 }  // namespace sosie

@@ -2,18 +2,46 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+
+#include "sketch/collision_laws.h"
 
 namespace sosie {
 namespace {
 
-// MinHash is (d1, d2, 1 - d1, 1 - d2)-sensitive for Jaccard distance (MMDS 3.6.2).
-double minhash_collision(double distance) noexcept { return 1 - distance; }
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 constexpr std::array kHashFamilies = {
     HashFamily{.name = "minhash",
                .distance = "jaccard",
+               .unit = "",
+               .largest_distance = 1,
                .source = "MMDS 3.3; one permutation: Li, Owen, Zhang, NIPS 2012",
                .collision_probability = minhash_collision},
+    HashFamily{.name = "bit-sampling",
+               .distance = "hamming",
+               .unit = " of the positions",
+               .largest_distance = 1,
+               .source = "MMDS 3.7.1; Indyk, Motwani, STOC 1998",
+               .collision_probability = bit_sampling_collision},
+    HashFamily{.name = "hyperplane",
+               .distance = "angle",
+               .unit = " degrees",
+               .largest_distance = 180,
+               .source = "MMDS 3.7.2; Charikar, STOC 2002",
+               .collision_probability = hyperplane_collision},
+    HashFamily{.name = "gaussian-segments",
+               .distance = "euclidean",
+               .unit = " segments",
+               .largest_distance = kNoLimit,
+               .source = "MMDS 3.7.4; Datar, Immorlica, Indyk, Mirrokni, SoCG 2004",
+               .collision_probability = gaussian_segment_collision},
+    HashFamily{.name = "cauchy-segments",
+               .distance = "manhattan",
+               .unit = " segments",
+               .largest_distance = kNoLimit,
+               .source = "Datar, Immorlica, Indyk, Mirrokni, SoCG 2004",
+               .collision_probability = cauchy_segment_collision},
 };
 
 }  // namespace

@@ -34,4 +34,21 @@ std::uint64_t jaccard_largest_difference(std::uint64_t left, std::uint64_t right
   return (left + right) * (threshold.den - threshold.num) / (threshold.den + threshold.num);
 }
 
+std::uint64_t jaccard_least_overlap(std::uint64_t left, std::uint64_t right,
+                                    const Rational& threshold) noexcept {
+  const std::uint64_t whole = threshold.num + threshold.den;
+  return (threshold.num * (left + right) + whole - 1) / whole;
+}
+
+std::uint64_t jaccard_smallest_partner(std::uint64_t size, const Rational& threshold) noexcept {
+  return (threshold.num * size + threshold.den - 1) / threshold.den;
+}
+
+std::uint64_t jaccard_largest_partner(std::uint64_t size, std::uint64_t shared,
+                                      const Rational& threshold) noexcept {
+  constexpr std::uint64_t kMost = ~std::uint32_t{0};
+  const std::uint64_t both = shared * (threshold.num + threshold.den) / threshold.num;
+  return std::min(kMost, both - std::min(both, size));
+}
+
 }  // namespace sosie

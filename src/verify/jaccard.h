@@ -24,4 +24,14 @@ namespace sosie {
 [[nodiscard]] std::uint64_t jaccard_largest_difference(std::uint64_t left, std::uint64_t right,
                                                        const Rational& threshold) noexcept;
 
+// ceil((l + r) t / (1 + t)): the least |l and r| with J >= t (THEORY section 9).
+[[nodiscard]] std::uint64_t jaccard_least_overlap(std::uint64_t left, std::uint64_t right,
+                                                  const Rational& threshold) noexcept;
+
+// ceil(t s), and the greatest r for which `shared` is at least jaccard_least_overlap(s, r).
+[[nodiscard]] std::uint64_t jaccard_smallest_partner(std::uint64_t size,
+                                                     const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t jaccard_largest_partner(std::uint64_t size, std::uint64_t shared,
+                                                    const Rational& threshold) noexcept;
+
 }  // namespace sosie

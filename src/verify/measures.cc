@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "verify/dice.h"
 #include "verify/jaccard.h"
 
 namespace sosie {
@@ -18,6 +19,9 @@ constexpr std::array kMeasures = {
             .reaches = jaccard_reaches,
             .sizes_can_reach = jaccard_sizes_can_reach,
             .largest_difference = jaccard_largest_difference,
+            .least_overlap = jaccard_least_overlap,
+            .smallest_partner = jaccard_smallest_partner,
+            .largest_partner = jaccard_largest_partner,
             .similarity = jaccard_similarity},
     // The same of bags: their elements come numbered by occurrence (represent/bags.h).
     Measure{.name = "bag-jaccard",
@@ -27,7 +31,21 @@ constexpr std::array kMeasures = {
             .reaches = jaccard_reaches,
             .sizes_can_reach = jaccard_sizes_can_reach,
             .largest_difference = jaccard_largest_difference,
+            .least_overlap = jaccard_least_overlap,
+            .smallest_partner = jaccard_smallest_partner,
+            .largest_partner = jaccard_largest_partner,
             .similarity = jaccard_similarity},
+    Measure{.name = "dice",
+            .distance = "dice",
+            .source = "Dice 1945",
+            .overlap = set_overlap,
+            .reaches = dice_reaches,
+            .sizes_can_reach = dice_sizes_can_reach,
+            .largest_difference = dice_largest_difference,
+            .least_overlap = dice_least_overlap,
+            .smallest_partner = dice_smallest_partner,
+            .largest_partner = dice_largest_partner,
+            .similarity = dice},
 };
 
 }  // namespace

@@ -1,0 +1,120 @@
+// Writes the corpus that `--memory` is measured with, as JSON lines on stdout: many short documents
+// that have nothing in common but words, and one in twenty that is an earlier one with a word
+// replaced. Each document is a stretch of real text whose words are shuffled, so that shingles are
+// rare. The same arguments give the same bytes.
+//
+//     make_spread TEXT BYTES SEED > spread.jsonl
+//
+// TEXT: any file with prose in it; its runs of letters are the words.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+constexpr std::uint64_t kLeastWords = 60;
+constexpr std::uint64_t kWordChoices = 64;  // so many lengths: 60 to 123 words
+constexpr std::uint64_t kOneIn = 20;        // is a near-duplicate
+constexpr std::size_t kMostBytes = 900;     // of a text; a row stays below 1 KB
+
+// splitmix64 (Steele, Lea, Flood 2014).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+    return z ^ z >> 31;
+  }
+  std::uint64_t below(std::uint64_t end) { return next() % end; }
+
+ private:
+  std::uint64_t state_;
+};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    if (end - begin >= 2) words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+class Maker {
+ public:
+  Maker(std::vector<std::string_view> words, std::uint64_t seed)
+      : words_(std::move(words)), seed_(seed) {}
+
+  // Document `number`, made anew each time it is asked for.
+  const std::string& text(std::uint64_t number) {
+    const bool planted = number % kOneIn == kOneIn - 1;
+    Random own(seed_ + number);
+    std::uint64_t original = number;
+    if (planted) {
+      original = own.below(number);
+      if (original % kOneIn == kOneIn - 1) --original;
+    }
+    choose(original);
+    if (planted) chosen_[own.below(chosen_.size())] = words_[own.below(words_.size())];
+    text_.clear();
+    for (const std::string_view word : chosen_) {
+      if (text_.size() + word.size() > kMostBytes) break;
+      if (!text_.empty()) text_ += ' ';
+      text_ += word;
+    }
+    return text_;
+  }
+
+ private:
+  void choose(std::uint64_t number) {
+    Random random((seed_ + number) * 0x2545f4914f6cdd1dULL);
+    const std::uint64_t count = kLeastWords + random.below(kWordChoices);
+    const std::uint64_t begin = random.below(words_.size() - count);
+    chosen_.assign(words_.begin() + static_cast<std::ptrdiff_t>(begin),
+                   words_.begin() + static_cast<std::ptrdiff_t>(begin + count));
+    for (std::uint64_t i = count - 1; i > 0; --i)
+      std::swap(chosen_[i], chosen_[random.below(i + 1)]);
+  }
+
+  std::vector<std::string_view> words_;
+  std::uint64_t seed_;
+  std::vector<std::string_view> chosen_;
+  std::string text_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fputs("usage: make_spread TEXT BYTES SEED > spread.jsonl\n", stderr);
+    return 2;
+  }
+  std::ifstream file(argv[1], std::ios::binary);
+  const std::string source{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::vector<std::string_view> words = words_of(source);
+  if (words.size() <= 2 * (kLeastWords + kWordChoices)) {
+    std::fprintf(stderr, "make_spread: %s: too few words\n", argv[1]);
+    return 2;
+  }
+  Maker maker(std::move(words), std::strtoull(argv[3], nullptr, 10));
+  const std::uint64_t bytes = std::strtoull(argv[2], nullptr, 10);
+  std::string line;
+  for (std::uint64_t written = 0, number = 0; written < bytes; ++number) {
+    line = "{\"id\":" + std::to_string(number) + ",\"text\":\"" + maker.text(number) + "\"}\n";
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size()) return 4;
+    written += line.size();
+  }
+  return std::fflush(stdout) == 0 ? 0 : 4;
+}

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/rational.h"
+#include "core/thread_pool.h"
+#include "data/clusters.h"
+#include "data/join_counts.h"
+#include "data/measure.h"
+#include "data/token_sets.h"
+
+namespace sosie {
+
+// Which filters an exact join applies. None of them loses a pair; each saves work.
+struct PrefixFilters {
+  bool length = true;     // sizes that can reach the threshold (MMDS 3.9.3)
+  bool prefix = true;     // the first tokens of both sets must share one (MMDS 3.9.4)
+  bool position = true;   // where the first shared token stands in both (MMDS 3.9.5)
+  bool suffix = true;     // how much of both follows it (MMDS 3.9.6)
+  bool signature = true;  // bits that the sets' parity signatures differ in (Bitmap filter:
+                          // Sandes, Teodoro, Melo 2017)
+};
+
+// "length,prefix" or "none"; nothing when it is no such list.
+[[nodiscard]] std::optional<PrefixFilters> parse_filters(std::string_view text);
+
+// What to join, and by what.
+struct PrefixJoin {
+  const Measure* measure = nullptr;
+  Rational threshold;
+  PrefixFilters filters = {};
+  PairScope scope = {};
+};
+
+// Every pair in scope that reaches the threshold, with what the two share, sorted by (left, right):
+// exact, and the same for any number of threads. Sets are taken by ascending size; each is looked
+// up in an index of the prefixes of those before it (with a scope of two collections: of all sets
+// of the left one), and what passes the filters is verified at once. Empty sets are in no pair.
+// `progress` is told of sets done. MMDS 3.9; AllPairs (Bayardo, Ma, Srikant 2007), PPJoin (Xiao et
+// al. 2008).
+[[nodiscard]] std::vector<VerifiedPair> prefix_join(
+    const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
+    const std::function<void(std::size_t done)>& progress, JoinCounts& counts);
+
+}  // namespace sosie

@@ -1,0 +1,334 @@
+#include "candidates/prefix_index.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "candidates/size_bounds.h"
+#include "candidates/token_order.h"
+#include "core/hash64.h"
+#include "verify/jaccard.h"
+#include "verify/measures.h"
+
+namespace sosie {
+namespace {
+
+using Set = std::vector<std::uint32_t>;
+using Found = std::tuple<Place, Place, std::uint32_t, std::uint32_t>;
+
+const Measure& kJaccard = *measure_by_name("jaccard");
+
+void no_progress(std::size_t /*done*/) {}
+
+Rational threshold(std::string_view text) { return *parse_rational(text); }
+
+std::vector<Found> listed(const std::vector<VerifiedPair>& pairs) {
+  std::vector<Found> found;
+  for (const VerifiedPair& pair : pairs) {
+    found.emplace_back(pair.left, pair.right, pair.overlap.shared, pair.overlap.united);
+  }
+  return found;
+}
+
+HashedSets hashed(const std::vector<std::set<std::uint32_t>>& sets) {
+  HashedSets out;
+  for (const auto& set : sets) {
+    for (const std::uint32_t element : set) out.hashes.push_back(mix64(element + 1));
+    out.starts.push_back(out.hashes.size());
+  }
+  return out;
+}
+
+// Sets in an order of tokens that the test decides, by ascending size.
+TokenSets in_given_order(std::vector<Set> sets, std::uint32_t universe) {
+  TokenSets out;
+  std::stable_sort(sets.begin(), sets.end(),
+                   [](const Set& a, const Set& b) { return a.size() < b.size(); });
+  for (const Set& set : sets) {
+    out.places.push_back(static_cast<Place>(out.places.size()));
+    out.tokens.insert(out.tokens.end(), set.begin(), set.end());
+    out.starts.push_back(out.tokens.size());
+  }
+  out.universe = universe;
+  return out;
+}
+
+Set letters(std::string_view word) {
+  Set set;
+  for (const char c : word) set.push_back(static_cast<std::uint32_t>(c - 'a'));
+  return set;
+}
+
+std::vector<Found> by_definition(const std::vector<std::set<std::uint32_t>>& sets,
+                                 const Rational& t, PairScope scope) {
+  std::vector<Found> found;
+  for (Place i = 0; i < sets.size() && i < scope.left_end; ++i) {
+    for (Place j = std::max(i + 1, scope.right_begin); j < sets.size(); ++j) {
+      if (sets[i].empty() || sets[j].empty()) continue;
+      std::vector<std::uint32_t> both;
+      std::set_intersection(sets[i].begin(), sets[i].end(), sets[j].begin(), sets[j].end(),
+                            std::back_inserter(both));
+      const auto shared = static_cast<std::uint32_t>(both.size());
+      const auto united = static_cast<std::uint32_t>(sets[i].size() + sets[j].size()) - shared;
+      if (std::uint64_t{shared} * t.den >= std::uint64_t{united} * t.num) {
+        found.emplace_back(i, j, shared, united);
+      }
+    }
+  }
+  return found;
+}
+
+// Random sets over a small universe, some of them near copies of others.
+std::vector<std::set<std::uint32_t>> random_sets(std::uint64_t seed, std::size_t count,
+                                                 std::uint32_t universe, std::size_t most) {
+  std::vector<std::set<std::uint32_t>> sets(count);
+  std::uint64_t at = 0;
+  const auto draw = [&](std::uint64_t below) { return random64(seed, at++) % below; };
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0 && draw(2) == 0) {
+      sets[i] = sets[draw(i)];
+      for (std::uint64_t edits = draw(4); edits > 0 && !sets[i].empty(); --edits) {
+        sets[i].erase(
+            std::next(sets[i].begin(), static_cast<std::ptrdiff_t>(draw(sets[i].size()))));
+        sets[i].insert(static_cast<std::uint32_t>(draw(universe)));
+      }
+    } else {
+      for (std::uint64_t size = draw(most + 1); size > 0; --size) {
+        sets[i].insert(static_cast<std::uint32_t>(draw(universe)));
+      }
+    }
+  }
+  return sets;
+}
+
+TEST(SizeBounds, T9_1_Lengths) {
+  EXPECT_EQ(kJaccard.largest_partner(9, 9, threshold("0.9")), 10U);
+  EXPECT_EQ(kJaccard.largest_partner(8, 8, threshold("0.9")), 8U);
+  EXPECT_EQ(kJaccard.largest_partner(20, 20, threshold("0.85")), 23U);
+  EXPECT_EQ(kJaccard.largest_partner(20, 20, threshold("0.95")), 21U);
+  EXPECT_EQ(kJaccard.largest_partner(20, 20, threshold("0.98")), 20U);
+}
+
+TEST(SizeBounds, T9_2_Prefixes) {
+  EXPECT_EQ(prefix_length(kJaccard, 9, threshold("0.9")), 1U);
+  EXPECT_EQ(prefix_length(kJaccard, 10, threshold("0.9")), 2U);
+  EXPECT_EQ(prefix_length(kJaccard, 15, threshold("0.85")), 3U);
+  EXPECT_EQ(prefix_length(kJaccard, 15, threshold("0.95")), 1U);
+  EXPECT_EQ(prefix_length(kJaccard, 5, threshold("0.8")), 2U);  // doubles say 1
+  for (std::uint64_t thousandths = 1; thousandths <= 1000; ++thousandths) {
+    const bool four = thousandths > 733 && thousandths <= 800;
+    EXPECT_EQ(prefix_length(kJaccard, 15, {thousandths, 1000}) == 4, four) << thousandths;
+  }
+}
+
+// The pairs (i, j) that the position filter leaves, counted from 1.
+std::set<std::pair<int, int>> positions_left(std::uint64_t size, const char* t) {
+  std::set<std::pair<int, int>> left;
+  for (std::uint64_t i = 0; i < prefix_length(kJaccard, size, threshold(t)); ++i) {
+    for (std::int64_t j = 0; j <= last_position(kJaccard, size, i, threshold(t)); ++j) {
+      left.emplace(static_cast<int>(i + 1), static_cast<int>(j + 1));
+    }
+  }
+  return left;
+}
+
+TEST(SizeBounds, T9_3_Positions) {
+  using Pairs = std::set<std::pair<int, int>>;
+  EXPECT_EQ(positions_left(10, "0.9"), (Pairs{{1, 1}, {1, 2}, {2, 1}}));
+  EXPECT_EQ(
+      positions_left(12, "0.75"),
+      (Pairs{
+          {1, 1}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 1}, {2, 2}, {2, 3}, {3, 1}, {3, 2}, {4, 1}}));
+  EXPECT_EQ(positions_left(12, "0.95"), (Pairs{{1, 1}}));
+}
+
+// How many buckets (j, q) of the suffix index a set of this size looks into for each i.
+std::vector<int> suffix_buckets(std::uint32_t size, const char* t) {
+  std::vector<int> buckets;
+  const Rational limit = threshold(t);
+  for (std::uint32_t i = 0; i < prefix_length(kJaccard, size, limit); ++i) {
+    buckets.push_back(0);
+    for (auto other = static_cast<std::uint32_t>(kJaccard.smallest_partner(size, limit));
+         other <= kJaccard.largest_partner(size, size, limit); ++other) {
+      for (std::uint32_t j = 0; j < prefix_length(kJaccard, other, limit); ++j) {
+        const std::uint32_t mine = size - i;
+        const std::uint32_t theirs = other - j;
+        const std::uint32_t apart = i + j + std::max(mine, theirs) - std::min(mine, theirs);
+        buckets.back() += apart <= kJaccard.largest_difference(size, other, limit) ? 1 : 0;
+      }
+    }
+    if (buckets.back() == 0) buckets.pop_back();
+  }
+  return buckets;
+}
+
+TEST(SizeBounds, T9_4_SuffixLengths) {
+  EXPECT_EQ(suffix_buckets(10, "0.8"), (std::vector{9, 4, 1}));
+  const auto sum = [](const std::vector<int>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0);
+  };
+  EXPECT_EQ(sum(suffix_buckets(20, "0.9")), 14);
+  EXPECT_EQ(suffix_buckets(20, "0.8"), (std::vector{31, 16, 9, 4, 1}));
+}
+
+TEST(SizeBounds, TheLargestPartnerIsTheLastForWhichTheOverlapWillDo) {
+  for (const Measure& measure : measures()) {
+    for (const char* t : {"0.01", "1/3", "0.5", "0.8", "0.9", "1"}) {
+      for (std::uint64_t size = 1; size <= 30; ++size) {
+        for (std::uint64_t shared = 1; shared <= size; ++shared) {
+          const std::uint64_t last = measure.largest_partner(size, shared, threshold(t));
+          EXPECT_GT(measure.least_overlap(size, last + 1, threshold(t)), shared);
+          if (last == 0) continue;
+          EXPECT_LE(measure.least_overlap(size, last, threshold(t)), shared);
+        }
+        const std::uint64_t least = measure.smallest_partner(size, threshold(t));
+        EXPECT_TRUE(measure.sizes_can_reach(size, least, threshold(t)));
+        if (least == 1) continue;
+        EXPECT_FALSE(measure.sizes_can_reach(size, least - 1, threshold(t)));
+      }
+    }
+  }
+}
+
+// T-9.5, within one collection and between two.
+RC_GTEST_PROP(PrefixJoin, T9_5_EqualsTheDefinitionForEveryThreshold, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const auto den = *rc::gen::inRange<std::uint64_t>(1, 13);
+  const auto num = *rc::gen::inRange<std::uint64_t>(1, den + 1);
+  const auto universe = *rc::gen::element<std::uint32_t>(6, 20, 300);
+  const auto count = *rc::gen::inRange<std::size_t>(0, 60);
+  const auto sets = random_sets(seed, count, universe, *rc::gen::element<std::size_t>(4, 14, 90));
+  const Rational t = *parse_rational(std::to_string(num) + "/" + std::to_string(den));
+  const auto border = *rc::gen::inRange<Place>(0, static_cast<Place>(count) + 1);
+  ThreadPool pool(*rc::gen::element(1U, 3U), nullptr);
+  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  for (const PairScope scope :
+       {PairScope{}, PairScope{kNoPlace, border}, PairScope{border, border}}) {
+    JoinCounts counts;
+    const auto found = prefix_join(ordered, {&kJaccard, t, {}, scope}, pool, no_progress, counts);
+    RC_ASSERT(listed(found) == by_definition(sets, t, scope));
+    RC_ASSERT(counts.pairs == found.size());
+  }
+}
+
+TEST(PrefixJoin, NoFilterLosesOrAddsAPair) {
+  ThreadPool pool(2, nullptr);
+  const auto sets = random_sets(7, 400, 60, 25);
+  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  const auto expected = by_definition(sets, threshold("0.6"), {});
+  ASSERT_GT(expected.size(), 100U);
+  std::uint64_t least_verified = ~std::uint64_t{0};
+  for (const char* names :
+       {"none", "length", "prefix", "position", "suffix", "signature", "length,prefix",
+        "length,prefix,position", "length,prefix,position,suffix",
+        "length,prefix,position,suffix,signature"}) {
+    JoinCounts counts;
+    const PrefixJoin join{&kJaccard, threshold("0.6"), *parse_filters(names)};
+    EXPECT_EQ(listed(prefix_join(ordered, join, pool, no_progress, counts)), expected) << names;
+    EXPECT_GE(counts.length, counts.position);
+    EXPECT_GE(counts.position, counts.suffix);
+    EXPECT_GE(counts.suffix, counts.signature);
+    EXPECT_GE(counts.signature, counts.verified);
+    EXPECT_GE(counts.verified, counts.pairs);
+    least_verified = std::min(least_verified, counts.verified);
+  }
+  EXPECT_LT(least_verified, 2 * expected.size());
+}
+
+// Joins the first half of the sets with the second: what is indexed then are whole prefixes, as in
+// the book (within one collection shorter ones are enough).
+std::uint64_t verified_with(const TokenSets& sets, const char* t, const char* filters) {
+  ThreadPool pool(1, nullptr);
+  JoinCounts counts;
+  const Place half = sets.size() / 2;
+  const PrefixJoin join{&kJaccard, threshold(t), *parse_filters(filters), {half, half}};
+  (void)prefix_join(sets, join, pool, no_progress, counts);
+  return counts.verified;
+}
+
+TEST(PrefixJoin, T9_6_WhatIsComparedUnderWhichIndex) {
+  ThreadPool pool(1, nullptr);
+  JoinCounts counts;
+  const TokenSets three =
+      in_given_order({letters("bcdefghij"), letters("abcdefghij"), letters("cdefghij")}, 26);
+  const auto pairs = prefix_join(three, {&kJaccard, threshold("0.9")}, pool, no_progress, counts);
+  EXPECT_EQ(listed(pairs), (std::vector<Found>{{1, 2, 9, 10}}));  // by size: cde, bcd, abc
+  const TokenSets two = in_given_order({letters("acdefghijk"), letters("bcdefghijk")}, 26);
+  EXPECT_EQ(verified_with(two, "0.9", "length,prefix"), 1U);
+  EXPECT_EQ(verified_with(two, "0.9", "length,prefix,position"), 0U);
+}
+
+TEST(PrefixJoin, T9_7_HowOftenRandomSetsAreComparedUnderThePositionIndex) {
+  constexpr std::uint32_t kSets = 6000;
+  for (const auto& [size, probability] : {std::pair{9U, .049638}, {10U, .107334}}) {
+    std::vector<Set> sets;
+    std::uint64_t at = 0;
+    for (std::uint32_t i = 0; i < kSets; ++i) {
+      std::set<std::uint32_t> drawn;
+      while (drawn.size() < size) {
+        drawn.insert(static_cast<std::uint32_t>(random64(size, at++) % 100));
+      }
+      sets.emplace_back(drawn.begin(), drawn.end());
+    }
+    const auto compared = static_cast<double>(
+        verified_with(in_given_order(sets, 100), "0.9", "length,prefix,position"));
+    EXPECT_NEAR(compared / (kSets * (kSets / 4.0)), probability, .04 * probability) << size;
+  }
+}
+
+TEST(PrefixJoin, TakesSetsOfVeryDifferentSizes) {
+  std::vector<std::set<std::uint32_t>> sets(6);
+  for (std::uint32_t i = 0; i < 200'000; ++i) {
+    sets[0].insert(i);
+    if (i >= 10'000) sets[1].insert(i);
+    if (i % 2 == 0) sets[2].insert(i);
+  }
+  sets[3] = {1};
+  sets[4] = {1, 2};
+  sets[5] = {};
+  ThreadPool pool(2, nullptr);
+  JoinCounts counts;
+  const auto pairs = prefix_join(order_tokens(hashed(sets), pool), {&kJaccard, threshold("0.5")},
+                                 pool, no_progress, counts);
+  EXPECT_EQ(listed(pairs), by_definition(sets, threshold("0.5"), {}));
+  EXPECT_EQ(pairs.size(), 3U);
+}
+
+TEST(PrefixJoin, TakesNoSets) {
+  ThreadPool pool(2, nullptr);
+  JoinCounts counts;
+  for (const std::size_t count : {0, 1, 3}) {
+    const TokenSets sets = order_tokens(hashed(std::vector<std::set<std::uint32_t>>(count)), pool);
+    EXPECT_TRUE(
+        prefix_join(sets, {&kJaccard, threshold("0.5")}, pool, no_progress, counts).empty());
+  }
+}
+
+TEST(TokenOrder, NumbersRareElementsFirst) {
+  ThreadPool pool(3, nullptr);
+  const TokenSets sets = order_tokens(hashed({{1, 2, 3}, {1, 2}, {1}, {1, 9}}), pool);
+  EXPECT_EQ(sets.universe, 4U);
+  EXPECT_EQ(sets.first_shared, 2U);                          // 3 and 9 stand in one set
+  EXPECT_EQ(sets.places, (std::vector<Place>{2, 1, 3, 0}));  // by size, then place
+  EXPECT_EQ(Set(sets[0].begin(), sets[0].end()), Set{3});    // 1 is the most frequent
+  EXPECT_EQ(Set(sets[1].begin(), sets[1].end()), (Set{2, 3}));
+  const auto random = random_sets(3, 5000, 400, 30);
+  ThreadPool one(1, nullptr);
+  EXPECT_EQ(order_tokens(hashed(random), pool).tokens, order_tokens(hashed(random), one).tokens);
+}
+
+TEST(Filters, AreNamedInAList) {
+  EXPECT_TRUE(parse_filters("none")->length == false);
+  EXPECT_TRUE(parse_filters("suffix,length")->suffix);
+  EXPECT_FALSE(parse_filters("suffix,length")->prefix);
+  for (const char* text : {"", "prefix,", "prefixes", "none,length"}) {
+    EXPECT_FALSE(parse_filters(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "data/measure.h"
+
+// What a threshold says about sets of a known size: lengths of prefixes, and where a first shared
+// token may stand. All in integers. Positions count from 0, so that MMDS' i is position + 1.
+namespace sosie {
+
+// How many of the rarest tokens of a set are enough to share one with every partner, whatever its
+// size: L - least overlap + 1 (MMDS 3.9.4; T-9.2).
+[[nodiscard]] inline std::uint64_t prefix_length(const Measure& measure, std::uint64_t size,
+                                                 const Rational& threshold) noexcept {
+  if (size == 0) return 0;
+  const std::uint64_t partner = measure.smallest_partner(size, threshold);
+  return size - std::min(size, measure.least_overlap(size, partner, threshold)) + 1;
+}
+
+// The same when partners are at least as large: what has to be indexed when sets come by ascending
+// size. (Bayardo, Ma, Srikant 2007.)
+[[nodiscard]] inline std::uint64_t index_prefix_length(const Measure& measure, std::uint64_t size,
+                                                       const Rational& threshold) noexcept {
+  if (size == 0) return 0;
+  return size - std::min(size, measure.least_overlap(size, size, threshold)) + 1;
+}
+
+// The last position at which a partner may hold the first shared token, when it stands at
+// `position` in a set of `size` tokens (MMDS 3.9.5; T-9.3); nothing fits when it is below 0.
+[[nodiscard]] inline std::int64_t last_position(const Measure& measure, std::uint64_t size,
+                                                std::uint64_t position,
+                                                const Rational& threshold) noexcept {
+  const std::uint64_t rest = size - position;
+  const std::uint64_t partner = measure.largest_partner(size, rest, threshold);
+  return static_cast<std::int64_t>(partner) - static_cast<std::int64_t>(rest);
+}
+
+}  // namespace sosie

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/thread_pool.h"
+#include "data/token_sets.h"
+
+namespace sosie {
+
+// Numbers the elements of all sets by how many sets they stand in, rarest first (MMDS 3.9.4: the
+// order that leaves the fewest candidates), and sorts the sets by size. Does not depend on threads.
+// Expected time linear in the elements; takes 12 bytes an element beside input and output.
+// Throws Error{limit_exceeded} for 2^32 - 1 different elements or more.
+[[nodiscard]] TokenSets order_tokens(const HashedSets& sets, ThreadPool& pool);
+
+}  // namespace sosie

@@ -1,0 +1,101 @@
+#include "candidates/vector_panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "kernels/panel_products.h"
+
+namespace sosie {
+namespace {
+
+using kernels::kPanelVectors;
+
+// The length that rows are scaled to: their components fit 16 bits, their products 31 bits with
+// room for rounding in the largest dimension.
+constexpr double kLength = 32767;
+// More than doubles can err in computing a bound near 2^31.
+constexpr double kDoubleSlack = 4;
+constexpr std::int32_t kNoPair = std::numeric_limits<std::int32_t>::max() / 2;
+// With any other limit this stays below every product.
+constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max();
+
+std::int32_t limit_from(double limit) noexcept {
+  if (limit > kNoPair) return kNoPair;
+  if (limit < kEveryPair) return kEveryPair;
+  return static_cast<std::int32_t>(std::floor(limit));
+}
+
+}  // namespace
+
+VectorPanels::VectorPanels(const VectorColumn& column, Form form, std::span<const double> squares,
+                           double largest_length, ThreadPool& pool)
+    : rows_(column.rows),
+      count_((column.rows + kPanelVectors - 1) / kPanelVectors),
+      pairs_((column.dimension + 1) / 2),
+      panels_(count_ * kPanelVectors * pairs_ * 2),
+      limits_(count_ * kPanelVectors, kNoPair) {
+  if (form == Form::as_they_are && largest_length > 0) scale_ = kLength / largest_length;
+  if (form == Form::as_they_are) scaled_squares_.resize(rows_);
+  // Rounding takes at most half of one from every component, and a little of what doubles lose.
+  most_error_ = 0.5001 * std::sqrt(static_cast<double>(column.dimension)) + 0.001;
+  pool.for_each(count_, [&](unsigned /*worker*/, std::size_t panel) {
+    const std::size_t end = std::min(rows_, (panel + 1) * kPanelVectors);
+    for (std::size_t row = panel * kPanelVectors; row < end; ++row) {
+      const double length = std::sqrt(squares[row]);
+      if (form == Form::of_length_one) {
+        fill(column, row, kLength / length);
+        limits_[row] = 0;
+        continue;
+      }
+      fill(column, row, scale_);
+      scaled_squares_[row] = squares[row] * scale_ * scale_;
+      limits_[row] = limit_from(scaled_squares_[row] / 2 - kDoubleSlack);
+    }
+  });
+}
+
+void VectorPanels::fill(const VectorColumn& column, std::size_t row, double scale) {
+  std::int16_t* out = panels_.data() + (row / kPanelVectors) * kPanelVectors * pairs_ * 2 +
+                      (row % kPanelVectors) * 2;
+  std::visit(
+      [&](const auto& components) {
+        const auto* in = components.data() + row * column.dimension;
+        for (std::size_t i = 0; i < column.dimension; ++i) {
+          const double scaled = static_cast<double>(in[i]) * scale;
+          const double rounded = scaled < 0 ? scaled - 0.5 : scaled + 0.5;
+          out[(i / 2) * kPanelVectors * 2 + i % 2] =
+              static_cast<std::int16_t>(static_cast<int>(rounded));
+        }
+      },
+      column.components);
+}
+
+double VectorPanels::slack(const VectorPanels& other) const noexcept {
+  const double left = most_error_;
+  const double right = other.most_error_;
+  return left * (kLength + right) + right * (kLength + left) + left * right + kDoubleSlack;
+}
+
+std::int32_t VectorPanels::cosine_limit(const VectorPanels& other, double cosine) const noexcept {
+  return limit_from(cosine * kLength * kLength - slack(other));
+}
+
+std::int32_t VectorPanels::distance_limit(std::size_t row, const VectorPanels& other,
+                                          double distance) const noexcept {
+  // |x - y|^2 <= D^2 is the same as <x, y> >= (|x|^2 - D^2)/2 + |y|^2/2.
+  const double scaled = distance * scale_;
+  return limit_from((scaled_squares_[row] - scaled * scaled) / 2 - slack(other));
+}
+
+void VectorPanels::candidates(std::size_t panel, std::span<const std::int32_t> limits,
+                              const VectorPanels& other, std::size_t first, std::size_t last,
+                              std::span<std::uint32_t> hits) const noexcept {
+  const std::size_t size = kPanelVectors * pairs_ * 2;
+  kernels::products_reaching(panels_.data() + panel * size, other.panels_.data() + first * size,
+                             last - first, pairs_, limits.data(),
+                             other.limits_.data() + first * kPanelVectors, hits.data());
+}
+
+}  // namespace sosie

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "io/record_file.h"
+
+namespace sosie {
+
+// Sorts `records` by their 64-bit member `key`; equal keys stay in order. Radix sort: O(n) for each
+// byte in which keys differ. `spare` is working memory of the same size.
+template <class T>
+void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
+  constexpr std::size_t kBytes = sizeof(std::uint64_t);
+  std::array<std::array<std::size_t, 256>, kBytes> counts{};
+  for (const T& record : records) {
+    for (std::size_t i = 0; i < kBytes; ++i) ++counts[i][record.key >> (8 * i) & 255];
+  }
+  spare.resize(records.size());
+  for (std::size_t i = 0; i < kBytes; ++i) {
+    std::array<std::size_t, 256>& next = counts[i];
+    if (std::find(next.begin(), next.end(), records.size()) != next.end()) continue;
+    std::size_t sum = 0;
+    for (std::size_t& start : next) sum += std::exchange(start, sum);
+    for (const T& record : records) spare[next[record.key >> (8 * i) & 255]++] = record;
+    records.swap(spare);
+  }
+}
+
+// Puts any number of plain records with a member `std::uint64_t key` in the order of their keys;
+// equal keys stay in the order of arrival. What exceeds the memory given goes to scratch as sorted
+// runs, which are merged when they are read. One thread at a time.
+template <class T>
+class ExternalSort {
+ public:
+  // `memory_bytes`: for everything, while records come and while they go.
+  ExternalSort(Scratch& scratch, std::size_t memory_bytes)
+      : scratch_(scratch),
+        most_in_memory_(std::max<std::size_t>(memory_bytes / (2 * sizeof(T)), 1)),
+        most_runs_(std::max<std::size_t>(memory_bytes / kLargePage, 2)) {}
+
+  // Throws what RecordFile::append() does.
+  void add(const T& record) {
+    if (records_.size() == most_in_memory_) spill();
+    if (records_.size() == records_.capacity()) {
+      records_.reserve(std::min(most_in_memory_, 2 * records_.size() + 64));
+    }
+    records_.push_back(record);
+  }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return spilled_ + records_.size(); }
+
+  // Calls each(record) in order; once, and add() no more.
+  template <class Each>
+  void drain(const Each& each) {
+    if (!file_) {
+      sort_by_key(records_, spare_);
+      std::vector<T>().swap(spare_);
+      for (const T& record : records_) each(record);
+      std::vector<T>().swap(records_);
+      return;
+    }
+    if (!records_.empty()) spill();
+    std::vector<T>().swap(records_);
+    std::vector<T>().swap(spare_);
+    file_->finish();
+    while (runs_.size() > most_runs_) merge_some();
+    merge(runs_, each);
+    file_.reset();
+  }
+
+ private:
+  struct Run {
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+
+  // One run while it is read.
+  struct Cursor {
+    std::uint64_t at;
+    std::uint64_t end;
+    std::size_t order;  // of the run among the others
+    ColumnReader<T> reader;
+    T record;
+
+    // False at the end.
+    bool next() {
+      if (at == end) return false;
+      record = reader[at++];
+      return true;
+    }
+    // For a heap whose front is the least.
+    friend bool operator<(const Cursor& a, const Cursor& b) noexcept {
+      return a.record.key != b.record.key ? a.record.key > b.record.key : a.order > b.order;
+    }
+  };
+
+  void spill() {
+    sort_by_key(records_, spare_);
+    if (!file_) file_ = std::make_unique<RecordFile>(scratch_, sizeof(T), kLargePage);
+    runs_.push_back({file_->size(), file_->size() + records_.size()});
+    file_->append(records_.data(), records_.size());
+    spilled_ += records_.size();
+    records_.clear();
+  }
+
+  template <class Each>
+  void merge(const std::vector<Run>& runs, const Each& each) {
+    std::vector<std::unique_ptr<Cursor>> heap;
+    const auto greater = [](const auto& a, const auto& b) { return *a < *b; };
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      heap.push_back(std::make_unique<Cursor>(
+          Cursor{runs[i].begin, runs[i].end, i, ColumnReader<T>(*file_), T{}}));
+      if (!heap.back()->next()) heap.pop_back();
+    }
+    std::make_heap(heap.begin(), heap.end(), greater);
+    while (!heap.empty()) {
+      each(heap.front()->record);
+      if (heap.front()->next()) {
+        sift_down(heap);
+        continue;
+      }
+      std::pop_heap(heap.begin(), heap.end(), greater);
+      heap.pop_back();
+    }
+  }
+
+  // Puts the front of a heap, which has grown, in its place.
+  static void sift_down(std::vector<std::unique_ptr<Cursor>>& heap) {
+    std::size_t at = 0;
+    while (true) {
+      std::size_t child = 2 * at + 1;
+      if (child >= heap.size()) return;
+      if (child + 1 < heap.size() && *heap[child] < *heap[child + 1]) ++child;
+      if (!(*heap[at] < *heap[child])) return;
+      heap[at].swap(heap[child]);
+      at = child;
+    }
+  }
+
+  // Makes fewer and longer runs, which go to another file.
+  void merge_some() {
+    auto longer = std::make_unique<RecordFile>(scratch_, sizeof(T), kLargePage);
+    std::vector<Run> merged;
+    for (std::size_t begin = 0; begin < runs_.size(); begin += most_runs_) {
+      const std::size_t end = std::min(runs_.size(), begin + most_runs_);
+      const std::uint64_t first = longer->size();
+      merge({runs_.begin() + static_cast<std::ptrdiff_t>(begin),
+             runs_.begin() + static_cast<std::ptrdiff_t>(end)},
+            [&](const T& record) { longer->append(&record, 1); });
+      merged.push_back({first, longer->size()});
+    }
+    longer->finish();
+    file_ = std::move(longer);
+    runs_ = std::move(merged);
+  }
+
+  Scratch& scratch_;
+  std::size_t most_in_memory_;
+  std::size_t most_runs_;
+  std::vector<T> records_;
+  std::vector<T> spare_;
+  std::vector<Run> runs_;
+  std::unique_ptr<RecordFile> file_;  // none while all are in memory
+  std::uint64_t spilled_ = 0;
+};
+
+// What most sorts are about: a number with a key.
+struct KeyedRow {
+  std::uint64_t key;
+  std::uint64_t row;
+};
+
+}  // namespace sosie

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie::kernels {
+
+// Two ascending lists without repetitions, and how many they must share.
+struct OverlapTask {
+  const std::uint32_t* left = nullptr;
+  const std::uint32_t* right = nullptr;
+  std::uint32_t left_count = 0;
+  std::uint32_t right_count = 0;
+  std::uint32_t least = 0;
+  std::uint32_t shared = 0;  // out: |left and right|, or less than `least` if that is not reached
+};
+
+// Counts what the lists of each task share, and gives a task up as soon as too many of its elements
+// have no partner.
+void count_overlaps(OverlapTask* tasks, std::size_t count) noexcept;
+
+}  // namespace sosie::kernels

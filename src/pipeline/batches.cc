@@ -1,0 +1,178 @@
+#include "pipeline/batches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// What a batch takes in memory while it is matched, measured: locator, hash, places, decision; two
+// copies of the filter signature; values of keep rules; what a worker remembers.
+std::uint64_t bytes_of_row(const Settings& settings, const BandingPlan& banding, unsigned threads) {
+  constexpr std::uint64_t kFixed = 140;
+  return kFixed + 2 * static_cast<std::uint64_t>(banding.components) +
+         settings.keep.size() * sizeof(RankValue) + std::uint64_t{4} * threads;
+}
+
+constexpr std::uint64_t kBytesOfMember = 40;  // of a bucket: in five lists
+constexpr std::uint64_t kUnit = 16;           // bytes, in which weights are counted in 32 bits
+
+std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }
+
+}  // namespace
+
+Batches::Batches(const Corpus& corpus, const Settings& settings, const BandingPlan& banding,
+                 Scratch& scratch, ThreadPool& pool)
+    : spilled_(corpus.spilled),
+      all_rows_(corpus.rows),
+      first_own_row_(corpus.first_own_row),
+      sharing_(corpus.rows) {
+  for (std::size_t band = 0; band < spilled_->bands(); ++band) {
+    buckets_.push_back(std::make_unique<RecordFile>(scratch, sizeof(std::uint64_t), kLargePage));
+  }
+  find_shared_buckets(pool);
+  pool.check_cancelled();
+  const std::uint64_t needed = sharing_.size() * 2 * sizeof(std::uint32_t);
+  if (needed > settings.memory_bytes / 2) {
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("{} rows share buckets: too many for --memory {}", sharing_.size(),
+                            mebibytes(settings.memory_bytes)),
+                "--memory " + mebibytes(2 * needed) + " is enough for them");
+  }
+  join_components();
+  cut(settings, banding, pool.size());
+  std::vector<std::uint32_t>().swap(component_of_);
+}
+
+void Batches::find_shared_buckets(ThreadPool& pool) {
+  pool.for_each(buckets_.size(), [&](unsigned, std::size_t band) {
+    RecordFile& file = *buckets_[band];
+    std::uint64_t last_key = 0;
+    RowId first = kNoRow;  // of the bucket, as long as it is alone
+    bool begun = false;    // a bucket of more than one
+    spilled_->drain_band(band, [&](std::uint64_t key, RowId row) {
+      if (first == kNoRow || key != last_key) {
+        last_key = key;
+        first = row;
+        begun = false;
+        return;
+      }
+      if (!begun) {
+        const std::uint64_t member = std::uint64_t{first} << 1 | 1;
+        file.append(&member, 1);
+        sharing_.set(first);
+        begun = true;
+      }
+      const std::uint64_t member = std::uint64_t{row} << 1;
+      file.append(&member, 1);
+      sharing_.set(row);
+    });
+    file.finish();
+  });
+  sharing_.count();
+}
+
+template <class Each>
+void Batches::for_each_member(const Each& each) const {
+  for (const auto& file : buckets_) {
+    ColumnReader<std::uint64_t> members(*file);
+    RowId first = kNoRow;
+    for (std::uint64_t i = 0; i < file->size(); ++i) {
+      const std::uint64_t member = members[i];
+      const auto row = static_cast<RowId>(member >> 1);
+      if ((member & 1) != 0) first = row;
+      each(first, row);
+    }
+  }
+}
+
+void Batches::join_components() {
+  component_of_.resize(sharing_.size());
+  std::iota(component_of_.begin(), component_of_.end(), std::uint32_t{0});
+  const auto root_of = [&](std::uint32_t p) {
+    while (component_of_[p] != p) {
+      component_of_[p] = component_of_[component_of_[p]];
+      p = component_of_[p];
+    }
+    return p;
+  };
+  for_each_member([&](RowId first, RowId row) {
+    if (row == first) return;
+    const std::uint32_t a = root_of(sharing_.rank(first));
+    const std::uint32_t b = root_of(sharing_.rank(row));
+    component_of_[std::max(a, b)] = std::min(a, b);
+  });
+  for (std::uint32_t p = 0; p < component_of_.size(); ++p) component_of_[p] = root_of(p);
+}
+
+void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned threads) {
+  const MemoryBudget budget{settings.memory_bytes};
+  std::vector<std::uint32_t>& weights = batch_of_;  // of components first, at their least rows
+  weights.assign(component_of_.size(), 0);
+  const auto row_weight =
+      static_cast<std::uint32_t>(bytes_of_row(settings, banding, threads) / kUnit);
+  const auto add = [&](std::uint32_t p, std::uint64_t weight) {
+    std::uint32_t& sum = weights[component_of_[p]];
+    sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum + weight, ~std::uint32_t{0}));
+  };
+  for (std::uint32_t p = 0; p < component_of_.size(); ++p) add(p, row_weight);
+  for_each_member([&](RowId, RowId row) { add(sharing_.rank(row), kBytesOfMember / kUnit + 1); });
+  std::uint64_t in_batch = 0;
+  for (std::uint32_t p = 0; p < component_of_.size(); ++p) {
+    if (component_of_[p] != p) {  // its least row came before
+      batch_of_[p] = batch_of_[component_of_[p]];
+      continue;
+    }
+    const std::uint64_t bytes = weights[p] * kUnit;
+    if (bytes > settings.memory_bytes / 2) {
+      throw Error(ErrorKind::limit_exceeded,
+                  fmt::format("rows that hang together through shared buckets take {} of memory, "
+                              "--memory is {}",
+                              mebibytes(bytes), mebibytes(settings.memory_bytes - 1)),
+                  "--memory " + mebibytes(2 * bytes) +
+                      " is enough; a higher --threshold, or "
+                      "longer shingles, take templates apart");
+    }
+    if (batches_ == 0 || in_batch + bytes > budget.batch()) {
+      ++batches_;
+      in_batch = 0;
+    }
+    in_batch += bytes;
+    batch_of_[p] = batches_ - 1;
+  }
+}
+
+std::vector<RowId> Batches::rows_of(std::uint32_t batch) const {
+  std::vector<RowId> rows;
+  rows.reserve(static_cast<std::size_t>(std::count(batch_of_.begin(), batch_of_.end(), batch)));
+  std::size_t at = 0;
+  sharing_.for_each([&](RowId row) {
+    if (batch_of_[at++] == batch) rows.push_back(row);
+  });
+  return rows;
+}
+
+Corpus Batches::load(std::span<const RowId> rows) const {
+  Corpus corpus;
+  corpus.rows = static_cast<RowId>(rows.size());
+  corpus.first_own_row =
+      static_cast<RowId>(std::lower_bound(rows.begin(), rows.end(), first_own_row_) - rows.begin());
+  corpus.blocks.push_back(spilled_->load(rows));
+  RowBits in_batch(all_rows_);
+  for (const RowId row : rows) in_batch.set(row);
+  in_batch.count();
+  Buckets& shared = corpus.shared.emplace();
+  for_each_member([&](RowId first, RowId row) {
+    if (!in_batch.test(first)) return;  // nor are the others of its bucket
+    if (row == first && !shared.members.empty()) shared.starts.push_back(shared.members.size());
+    shared.members.push_back(in_batch.rank(row));
+  });
+  if (!shared.members.empty()) shared.starts.push_back(shared.members.size());
+  return corpus;
+}
+
+}  // namespace sosie

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/memory_budget.h"
+#include "core/row_bits.h"
+#include "core/thread_pool.h"
+#include "io/record_file.h"
+#include "pipeline/spilled_rows.h"
+
+namespace sosie {
+
+// The rows in scratch that can be similar to any other, cut into batches that are matched one after
+// another in memory. A row without a bucket to share is settled: it is kept and like no other. The
+// others hang together through their buckets in connected components, and what becomes of a row
+// depends on its component only; so any division of components among batches, each with all that
+// one run in memory does (ranking, identical texts, clustering), gives the result of one run over
+// all. Takes a bit a row and 8 bytes for each row that shares a bucket.
+class Batches {
+ public:
+  // Finds the components. Throws Error{limit_exceeded} with the figure when one of them is too
+  // large for the budget; Error{io}.
+  Batches(const Corpus& corpus, const Settings& settings, const BandingPlan& banding,
+          Scratch& scratch, ThreadPool& pool);
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return batches_; }
+  // In input order.
+  [[nodiscard]] std::vector<RowId> rows_of(std::uint32_t batch) const;
+  // The rows of a batch as a corpus of their own, with the buckets they share.
+  [[nodiscard]] Corpus load(std::span<const RowId> rows) const;
+
+ private:
+  void find_shared_buckets(ThreadPool& pool);
+  void join_components();
+  void cut(const Settings& settings, const BandingPlan& banding, unsigned threads);
+  // Calls each(first row, row) for every row of every bucket.
+  template <class Each>
+  void for_each_member(const Each& each) const;
+
+  std::shared_ptr<SpilledRows> spilled_;
+  RowId all_rows_;
+  RowId first_own_row_;
+  std::vector<std::unique_ptr<RecordFile>> buckets_;  // a band each: row << 1, + 1 for a first one
+  RowBits sharing_;                                   // rows that share a bucket
+  std::vector<std::uint32_t> component_of_;  // of the rows in sharing_: the least of the component
+  std::vector<std::uint32_t> batch_of_;      // of the rows in sharing_
+  std::uint32_t batches_ = 0;
+};
+
+}  // namespace sosie

@@ -1,0 +1,45 @@
+#include "pipeline/bit_items.h"
+
+#include <fmt/format.h>
+
+#include "read/hex_bits.h"
+#include "read/input_list.h"
+#include "sosie/error.h"
+
+namespace sosie {
+
+BitItems read_bits(const Options& options, const std::vector<std::string>& inputs,
+                   const Settings& settings, ThreadPool& pool, const RunHooks& hooks) {
+  BitItems items;
+  BitColumn& column = items.column;
+  std::size_t found = 0;
+  ItemRowSteps steps;
+  steps.add = [&](std::string_view text, std::string_view what) {
+    const auto bits = append_hex_bits(text, column.data);
+    if (!bits) throw RowError(fmt::format("{} is not a string of hexadecimal digits", what));
+    found += *bits;
+  };
+  steps.end_row = [&] {
+    if (found == 0) throw RowError("the bit string is empty");
+    if (found > kMostBits)
+      throw RowError(fmt::format("{} bits, at most {} are read", found, kMostBits));
+    if (column.rows == 0) {
+      column.bits = found;
+      column.words = column.data.size();
+    }
+    if (found != column.bits) {
+      throw RowError(fmt::format("{} bits, the first row has {}", found, column.bits));
+    }
+    found = 0;
+    ++column.rows;
+  };
+  ItemRows rows = read_item_rows(options, inputs, settings, pool, hooks, steps);
+  items.ids = std::move(rows.ids);
+  items.bytes = rows.bytes;
+  for (const InputFile& file : list_inputs(inputs, options.format).files) {
+    items.paths.push_back(file.path);
+  }
+  return items;
+}
+
+}  // namespace sosie

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "data/bit_column.h"
+#include "pipeline/item_rows.h"
+#include "pipeline/settings.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// One collection of bit strings.
+struct BitItems {
+  BitColumn column;
+  ItemIds ids;
+  std::uint64_t bytes = 0;
+  std::vector<std::string> paths;
+};
+
+// Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
+// options.column: four bits a digit, all of one length. Errors: those of read_item_rows();
+// malformed_input for other characters and other lengths than the first row's.
+[[nodiscard]] BitItems read_bits(const Options& options, const std::vector<std::string>& inputs,
+                                 const Settings& settings, ThreadPool& pool, const RunHooks& hooks);
+
+}  // namespace sosie

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "pipeline/corpus.h"
+#include "pipeline/row_parsers.h"
+#include "read/row_blocks.h"
+#include "represent/text_shingles.h"
+#include "sketch/minhash.h"
+
+namespace sosie {
+
+// One worker's tools for the way from bytes to signatures.
+class BlockScanner {
+ public:
+  BlockScanner(const Inputs& inputs, const Settings& settings, const ScanRequest& request);
+  void scan(const BlockRange& range, ScannedBlock& out);
+
+ private:
+  void scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out);
+  [[noreturn]] void refuse_long(const RowLocator& row) const;
+  void append_values(std::uint32_t file, bool bad, ScannedBlock& out);
+  void sketch(RowState state, ScannedBlock& out);
+  void keep_set(bool normal, HashedSets& sets);
+  // Grouping reads one band of all rows at a time.
+  void transpose_keys(ScannedBlock& out);
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  const ScanRequest& request_;
+  TextShingler shingler_;
+  std::uint64_t longest_row_;
+  std::optional<MinHasher> hasher_;
+  bool wants_length_;
+  BlockReader reader_;
+  RowParsers parsers_;
+  Record record_;
+  std::vector<std::uint32_t> signature_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint64_t> row_keys_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint64_t> scratch_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,59 @@
+#include "pipeline/measured_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::array<std::string_view, 14> kOfTexts = {
+    "shingle", "stopwords", "tokens", "sketch", "bands",   "construct",  "plan",
+    "ratings", "filters",   "audit",  "show",   "rejects", "on-bad-row", "files-from"};
+
+}  // namespace
+
+MeasuredBound resolve_bound(const Options& options, std::string_view name, bool is_similarity) {
+  const bool threshold = is_given(options, "threshold");
+  const bool within = !options.within.empty();
+  if (within && is_similarity) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--within: {} is a similarity, not a distance", name),
+                name == "cosine" ? "say --threshold S, or --measure angle --within DEGREES"
+                                 : "say --threshold S");
+  }
+  if (threshold && !is_similarity) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--threshold: {} is a distance, not a similarity", name),
+                "say --within D");
+  }
+  if (!threshold && !within) {
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name));
+  }
+  const std::string& text = within ? options.within : options.threshold;
+  return {{std::string(name), text, is_similarity}, *parse_rational(text)};
+}
+
+void refuse_options_of_texts(const Options& options, std::string_view kind) {
+  for (const std::string_view name : kOfTexts) {
+    if (is_given(options, name)) {
+      throw Error(ErrorKind::invalid_option, fmt::format("--{}: not for {}", name, kind));
+    }
+  }
+  if (options.method == "lsh") {
+    throw Error(ErrorKind::unsupported, fmt::format("--method lsh: not for {}", kind),
+                "the exact method finds every pair");
+  }
+}
+
+bool is_given(const Options& options, std::string_view name) {
+  return std::any_of(options.given.begin(), options.given.end(),
+                     [&](const auto& given) { return given.first == name; });
+}
+
+}  // namespace sosie

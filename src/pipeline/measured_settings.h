@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/rational.h"
+#include "pipeline/measured_pairs.h"
+#include "sosie/options.h"
+
+namespace sosie {
+
+// What --threshold or --within says of a measure.
+struct MeasuredBound {
+  BoundFacts facts;
+  Rational bound;
+};
+
+// The bound of the measure called `name`. Throws Error{invalid_option} unless the option that goes
+// with it is given, and the other is not.
+[[nodiscard]] MeasuredBound resolve_bound(const Options& options, std::string_view name,
+                                          bool is_similarity);
+
+// Throws Error{invalid_option} when an option was given that means something for texts only, or is
+// not built for this kind of items; Error{unsupported} for --method lsh.
+void refuse_options_of_texts(const Options& options, std::string_view kind);
+
+// Whether set_option() was told this option.
+[[nodiscard]] bool is_given(const Options& options, std::string_view name);
+
+}  // namespace sosie

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+
+#include "core/thread_pool.h"
+#include "io/output_file.h"
+#include "pipeline/measured_pairs.h"
+#include "pipeline/measured_summary.h"
+#include "sosie/join.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// What `pairs` writes of vectors and bit strings: the table of pairs and --stats, which appear
+// together.
+class PairOutputs {
+ public:
+  PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts);
+
+  [[nodiscard]] TableWriter& table() noexcept { return table_; }
+
+  // Completes both and gives them their names.
+  RunReport finish(const MeasuredSummary& summary, ThreadPool& pool);
+
+ private:
+  TableWriter table_;
+  std::optional<OutputFile> stats_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,236 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "core/memory_budget.h"
+#include "core/nearest_name.h"
+#include "pipeline/block_scanner.h"
+#include "pipeline/corpus.h"
+#include "pipeline/identical.h"
+#include "pipeline/spilled_rows.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Adds up bytes read and tells the caller of the run now and then.
+class ByteProgress {
+ public:
+  ByteProgress(const RunHooks& hooks, std::uint64_t total) : hooks_(hooks), total_(total) {}
+
+  void add(std::uint64_t bytes) {
+    const std::uint64_t done = done_ += bytes;
+    if (!hooks_.on_progress) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock) hooks_.on_progress({"reading", done, total_});
+  }
+
+ private:
+  const RunHooks& hooks_;
+  std::uint64_t total_;
+  std::atomic<std::uint64_t> done_{0};
+  std::mutex mutex_;
+};
+
+// The field that a reason such as "field 'txt' is missing" is about; empty: about none.
+std::string_view field_in(std::string_view reason) {
+  constexpr std::string_view kBegin = "field '";
+  if (!reason.starts_with(kBegin)) return {};
+  reason.remove_prefix(kBegin.size());
+  return reason.substr(0, reason.find('\''));
+}
+
+std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::string_view field) {
+  if (inputs.list[locator.file].format->has_header) return {};
+  std::string bytes(locator.length, '\0');
+  inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
+  const auto names = inputs.list[locator.file].format->field_names(bytes);
+  if (names.empty()) return {};
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view nearest = nearest_name(field, views);
+  return fmt::format(
+      "{}the fields there are: {}; --column FIELD names the text, --id FIELD the id",
+      nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
+      fmt::join(names, ", "));
+}
+
+[[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
+  const std::string_view field = field_in(bad.reason);
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason),
+      !field.empty() ? field_hint(inputs, bad.row, field)
+                     : "--on-bad-row skip leaves such rows out, keep passes them through");
+}
+
+BlockFacts facts_of(const ScannedBlock& block) {
+  BlockFacts facts{.rows = static_cast<std::uint32_t>(block.rows()),
+                   .blank_lines = block.blank_lines,
+                   .words = block.words,
+                   .short_rows = block.short_rows};
+  for (const RowState state : block.states) {
+    facts.empty += state == RowState::empty ? 1U : 0U;
+    facts.skipped += state == RowState::skipped ? 1U : 0U;
+    facts.unmatched += state == RowState::unmatched ? 1U : 0U;
+  }
+  for (const RowLocator& row : block.locators) facts.row_bytes += row.length;
+  return facts;
+}
+
+std::uint64_t memory_of(const ScannedBlock& block) {
+  const auto bytes = [](const auto& column) { return column.capacity() * sizeof(column[0]); };
+  std::uint64_t sum = bytes(block.locators) + bytes(block.states) + bytes(block.text_hashes) +
+                      bytes(block.id_hashes) + bytes(block.band_keys) + bytes(block.filters) +
+                      bytes(block.text_bytes) + bytes(block.rank_values) + bytes(block.bad_rows) +
+                      bytes(block.sets.hashes) + bytes(block.sets.starts);
+  for (const RankValue& value : block.rank_values) sum += value.text.capacity();
+  for (const BadRow& bad : block.bad_rows) sum += bad.reason.capacity();
+  return sum;
+}
+
+// Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
+// from then on it goes to scratch.
+class WindowedScan {
+ public:
+  WindowedScan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
+               Scratch& scratch, ThreadPool& pool, const RunHooks& hooks)
+      : inputs_(inputs),
+        settings_(settings),
+        request_(request),
+        scratch_(scratch),
+        pool_(pool),
+        budget_{settings.memory_bytes},
+        progress_(hooks, total_bytes(inputs)),
+        workers_(pool.size()) {}
+
+  Corpus run() {
+    std::vector<RowSource> sources;
+    for (std::uint32_t i = 0; i < inputs_.list.size(); ++i) sources.push_back(inputs_.source(i));
+    corpus_.ranges = cut_into_blocks(sources, block_bytes(), pool_);
+    corpus_.facts.resize(corpus_.ranges.size());
+    corpus_.blocks.resize(corpus_.ranges.size());
+    const std::size_t blocks = corpus_.ranges.size();
+    try {
+      for (std::size_t begin = 0; begin < blocks;) {
+        const std::size_t end = std::min(blocks, begin + next_window(begin));
+        scan_window(begin, end);
+        begin = end;
+      }
+    } catch (const BadRow& bad) {
+      forget_rows_from(bad);
+      finish_window(blocks);
+      finish();
+      check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
+      report(inputs_, bad);
+    }
+    finish();
+    return std::move(corpus_);
+  }
+
+ private:
+  static std::uint64_t total_bytes(const Inputs& inputs) {
+    std::uint64_t total = 0;
+    for (const File& file : inputs.files) total += file.size();
+    return total;
+  }
+
+  // Small blocks leave little behind at a time; but so many of them are no small thing themselves.
+  [[nodiscard]] std::uint64_t block_bytes() const {
+    constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 16;
+    constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
+    return std::max(budget_.block_bytes(pool_.size()),
+                    std::min(total_bytes(inputs_) / kManyBlocks, kLargest));
+  }
+
+  // How many blocks may be scanned before memory is looked at again: from what the blocks so far
+  // have left behind, and carefully at first.
+  [[nodiscard]] std::size_t next_window(std::size_t done) const {
+    const std::size_t least = 2 * std::size_t{pool_.size()};
+    if (done == 0) return least;
+    const std::uint64_t of_block = all_bytes_ / done + 1;
+    return std::clamp<std::size_t>(budget_.window() / of_block, least, 3 * done);
+  }
+
+  void scan_window(std::size_t begin, std::size_t end) {
+    window_begin_ = begin;
+    pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
+      auto& scanner = workers_[worker];
+      if (!scanner) scanner = std::make_unique<BlockScanner>(inputs_, settings_, request_);
+      const BlockRange& range = corpus_.ranges[begin + i];
+      scanner->scan(range, corpus_.blocks[begin + i]);
+      progress_.add(range.end - range.begin);
+    });
+    finish_window(end);
+  }
+
+  // Numbers the rows of the window that ends at `end`, and makes room for the next one.
+  void finish_window(std::size_t end) {
+    for (std::size_t i = window_begin_; i < end; ++i) {
+      ScannedBlock& block = corpus_.blocks[i];
+      block.first_row = corpus_.rows;
+      corpus_.facts[i] = facts_of(block);
+      corpus_.facts[i].first_row = block.first_row;
+      kept_bytes_ += memory_of(block);
+      all_bytes_ += memory_of(block);
+      if (block.rows() >= kNoRow - corpus_.rows) {
+        throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
+      }
+      corpus_.rows += static_cast<RowId>(block.rows());
+      if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
+    }
+    const bool too_much = kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
+    const bool can_spill = request_.may_spill && request_.banding;
+    if (!corpus_.spilled && too_much && can_spill) {
+      corpus_.spilled =
+          std::make_shared<SpilledRows>(scratch_, inputs_, settings_, *request_.banding);
+      window_begin_ = 0;
+    }
+    if (corpus_.spilled) {
+      const auto window = std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_);
+      corpus_.spilled->add(window, pool_);
+      for (ScannedBlock& block : window) block = ScannedBlock{};
+    }
+    window_begin_ = end;
+  }
+
+  void finish() {
+    workers_.clear();
+    if (!corpus_.spilled) return;
+    corpus_.spilled->finish();
+    std::vector<ScannedBlock>().swap(corpus_.blocks);
+  }
+
+  // Leaves the rows before the bad one.
+  void forget_rows_from(const BadRow& bad) {
+    for (std::size_t i = window_begin_; i < corpus_.ranges.size(); ++i) {
+      const BlockRange& range = corpus_.ranges[i];
+      const bool behind =
+          range.file != bad.row.file ? range.file > bad.row.file : range.begin > bad.row.offset;
+      if (behind) corpus_.blocks[i] = ScannedBlock{};
+    }
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  const ScanRequest& request_;
+  Scratch& scratch_;
+  ThreadPool& pool_;
+  MemoryBudget budget_;
+  ByteProgress progress_;
+  std::vector<std::unique_ptr<BlockScanner>> workers_;
+  Corpus corpus_;
+  std::size_t window_begin_ = 0;  // the first block that is not numbered yet
+  std::uint64_t kept_bytes_ = 0;  // of all blocks while they are in memory
+  std::uint64_t all_bytes_ = 0;   // of all blocks
+};
+
+}  // namespace
+
+Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
+            Scratch& scratch, ThreadPool& pool, const RunHooks& hooks) {
+  return WindowedScan(inputs, settings, request, scratch, pool, hooks).run();
+}
+
+}  // namespace sosie

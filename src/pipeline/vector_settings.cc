@@ -1,0 +1,36 @@
+#include "pipeline/vector_settings.h"
+
+#include <fmt/format.h>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kUsualMeasure = "cosine";
+
+const VectorMeasure& measure_of(const Options& options) {
+  if (!is_given(options, "measure")) return *vector_measure_by_name(kUsualMeasure);
+  if (const VectorMeasure* measure = vector_measure_by_name(options.measure)) return *measure;
+  std::string names;
+  for (const VectorMeasure& measure : vector_measures()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", measure.name);
+  }
+  throw Error(ErrorKind::invalid_option,
+              "--measure " + options.measure + ": is not for items of kind vectors",
+              "vectors are compared by " + names);
+}
+
+}  // namespace
+
+VectorSettings resolve_vectors(const Options& options) {
+  refuse_options_of_texts(options, "vectors");
+  VectorSettings settings;
+  settings.run = resolve_run(options);
+  settings.measure = &measure_of(options);
+  settings.brute = options.method == "brute";
+  settings.bound = resolve_bound(options, settings.measure->name, settings.measure->is_similarity);
+  return settings;
+}
+
+}  // namespace sosie

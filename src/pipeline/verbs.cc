@@ -1,0 +1,90 @@
+#include "pipeline/verbs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "pipeline/families.h"
+#include "pipeline/measured_settings.h"
+#include "read/formats.h"
+#include "read/input_list.h"
+#include "sosie/error.h"
+
+// TABLE: what runs each verb for each kind of item.
+namespace sosie {
+namespace {
+
+using Function = RunReport (*)(const Options& options, const RunHooks& hooks);
+
+struct KindVerbs {
+  std::string_view kind;  // --kind
+  Function dedup;         // null: not for such items
+  Function pairs;
+  Function query;
+  Function plan;
+};
+
+constexpr std::array kKinds = {
+    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
+    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
+    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
+    KindVerbs{"vectors", nullptr, pairs_of_vectors, nullptr, nullptr},
+    KindVerbs{"bits", nullptr, pairs_of_bits, nullptr, nullptr},
+};
+
+// What --kind says, else what the format of the first input holds, else text.
+std::string_view kind_of(const Options& options) {
+  if (!options.kind.empty()) return options.kind;
+  if (const Format* named = format_by_name(options.format)) return named->kind;
+  if (options.inputs.empty()) return kKinds.front().kind;
+  const InputList list = list_inputs({options.inputs.front()}, options.format);
+  return list.files.empty() ? kKinds.front().kind : list.files.front().format->kind;
+}
+
+[[noreturn]] void refuse_kind(std::string_view kind) {
+  throw Error(ErrorKind::invalid_option, "--kind " + std::string(kind) + ": not for this verb");
+}
+
+RunReport run(Function KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
+  const std::string_view kind = kind_of(options);
+  const auto* row = std::find_if(kKinds.begin(), kKinds.end(),
+                                 [&](const KindVerbs& known) { return known.kind == kind; });
+  if (row == kKinds.end() || row->*verb == nullptr) {
+    refuse_kind(kind);
+  }
+  Options chosen = options;
+  chosen.kind = kind;
+  if (!is_given(options, "measure")) chosen.measure = default_measure(kind);
+  return (row->*verb)(chosen, hooks);
+}
+
+}  // namespace
+
+RunReport dedup(const Options& options, const RunHooks& hooks) {
+  return run(&KindVerbs::dedup, options, hooks);
+}
+
+RunReport pairs(const Options& options, const RunHooks& hooks) {
+  return run(&KindVerbs::pairs, options, hooks);
+}
+
+RunReport query(const Options& options, const RunHooks& hooks) {
+  if (options.inputs.empty()) {
+    throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
+  }
+  return run(&KindVerbs::query, options, hooks);
+}
+
+RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
+                  const RunHooks& hooks) {
+  Options chosen = options;
+  chosen.kind = kind_of(options);
+  if (chosen.kind != "text") refuse_kind(chosen.kind);
+  return explain_texts(chosen, left_id, right_id, hooks);
+}
+
+RunReport plan(const Options& options, const RunHooks& hooks) {
+  if (!options.family.empty()) return plan_family(options, hooks);
+  return run(&KindVerbs::plan, options, hooks);
+}
+
+}  // namespace sosie

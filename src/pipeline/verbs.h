@@ -1,0 +1,25 @@
+#pragma once
+
+#include "sosie/join.h"
+
+namespace sosie {
+
+// The verbs for items that are compared as sets: texts (sets of shingles) and sets themselves.
+RunReport dedup_sets(const Options& options, const RunHooks& hooks);
+RunReport pairs_of_sets(const Options& options, const RunHooks& hooks);
+RunReport query_of_sets(const Options& options, const RunHooks& hooks);
+RunReport plan_sets(const Options& options, const RunHooks& hooks);
+
+// For texts only.
+RunReport explain_texts(const Options& options, const std::string& left_id,
+                        const std::string& right_id, const RunHooks& hooks);
+// The verbs for vectors.
+RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);
+
+// The verbs for bit strings.
+RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
+
+// plan --family: what a construction makes of a locality-sensitive family; no items are read.
+RunReport plan_family(const Options& options, const RunHooks& hooks);
+
+}  // namespace sosie

@@ -1,0 +1,125 @@
+#include "read/element_list.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <cmath>
+
+#include "data/format.h"
+
+namespace sosie {
+namespace {
+
+namespace dom = simdjson::dom;
+
+bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+
+}  // namespace
+
+struct ElementList::Json {
+  dom::parser parser;
+
+  static void add_object(const dom::object& object, std::string_view name, ElementList& out);
+  static void add_list(const dom::array& list, std::string_view name, ElementList& out);
+};
+
+ElementList::ElementList(Ratings ratings) : ratings_(ratings), json_(std::make_unique<Json>()) {}
+
+ElementList::~ElementList() = default;
+
+std::string_view ElementList::from_words(std::string_view text) {
+  lines_.clear();
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && !is_blank(text[end])) ++end;
+    if (end > at) add(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return finish();
+}
+
+std::string_view ElementList::from_json(std::string_view json, std::string_view name) {
+  lines_.clear();
+  padded_.assign(json);
+  dom::element root;
+  if (json_->parser.parse(padded_.data(), padded_.size(), /*realloc_if_needed=*/false).get(root) !=
+      simdjson::SUCCESS) {
+    throw RowError(fmt::format("field '{}' is broken JSON", name));
+  }
+  dom::object object;
+  dom::array list;
+  if (root.get_object().get(object) == simdjson::SUCCESS) {
+    Json::add_object(object, name, *this);
+  } else if (root.get_array().get(list) == simdjson::SUCCESS) {
+    Json::add_list(list, name, *this);
+  } else {
+    throw RowError(fmt::format("field '{}' is not a list of elements", name));
+  }
+  return finish();
+}
+
+void ElementList::Json::add_list(const dom::array& list, std::string_view name, ElementList& out) {
+  if (out.ratings_.rule != Ratings::Rule::none) {
+    throw RowError(fmt::format("field '{}' is a list; --ratings needs an object of ratings", name));
+  }
+  for (const dom::element element : list) {
+    std::string_view text;
+    if (element.get_string().get(text) == simdjson::SUCCESS) {
+      out.add(text);
+    } else if (element.is_int64() || element.is_uint64()) {
+      out.add(simdjson::minify(element));
+    } else {
+      throw RowError(fmt::format("field '{}' holds {}; an element is a string or a whole number",
+                                 name, static_cast<std::string>(simdjson::minify(element))));
+    }
+  }
+}
+
+void ElementList::Json::add_object(const dom::object& object, std::string_view name,
+                                   ElementList& out) {
+  for (const dom::key_value_pair field : object) {
+    double number = 0;
+    if (field.value.get_double().get(number) != simdjson::SUCCESS) {
+      throw RowError(fmt::format("field '{}': '{}' has no number", name, field.key));
+    }
+    out.add_rated(field.key, number, name);
+  }
+}
+
+void ElementList::add_rated(std::string_view element, double rating, std::string_view name) {
+  const bool counted = ratings_.rule == Ratings::Rule::none || ratings_.rule == Ratings::Rule::bag;
+  if (!(rating >= 0) || (counted && (rating > kMostOften || rating != std::floor(rating)))) {
+    throw RowError(fmt::format("field '{}': {} for '{}' is not {}", name, rating, element,
+                               counted ? "a whole number from 0 to 1000000" : "a rating"));
+  }
+  if (counted) {
+    for (double i = 0; i < rating; ++i) add(element);
+  } else if (ratings_.rule == Ratings::Rule::drop) {
+    if (rating >= ratings_.least) add(element);
+  } else {
+    add(element, rating >= ratings_.least ? "+" : "-");
+  }
+}
+
+void ElementList::add(std::string_view element, std::string_view mark) {
+  lines_ += mark;
+  if (element.find_first_of("\n\\") == std::string_view::npos) {
+    lines_ += element;
+  } else {
+    for (const char c : element) {
+      if (c == '\n') {
+        lines_ += "\\n";
+      } else {
+        lines_.append(c == '\\' ? 2 : 1, c);
+      }
+    }
+  }
+  lines_ += '\n';
+}
+
+std::string_view ElementList::finish() {
+  padded_.assign(lines_);
+  return padded_.view();
+}
+
+}  // namespace sosie

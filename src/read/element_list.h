@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "data/padded_bytes.h"
+#include "data/record.h"
+
+namespace sosie {
+
+// Reads the elements of a set out of a field. What comes of it is a text with one element a line,
+// line feeds and backslashes inside an element written as \n and \\: equal elements are equal lines
+// in every input format. Belongs to one thread.
+class ElementList {
+ public:
+  explicit ElementList(Ratings ratings);
+  ~ElementList();
+
+  // Elements separated by blanks or tabs, any other bytes. The view lives until the next call and
+  // is followed by kPadding readable bytes.
+  [[nodiscard]] std::string_view from_words(std::string_view text);
+
+  // A JSON list of strings and whole numbers (5 and "5" are one element), or an object that says of
+  // each element how often it occurs (0 to kMostOften) or, with ratings, how it is rated.
+  // `name`: the field's, for messages. Throws RowError.
+  [[nodiscard]] std::string_view from_json(std::string_view json, std::string_view name);
+
+  static constexpr double kMostOften = 1'000'000;
+
+ private:
+  struct Json;  // the parser, and what it knows of values
+
+  void add(std::string_view element, std::string_view mark = {});
+  void add_rated(std::string_view element, double rating, std::string_view name);
+  [[nodiscard]] std::string_view finish();
+
+  Ratings ratings_;
+  std::string lines_;
+  PaddedBytes padded_;
+  std::unique_ptr<Json> json_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,58 @@
+#include "read/element_list.h"
+
+#include <gtest/gtest.h>
+
+#include "data/format.h"
+
+namespace sosie {
+namespace {
+
+std::string reason_of(ElementList& list, std::string_view json) {
+  try {
+    (void)list.from_json(json, "items");
+  } catch (const RowError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(ElementList, CutsAtBlanksOnly) {
+  ElementList list({});
+  EXPECT_EQ(list.from_words("b  a\tc,d "), "b\na\nc,d\n");
+  EXPECT_EQ(list.from_words(" \t"), "");
+  EXPECT_EQ(list.from_words("a\\n \xff"), "a\\\\n\n\xff\n");
+}
+
+TEST(ElementList, WritesTheSameElementAlikeFromEveryForm) {
+  ElementList list({});
+  EXPECT_EQ(list.from_json(R"(["a b","x\ny",5,"5",""])", "items"), "a b\nx\\ny\n5\n5\n\n");
+  EXPECT_EQ(list.from_json(R"({"a":2,"b":0,"c":1.0})", "items"), "a\na\nc\n");
+  EXPECT_EQ(list.from_json("[]", "items"), "");
+}
+
+TEST(ElementList, MakesElementsOfRatings) {
+  const std::string_view ratings = R"({"x":5,"y":2.5,"z":1})";
+  ElementList drop({Ratings::Rule::drop, 2.5});
+  EXPECT_EQ(drop.from_json(ratings, "items"), "x\ny\n");
+  ElementList liked({Ratings::Rule::liked_hated, 3});
+  EXPECT_EQ(liked.from_json(ratings, "items"), "+x\n-y\n-z\n");
+  ElementList bag({Ratings::Rule::bag});
+  EXPECT_EQ(bag.from_json(R"({"x":2})", "items"), "x\nx\n");
+}
+
+TEST(ElementList, SaysWhatIsNoSet) {
+  ElementList list({});
+  EXPECT_EQ(reason_of(list, R"(["a",1.5])"),
+            "field 'items' holds 1.5; an element is a string or a whole number");
+  EXPECT_EQ(reason_of(list, R"({"a":-1})"),
+            "field 'items': -1 for 'a' is not a whole number from 0 to 1000000");
+  EXPECT_EQ(reason_of(list, R"({"a":2000000})"),
+            "field 'items': 2000000 for 'a' is not a whole number from 0 to 1000000");
+  ElementList rated({Ratings::Rule::drop, 3});
+  EXPECT_EQ(reason_of(rated, R"({"a":-1})"), "field 'items': -1 for 'a' is not a rating");
+  EXPECT_EQ(reason_of(rated, R"(["a"])"),
+            "field 'items' is a list; --ratings needs an object of ratings");
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,49 @@
+#include "read/number_list.h"
+
+#include <charconv>
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+void skip_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+}
+
+bool append_number(std::string_view& text, std::vector<double>& out) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || !(value >= -1e150 && value <= 1e150)) return false;
+  out.push_back(value);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+}  // namespace
+
+bool append_numbers(std::string_view text, std::vector<double>& out) {
+  skip_blanks(text);
+  if (text.starts_with('[')) {
+    const std::size_t close = text.find_last_not_of(kBlanks);
+    if (text[close] != ']') return false;
+    text = text.substr(1, close - 1);
+    skip_blanks(text);
+  }
+  while (!text.empty()) {
+    if (!append_number(text, out)) return false;
+    const bool blank = !text.empty() && kBlanks.find(text.front()) != std::string_view::npos;
+    skip_blanks(text);
+    if (text.empty()) return true;
+    const bool mark = text.front() == ',' || text.front() == ';';
+    if (!mark && !blank) return false;
+    if (!mark) continue;
+    text.remove_prefix(1);
+    skip_blanks(text);
+    if (text.empty()) return false;
+  }
+  return true;
+}
+
+}  // namespace sosie

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "data/vector_column.h"
+#include "io/file.h"
+
+namespace sosie {
+
+// Files of vectors. Errors: malformed_input naming the file, and the row (from 0) and component
+// where there is one: not the format, a kind of number that is not read, components that are not
+// finite, rows of different lengths, fewer or more bytes than announced, dimensions above
+// kMaxDimension.
+
+// numpy's .npy, versions 1 to 3: two dimensions in C order, little-endian float16 (kept as
+// float32), float32, float64, int8 or uint8.
+[[nodiscard]] VectorColumn read_npy(const File& file);
+
+// Rows of a 32-bit dimension and as many float32, uint8, or int32 (kept as float64), little-endian
+// (corpus-texmex.irisa.fr).
+[[nodiscard]] VectorColumn read_fvecs(const File& file);
+[[nodiscard]] VectorColumn read_bvecs(const File& file);
+[[nodiscard]] VectorColumn read_ivecs(const File& file);
+
+}  // namespace sosie

@@ -1,0 +1,145 @@
+#include "read/vector_files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <limits>
+
+#include "read/number_list.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+File file_of(const std::string& bytes) {
+  Scratch folder("/tmp");
+  ScratchFile scratch(folder);
+  scratch.append(bytes);
+  return scratch.section(0, "made.bin");
+}
+
+std::string npy(const std::string& type, const std::string& shape, const std::string& data,
+                bool fortran = false) {
+  std::string header = "{'descr': '" + type +
+                       "', 'fortran_order': " + (fortran ? "True" : "False") +
+                       ", 'shape': " + shape + ", }";
+  header.resize((header.size() + 10) / 64 * 64 + 64 - 10, ' ');
+  const auto size = static_cast<std::uint16_t>(header.size());
+  std::string out = "\x93NUMPY\x01";
+  out += '\0';
+  out.append(reinterpret_cast<const char*>(&size), 2);
+  return out + header + data;
+}
+
+template <typename T>
+std::string bytes_of(std::initializer_list<T> values) {
+  return {reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(T)};
+}
+
+std::string message_of(const std::function<void()>& run) {
+  try {
+    run();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::malformed_input);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(VectorFiles, NpyKeepsEveryTypeOfNumber) {
+  const auto floats = read_npy(file_of(npy("<f4", "(2, 2)", bytes_of<float>({1, -2.5F, 0, 4}))));
+  EXPECT_EQ(floats.rows, 2U);
+  EXPECT_EQ(std::get<std::vector<float>>(floats.components), (std::vector<float>{1, -2.5F, 0, 4}));
+  const auto doubles = read_npy(file_of(npy("<f8", "(1, 2)", bytes_of<double>({.1, 1e100}))));
+  EXPECT_EQ(std::get<std::vector<double>>(doubles.components), (std::vector<double>{.1, 1e100}));
+  const auto bytes = read_npy(file_of(npy("|i1", "(3, 1)", bytes_of<std::int8_t>({-128, 0, 127}))));
+  EXPECT_EQ(std::get<std::vector<std::int8_t>>(bytes.components),
+            (std::vector<std::int8_t>{-128, 0, 127}));
+  const auto halves = read_npy(
+      file_of(npy("<f2", "(1, 5)", bytes_of<std::uint16_t>({0x3C00, 0xC100, 1, 0x7BFF, 0x8000}))));
+  EXPECT_EQ(std::get<std::vector<float>>(halves.components),
+            (std::vector<float>{1, -2.5F, 0x1p-24F, 65504, -0.0F}));
+}
+
+TEST(VectorFiles, NpyWithoutRowsIsEmpty) {
+  EXPECT_EQ(read_npy(file_of(npy("<f4", "(0, 128)", ""))).rows, 0U);
+}
+
+TEST(VectorFiles, NpySaysWhatIsWrong) {
+  const auto says = [](const std::string& bytes) {
+    return message_of([&] { (void)read_npy(file_of(bytes)); });
+  };
+  const std::string two = bytes_of<float>({1, 2});
+  EXPECT_EQ(says("PK\x03\x04 zipped"), "made.bin: is not a .npy file");
+  EXPECT_EQ(says(""), "made.bin: is not a .npy file");
+  EXPECT_EQ(says(npy("<f4", "(1, 2)", two, true)), "made.bin: is in Fortran order");
+  EXPECT_EQ(says(npy("<f4", "(2,)", two)), "made.bin: is not an array of two dimensions");
+  EXPECT_EQ(says(npy("<f4", "(1, 2, 1)", two)), "made.bin: is not an array of two dimensions");
+  EXPECT_EQ(says(npy("<c8", "(1, 1)", two)), "made.bin: holds numbers of type <c8");
+  EXPECT_EQ(says(npy("<f4", "(2, 2)", two)),
+            "made.bin: the header promises 2 rows of 2 components, 16 bytes, but 8 follow");
+  EXPECT_EQ(says(npy("<f4", "(1, 1)", two)),
+            "made.bin: the header promises 1 rows of 1 components, 4 bytes, but 8 follow");
+  EXPECT_EQ(says(npy("<f4", "(1, 0)", "")), "made.bin: its rows are empty");
+  EXPECT_EQ(says(npy("<f4", "(1, 2)", two).substr(0, 40)), "made.bin: ends within its .npy header");
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(says(npy("<f4", "(2, 1)", bytes_of<float>({1, nan}))),
+            "made.bin: row 1, component 0: is not a number");
+  EXPECT_EQ(says(npy("<f4", "(1, 2)", bytes_of<float>({1, -infinity}))),
+            "made.bin: row 0, component 1: is infinite");
+  EXPECT_EQ(says(npy("<f8", "(1, 1)", bytes_of<double>({-1e200}))),
+            "made.bin: row 0, component 0: is beyond 1e150");
+  EXPECT_NE(says(npy("<f4", "(9, 99999999999)", two)).find("at most 2^32"), std::string::npos);
+}
+
+TEST(VectorFiles, VecsRowsCarryTheirDimension) {
+  const std::string row = bytes_of<std::int32_t>({2}) + bytes_of<float>({.5F, -1});
+  const auto column = read_fvecs(file_of(row + row));
+  EXPECT_EQ(column.rows, 2U);
+  EXPECT_EQ(std::get<std::vector<float>>(column.components),
+            (std::vector<float>{.5F, -1, .5F, -1}));
+  const auto bytes = read_bvecs(file_of(bytes_of<std::int32_t>({3}) + "abc"));
+  EXPECT_EQ(std::get<std::vector<std::uint8_t>>(bytes.components),
+            (std::vector<std::uint8_t>{'a', 'b', 'c'}));
+  const auto integers = read_ivecs(file_of(bytes_of<std::int32_t>({1, -2147483647})));
+  EXPECT_EQ(std::get<std::vector<double>>(integers.components), (std::vector<double>{-2147483647}));
+  EXPECT_EQ(read_fvecs(file_of("")).rows, 0U);
+}
+
+TEST(VectorFiles, VecsSayWhatIsWrong) {
+  const auto says = [](const std::string& bytes) {
+    return message_of([&] { (void)read_bvecs(file_of(bytes)); });
+  };
+  const std::string row = bytes_of<std::int32_t>({3}) + "abc";
+  EXPECT_EQ(says(row + "abc"), "made.bin: ends within row 1");
+  EXPECT_EQ(says("ab"), "made.bin: ends within row 0");
+  EXPECT_EQ(says(row + bytes_of<std::int32_t>({2}) + "abc"),
+            "made.bin: row 1 has 2 components, row 0 has 3");
+  EXPECT_EQ(says(bytes_of<std::int32_t>({-1})),
+            "made.bin: row 0 claims -1 components; 1 to 131072 are read");
+}
+
+TEST(NumberList, ReadsJsonAndPlainText) {
+  for (const std::string_view text : {"[1,-2.5,3e-2]", " [ 1 , -2.5 , 0.03 ] ", "1 -2.5 .03",
+                                      "1;-2.5;0.03", "+1,\t-2.5, 3e-2\r"}) {
+    std::vector<double> numbers;
+    EXPECT_TRUE(append_numbers(text, numbers)) << text;
+    EXPECT_EQ(numbers, (std::vector<double>{1, -2.5, .03})) << text;
+  }
+  std::vector<double> none;
+  EXPECT_TRUE(append_numbers("[]", none));
+  EXPECT_TRUE(none.empty());
+}
+
+TEST(NumberList, RefusesEverythingElse) {
+  for (const std::string_view text : {"[1,2", "1,,2", ",1", "1,", "nan", "inf", "[1,null]", "1e999",
+                                      "[[1]]", "1-2", "0x10", "[1]2"}) {
+    std::vector<double> numbers;
+    EXPECT_FALSE(append_numbers(text, numbers)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace sosie

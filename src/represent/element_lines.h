@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/hash128.h"
+
+// Sets as texts with one element a line, each line ended by '\n' (read/element_list.h).
+namespace sosie {
+
+// 64-bit hashes of the elements in their order, repetitions included, written to the beginning of
+// `out`, which grows when it is too small; returns how many. `text` has kPadding readable bytes
+// behind its end.
+std::size_t hash_element_lines(std::string_view text, std::vector<std::uint64_t>& out);
+
+// Equal for equal sets, whatever the order and the repetitions of their hashed elements.
+[[nodiscard]] Hash128 hash_of_set(std::span<const std::uint64_t> elements);
+
+// The same elements in ascending order; equal ones once, unless they make a bag.
+[[nodiscard]] std::string sorted_element_lines(std::string_view text, bool bag);
+
+}  // namespace sosie

@@ -1,0 +1,77 @@
+#include "represent/utf8_letters.h"
+
+#include <algorithm>
+
+#include "core/utf8.h"
+#include "represent/unicode_tables.h"
+
+namespace sosie {
+namespace {
+
+using kernels::Utf8Letters;
+using unicode::CharClass;
+using unicode::Properties;
+
+static_assert(static_cast<int>(CharClass::blank) == Utf8Letters::blank);
+static_assert(static_cast<int>(CharClass::separator) == Utf8Letters::separator);
+static_assert(static_cast<int>(CharClass::word) == Utf8Letters::word);
+static_assert(static_cast<int>(CharClass::single) == Utf8Letters::single);
+
+// A character of two bytes, in the table of its lead.
+void set_letter(char32_t c, Utf8Letters::Lead& lead) noexcept {
+  const std::size_t low_bits = c & 63;
+  const Properties properties = unicode::properties_of(c);
+  unsigned char bytes[8] = {};
+  std::size_t size = encode_code_point(c, bytes);
+  if (properties.mapping() == unicode::kFullPath) {
+    size = 0;
+  } else if (properties.mapping() != 0) {
+    const unicode::Mapping& mapping = unicode::kMappings[properties.mapping()];
+    size = mapping.size;
+    std::copy_n(mapping.bytes, sizeof mapping.bytes, bytes);
+  }
+  lead.first[low_bits] = bytes[0];
+  lead.second[low_bits] = bytes[1];
+  const bool odd = size != 2 || properties.joins_previous();
+  lead.kind[low_bits] =
+      odd ? std::uint8_t{Utf8Letters::odd} : static_cast<std::uint8_t>(properties.char_class());
+}
+
+// Of the 4,096 code points from `first` on.
+std::uint8_t common_kind(char32_t first) noexcept {
+  const std::uint16_t bits = unicode::kProperties[unicode::kPropertiesBlock[first >> 6] << 6];
+  if (first == 0 || bits > Utf8Letters::single) return Utf8Letters::mixed;  // 0: overlong forms
+  for (char32_t c = first; c < first + 0x1000; ++c) {
+    const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
+    if (surrogate || unicode::look_up(unicode::kPropertiesBlock, unicode::kProperties, c) != bits) {
+      return Utf8Letters::mixed;
+    }
+  }
+  return static_cast<std::uint8_t>(bits);
+}
+
+Utf8Letters make_letters() noexcept {
+  Utf8Letters letters;
+  for (std::size_t i = 0; i < letters.leads.size(); ++i) {
+    letters.leads[i] = {};
+    letters.leads[i].kind.fill(Utf8Letters::odd);  // 0xC0 and 0xC1: overlong forms
+    for (char32_t c = 0; c < 64 && i >= 2; ++c) {
+      set_letter(static_cast<char32_t>(i) << 6 | c, letters.leads[i]);
+    }
+  }
+  for (std::size_t i = 0; i < letters.kind_of_three.size(); ++i) {
+    letters.kind_of_three[i] = common_kind(static_cast<char32_t>(i) << 12);
+  }
+  letters.blocks = unicode::kPropertiesBlock;
+  letters.properties = unicode::kProperties;
+  return letters;
+}
+
+}  // namespace
+
+const Utf8Letters& utf8_letters() noexcept {
+  static const Utf8Letters letters = make_letters();
+  return letters;
+}
+
+}  // namespace sosie

@@ -1,0 +1,21 @@
+#pragma once
+
+// For each locality-sensitive family: the probability that one of its functions puts two items of
+// a distance into the same bucket. Never increasing; no libm.
+namespace sosie {
+
+// Minhash, by Jaccard distance: (d1, d2, 1 - d1, 1 - d2)-sensitive (MMDS 3.6.2).
+[[nodiscard]] double minhash_collision(double distance) noexcept;
+
+// One position of n, by Hamming distance as a part of n (MMDS 3.7.1).
+[[nodiscard]] double bit_sampling_collision(double distance) noexcept;
+
+// The side of a random hyperplane, by angle in degrees: 1 - angle/180 (MMDS 3.7.2).
+[[nodiscard]] double hyperplane_collision(double degrees) noexcept;
+
+// A random line cut into segments, with a random offset; distances in lengths of a segment. The
+// line's components are Gaussian (L2) or Cauchy (L1). Datar et al. 2004, equations of section 3.2.
+[[nodiscard]] double gaussian_segment_collision(double distance) noexcept;
+[[nodiscard]] double cauchy_segment_collision(double distance) noexcept;
+
+}  // namespace sosie

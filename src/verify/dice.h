@@ -1,0 +1,22 @@
+#pragma once
+
+#include "data/measure.h"
+
+namespace sosie {
+
+// Dice's coefficient of sets, 2 |A and B| / (|A| + |B|), and its bounds as data/measure.h has them,
+// in integers. Two empty sets are 1. Dice 1945; D = 2 J / (1 + J) with the Jaccard similarity J.
+[[nodiscard]] double dice(const Overlap& overlap) noexcept;
+[[nodiscard]] bool dice_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
+[[nodiscard]] bool dice_sizes_can_reach(std::uint64_t left, std::uint64_t right,
+                                        const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t dice_largest_difference(std::uint64_t left, std::uint64_t right,
+                                                    const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t dice_least_overlap(std::uint64_t left, std::uint64_t right,
+                                               const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t dice_smallest_partner(std::uint64_t size,
+                                                  const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t dice_largest_partner(std::uint64_t size, std::uint64_t shared,
+                                                 const Rational& threshold) noexcept;
+
+}  // namespace sosie

@@ -1,0 +1,116 @@
+#include "verify/vector_measures.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+namespace sosie {
+namespace {
+
+template <typename T>
+VectorColumn column_of(std::initializer_list<std::vector<T>> rows) {
+  std::vector<T> components;
+  for (const auto& row : rows) components.insert(components.end(), row.begin(), row.end());
+  return {rows.size(), rows.begin()->size(), std::move(components)};
+}
+
+VectorSums sums_of(const VectorMeasure& measure, const VectorColumn& column, std::size_t left,
+                   std::size_t right) {
+  VectorSums sums = measure.sums(column, left, column, right);
+  sums.left_square = squared_length(column, left);
+  sums.right_square = squared_length(column, right);
+  return sums;
+}
+
+double between(std::string_view name, const std::vector<double>& left,
+               const std::vector<double>& right) {
+  const VectorMeasure& measure = *vector_measure_by_name(name);
+  const VectorColumn both = column_of<double>({left, right});
+  return measure.value(sums_of(measure, both, 0, 1));
+}
+
+TEST(VectorMeasures, T5_1_EuclideanManhattanChebyshev) {
+  EXPECT_EQ(between("euclidean", {2, 7}, {6, 4}), 5);
+  EXPECT_EQ(between("manhattan", {2, 7}, {6, 4}), 7);
+  EXPECT_EQ(between("chebyshev", {2, 7}, {6, 4}), 4);
+  EXPECT_EQ(between("manhattan", {5, 6, 7}, {8, 2, 4}), 10);
+  EXPECT_EQ(between("euclidean", {5, 6, 7}, {8, 2, 4}), std::sqrt(34));
+}
+
+TEST(VectorMeasures, T5_3_AnglesInDegrees) {
+  EXPECT_NEAR(between("angle", {1, 2, -1}, {2, 1, 1}), 60, 1e-12);
+  EXPECT_NEAR(between("cosine", {3, -1, 2}, {-2, 3, 1}), -.5, 1e-15);
+  EXPECT_NEAR(between("cosine", {1, 2, 3}, {2, 4, 6}), 1, 1e-15);
+  EXPECT_NEAR(between("cosine", {5, 0, -4}, {-1, -6, 2}), -13.0 / 41, 1e-15);
+  EXPECT_EQ(between("cosine", {0, 1, 1, 0, 1, 1}, {0, 0, 1, 0, 0, 0}), .5);
+  EXPECT_EQ(between("angle", {1, 2, 3}, {-2, -4, -6}), 180);
+}
+
+TEST(VectorMeasures, DecideIntegersExactlyAsTheThresholdIsWritten) {
+  const VectorColumn bytes = column_of<std::uint8_t>({{3, 4}, {4, 3}, {0, 5}});
+  const VectorMeasure& cosine = *vector_measure_by_name("cosine");
+  const VectorSums sums = sums_of(cosine, bytes, 0, 1);  // 24/25
+  EXPECT_TRUE(cosine.reaches(sums, *parse_rational("0.96"), true));
+  EXPECT_FALSE(cosine.reaches(sums, *parse_rational("0.960000001"), true));
+  const VectorMeasure& euclidean = *vector_measure_by_name("euclidean");
+  const VectorSums far = sums_of(euclidean, bytes, 1, 2);  // sqrt(20)
+  EXPECT_FALSE(euclidean.reaches(far, *parse_rational("4.47213595"), true));
+  EXPECT_TRUE(euclidean.reaches(far, *parse_rational("4.47213596"), true));
+}
+
+TEST(VectorMeasures, DoNotOverflowAtTheLargestDimension) {
+  std::vector<std::uint8_t> most(2 * kMaxDimension, 255);
+  const VectorColumn column{2, kMaxDimension, most};
+  const VectorMeasure& cosine = *vector_measure_by_name("cosine");
+  const VectorSums sums = sums_of(cosine, column, 0, 1);
+  EXPECT_EQ(sums.dot, 65025.0 * kMaxDimension);
+  EXPECT_TRUE(cosine.reaches(sums, *parse_rational("2147483646/2147483647"), true));
+  EXPECT_TRUE(cosine.reaches(sums, *parse_rational("1"), true));
+}
+
+std::vector<double> point() {
+  return *rc::gen::container<std::vector<double>>(
+      11, rc::gen::map(rc::gen::inRange(-1000, 1001), [](int x) { return x / 8.0; }));
+}
+
+RC_GTEST_PROP(VectorMeasures, T5_AreDistances, ()) {
+  const auto x = point();
+  const auto y = point();
+  const auto z = point();
+  for (const VectorMeasure& measure : vector_measures()) {
+    if (measure.is_similarity) continue;
+    const auto is_zero = [](double c) { return c == 0; };
+    if (measure.needs_length) {
+      RC_PRE(!std::all_of(x.begin(), x.end(), is_zero));
+      RC_PRE(!std::all_of(y.begin(), y.end(), is_zero));
+      RC_PRE(!std::all_of(z.begin(), z.end(), is_zero));
+    }
+    const double xy = between(measure.name, x, y);
+    RC_ASSERT(xy >= 0);
+    RC_ASSERT(xy == between(measure.name, y, x));
+    RC_ASSERT(between(measure.name, x, x) < 1e-5);
+    RC_ASSERT(xy <= between(measure.name, x, z) + between(measure.name, z, y) + 1e-5);
+  }
+}
+
+RC_GTEST_PROP(VectorMeasures, AgreeForAllTypesOfComponents, ()) {
+  const auto left =
+      *rc::gen::container<std::vector<std::int8_t>>(19, rc::gen::arbitrary<std::int8_t>());
+  const auto right =
+      *rc::gen::container<std::vector<std::int8_t>>(19, rc::gen::arbitrary<std::int8_t>());
+  const VectorColumn bytes = column_of<std::int8_t>({left, right});
+  const VectorColumn doubles = column_of<double>({std::vector<double>(left.begin(), left.end()),
+                                                  std::vector<double>(right.begin(), right.end())});
+  for (const VectorMeasure& measure : vector_measures()) {
+    const VectorSums a = sums_of(measure, bytes, 0, 1);
+    const VectorSums b = sums_of(measure, doubles, 0, 1);
+    RC_ASSERT(a.dot == b.dot && a.left_square == b.left_square && a.right_square == b.right_square);
+    RC_ASSERT(a.difference_square == b.difference_square && a.difference_sum == b.difference_sum);
+    RC_ASSERT(a.difference_most == b.difference_most);
+  }
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,148 @@
+"""Bit strings: Hamming and Jaccard joins against counting in Python and the shared truth."""
+
+import gzip
+import json
+import os
+import random
+import unittest
+from fractions import Fraction
+from pathlib import Path
+
+from support import ROOT, SosieTest, jsonl, read_table
+
+DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
+
+
+def codes(count: int, bits: int, seed: int, flips: int = 6) -> list:
+    """Pairs of codes that differ in some places, shuffled."""
+    rng = random.Random(seed)
+    made = []
+    for _ in range(count // 2):
+        code = rng.getrandbits(bits)
+        made += [code, code ^ sum({1 << rng.randrange(bits) for _ in range(rng.randint(0, flips))})]
+    rng.shuffle(made)
+    return made
+
+
+def truth(path: Path) -> list:
+    with gzip.open(path, "rt") as lines:
+        return [tuple(line.rstrip("\n").split("\t")) for line in lines]
+
+
+class Bits(SosieTest):
+    def setUp(self):
+        super().setUp()
+        self.codes = codes(400, 64, 1)
+        self.write("in.txt", "".join(f"{code:016x}\n" for code in self.codes))
+
+    def pairs(self, *args: str) -> list:
+        return [(int(row["left"]), int(row["right"]))
+                for row in read_table(self.sosie("pairs", *args, "--kind", "bits").out)]
+
+    def within(self, radius: int) -> list:
+        return [(i, j) for i, x in enumerate(self.codes) for j in range(i + 1, len(self.codes))
+                if (x ^ self.codes[j]).bit_count() <= radius]
+
+    def test_every_radius_gives_the_counted_pairs(self):
+        for radius in (0, 1, 3, 6, 20, 63, 64, 100):
+            self.assertEqual(self.pairs("in.txt", "--within", str(radius)), self.within(radius),
+                             radius)
+
+    def test_the_index_is_taken_where_it_saves_pairs(self):
+        for radius, method in (("3", "exact"), ("30", "brute")):
+            result = self.sosie("pairs", "in.txt", "--kind", "bits", "--within", radius, "--stats",
+                                "s.json")
+            stats = json.loads(self.read("s.json"))
+            self.assertEqual((stats["method"], stats["dimension"]), (method, 64))
+            brute = self.sosie("pairs", "in.txt", "--kind", "bits", "--within", radius, "--method",
+                               "brute")
+            self.assertEqual(result.out, brute.out)
+        self.assertIn("79,800 candidates measured", brute.err)
+
+    def test_long_strings(self):
+        self.codes = codes(100, 1000, 2)
+        self.write("long.jsonl", jsonl([{"h": f"0x{code:0250X}"} for code in self.codes]))
+        self.assertEqual(self.pairs("long.jsonl", "--column", "h", "--within", "3"),
+                         self.within(3))
+
+    def test_jaccard_of_bits(self):
+        self.codes = codes(120, 40, 3)
+        self.write("j.txt", "".join(f"{code:010x}\n" for code in self.codes))
+        for threshold in ("0.8", "3/4"):
+            expected = [(i, j) for i, x in enumerate(self.codes)
+                        for j, y in enumerate(self.codes[i + 1:], i + 1)
+                        if Fraction((x & y).bit_count(), (x | y).bit_count())
+                        >= Fraction(threshold)]
+            self.assertEqual(self.pairs("j.txt", "--measure", "jaccard", "--threshold", threshold),
+                             expected)
+
+    def test_between_two_collections(self):
+        self.write("other.txt", "".join(f"{code:016x}\n" for code in self.codes[:90]))
+        for radius in (3, 30):
+            expected = [(i, j) for i, x in enumerate(self.codes)
+                        for j, y in enumerate(self.codes[:90]) if (x ^ y).bit_count() <= radius]
+            self.assertEqual(self.pairs("in.txt", "--against", "other.txt", "--within",
+                                        str(radius)), expected)
+        self.write("none.txt", b"")
+        self.assertEqual(self.pairs("in.txt", "--against", "none.txt", "--within", "3"), [])
+        self.assertEqual(self.pairs("none.txt", "--within", "3"), [])
+
+    def test_top_limit_and_threads(self):
+        args = ("pairs", "in.txt", "--kind", "bits", "--within", "6")
+        out = self.sosie(*args).out
+        self.assertEqual(self.sosie(*args, "--threads", "5").out, out)
+        count = len(self.within(6))
+        self.assertEqual(self.sosie(*args, "--limit", str(count)).out, out)
+        self.fails(4, *args, "--limit", str(count - 1), says="--limit")
+        self.assertEqual(len(self.pairs(*args[1:], "--top-pairs", "5")), 5)
+
+    def test_bad_input(self):
+        for name, content, says in (("a.txt", "12\n1g\n", "a.txt:2: the line is not a string of"),
+                                    ("b.txt", "12\n123\n", "b.txt:2: 12 bits, the first row has 8"),
+                                    ("c.txt", "\n", "c.txt:1: the bit string is empty"),
+                                    ("d.jsonl", '{"id": 1}\n', "d.jsonl:1: field 'text' is missing")
+                                    ):
+            self.write(name, content)
+            self.fails(3, "pairs", name, "--kind", "bits", "--within", "1", says=says)
+        self.write("8.txt", "12\n")
+        self.fails(3, "pairs", "in.txt", "--against", "8.txt", "--kind", "bits", "--within", "1",
+                   says="of 64 bits|64 bits, ")
+        for args, says in ((("--threshold", "0.5"), "hamming is a distance"),
+                           ((), "--within: must be given for hamming"),
+                           (("--within", "1", "--measure", "cosine"), "not for items of kind bits"),
+                           (("--within", "1", "--method", "lsh"), "--method lsh: not for bits"),
+                           (("--within", "1", "--files-from", "in.txt"), "--files-from: not for")):
+            self.fails(2, "pairs", "in.txt", "--kind", "bits", *args, says=says)
+
+    @unittest.skipUnless((DATA / "emoji-hashes").is_dir(), "needs the shared data")
+    def test_hashes_of_emoji_equal_their_truth(self):
+        with gzip.open(DATA / "emoji-hashes" / "hashes.tsv.gz") as file:
+            self.write("hashes.tsv", b"id\tphash\tdhash\n" + file.read())
+        for column in ("phash", "dhash"):
+            expected = truth(DATA / "emoji-hashes" / f"pairs.{column}.hamming8.tsv.gz")
+            for radius in (3, 8):
+                out = self.sosie("pairs", "hashes.tsv", "--kind", "bits", "--column", column,
+                                 "--within", str(radius)).out
+                found = {(frozenset((row["left"], row["right"])), int(float(row["distance"])))
+                         for row in read_table(out)}
+                self.assertEqual(found, {(frozenset(row[:2]), int(row[2])) for row in expected
+                                         if int(row[2]) <= radius})
+
+    @unittest.skipUnless((DATA / "molecules-esol").is_dir(), "needs the shared data")
+    def test_fingerprints_of_molecules_equal_their_truth(self):
+        folder = DATA / "molecules-esol"
+        with gzip.open(folder / "ecfp4_2048.hex.txt.gz") as file:
+            self.write("prints.tsv", b"id\tbits\n" + file.read())
+        for threshold, name in (("0.5", "ge050"), ("0.8", "ge080")):
+            expected = truth(folder / f"ecfp4.pairs.{name}.tsv.gz")
+            out = self.sosie("pairs", "prints.tsv", "--kind", "bits", "--column", "bits", "--measure",
+                             "jaccard", "--threshold", threshold).out
+            found = read_table(out)
+            self.assertEqual([(row["left"], row["right"]) for row in found],
+                             [row[:2] for row in expected])
+            for row, right in zip(found, expected):
+                self.assertAlmostEqual(float(row["similarity"]), float(right[2]), places=6)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,185 @@
+"""--memory: rows that outgrow it go to scratch, and the result is the same; what cannot be says so.
+
+Budgets here are far below the 256 MiB from which the cap is promised: so small that a few thousand
+rows do not fit.
+"""
+
+import gzip
+import json
+import random
+import unittest
+
+import corpus
+from support import IN_MEMORY, SosieTest
+
+TINY = "3M"
+SIDES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--pairs", "p.tsv", "--report", "r.html")
+NEVER = "9G"  # never too small here
+
+
+class Spilled(SosieTest):
+    place = IN_MEMORY
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rng = random.Random(71)
+        texts = corpus.texts(72, 1500, "mixed") + corpus.planted_pairs(73, 1500, 80)
+        texts += ["the same words stand here once more"] * 150
+        rng.shuffle(texts)
+        cls.rows = [{"id": f"d{i}", "text": text, "score": rng.choice([None, 1, 2.5, "x", "yy"])}
+                    for i, text in enumerate(texts)]
+
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", self.rows)
+
+    def outcome(self, *args: str) -> tuple:
+        """Every output of a dedup run but what may differ: how many candidates are looked at
+        depends on which rows are together in memory."""
+        self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out.jsonl")
+        stats = json.loads(self.read("s.json"))
+        for machine in ("seconds", "peak_memory_bytes", "scratch_bytes", "threads",
+                        "candidates"):
+            stats.pop(machine)
+        page = [line for line in self.read("r.html").decode().split("\n")
+                if 'id="resources"' not in line]
+        files = [self.read(name) for name in ("out.jsonl", "r.tsv", "c.tsv", "p.tsv")]
+        return files, stats, page
+
+    def same(self, *args: str) -> None:
+        whole = self.outcome(*args, "--memory", NEVER)
+        for memory in (TINY, "4M"):
+            spilled = self.outcome(*args, "--memory", memory)
+            for name, one, other in zip(("files", "stats", "page"), whole, spilled):
+                self.assertEqual(one, other, (args, memory, name))
+
+    def test_this_does_spill(self):
+        self.sosie("dedup", "in.jsonl", "--memory", TINY, "--stats", "s.json", "-o", "out.jsonl")
+        scratch = json.loads(self.read("s.json"))["scratch_bytes"]
+        self.assertGreater(scratch, 100 * len(self.rows))
+        self.assertLess(scratch, 640 * len(self.rows) + 1_000_000)  # pages that are not full
+
+    def test_dedup(self):
+        self.same("in.jsonl")
+
+    def test_every_keep_rule(self):
+        for keep in ("last", "longest", "shortest,last", "max:score", "min:score,longest"):
+            self.same("in.jsonl", "--keep", keep)
+
+    def test_components(self):
+        self.same("in.jsonl", "--clustering", "components", "--threshold", "0.75")
+
+    def test_numbered_rows_and_several_files(self):
+        self.write("a.jsonl", self.rows[:2000])
+        self.write("b.jsonl", self.rows[2000:])
+        self.same("a.jsonl", "b.jsonl", "--id", "row")
+
+    def test_against(self):
+        self.write("other.jsonl", self.rows[::3])
+        self.same("in.jsonl", "--against", "other.jsonl")
+
+    def test_annotations(self):
+        for which in ("kept", "all"):
+            self.same("in.jsonl", "--annotate", which)
+
+    def test_bad_rows(self):
+        lines = self.read("in.jsonl").split(b"\n")
+        lines[700] = b'{"id": "bad", "text": 17}'
+        lines[2500] = b'{"id": "worse"'
+        (self.dir / "in.jsonl").write_bytes(b"\n".join(lines))
+        for what in ("skip", "keep"):
+            rejects = []
+            for memory in (NEVER, TINY):
+                self.sosie("dedup", "in.jsonl", "--on-bad-row", what, "--rejects", "j.tsv",
+                           "--memory", memory, "-o", "out.jsonl")
+                rejects.append((self.read("out.jsonl"), self.read("j.tsv")))
+            self.assertEqual(*rejects)
+        messages = {self.sosie("dedup", "in.jsonl", "--memory", memory, code=3).err
+                    for memory in (NEVER, TINY)}
+        self.assertEqual(len(messages), 1, messages)
+        self.assertIn("in.jsonl:701: ", messages.pop())
+
+    def test_duplicate_ids(self):
+        rows = [dict(row) for row in self.rows]
+        rows[2600]["id"] = rows[9]["id"]
+        rows[2900]["id"] = rows[2890]["id"]
+        self.write("in.jsonl", rows)
+        messages = {self.sosie("dedup", "in.jsonl", "--memory", memory, code=3).err
+                    for memory in (NEVER, TINY)}
+        self.assertEqual(len(messages), 1, messages)
+        self.assertIn("in.jsonl:2601: id 'd9' is already that of in.jsonl:10", messages.pop())
+
+    def test_pairs(self):
+        self.write("other.jsonl", self.rows[::3])
+        for args in ((), ("--against", "other.jsonl"), ("--top", "2"), ("--top-pairs", "50"),
+                     ("--threshold", "0.7", "--show", "text")):
+            found = [self.sosie("pairs", "in.jsonl", *args, "--memory", memory).out
+                     for memory in (NEVER, TINY)]
+            self.assertGreater(len(found[0].splitlines()), 50)
+            self.assertEqual(*found, args)
+
+    def test_nothing_is_left_in_scratch(self):
+        self.sosie("dedup", "in.jsonl", "--memory", TINY, "-o", "out.jsonl")
+        self.assertEqual(list(self.scratch.iterdir()), [])
+
+    def test_any_number_of_threads(self):
+        # Smaller budgets have one worker only.
+        rows = [{"id": i, "text": row["text"] + f" and so on {i // 2}"}
+                for i, row in enumerate(self.rows * 22)]
+        self.write("in.jsonl", rows)
+        found = []
+        for args in (("--memory", NEVER), ("--memory", "64M", "--threads", "1"),
+                     ("--memory", "64M", "--threads", "2")):
+            self.sosie("dedup", "in.jsonl", *args, "--removed", "r.tsv", "--stats", "s.json",
+                       "-o", "out.jsonl")
+            found.append((self.read("out.jsonl"), self.read("r.tsv")))
+            spilled = json.loads(self.read("s.json"))["scratch_bytes"] > 0
+            self.assertEqual(spilled, "64M" in args)
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0], found[2])
+
+
+class Limits(SosieTest):
+    place = IN_MEMORY
+
+    def test_scratch_limit_counts_rows(self):
+        self.write("in.jsonl", corpus.planted_pairs(74, 3000, 80))
+        self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "--scratch-limit", "200K", "-o",
+                     "out.jsonl", says=r"bytes of scratch are needed, --scratch-limit is 204800$")
+        self.assertEqual(self.sosie("dedup", "in.jsonl", "--memory", TINY, "--scratch-limit", "90M",
+                                    "-o", "out.jsonl").code, 0)
+
+    def test_scratch_limit_counts_inputs(self):
+        self.write("in.jsonl", corpus.planted_pairs(74, 3000, 80))
+        (self.dir / "in.jsonl.gz").write_bytes(gzip.compress(self.read("in.jsonl")))
+        for source in ("in.jsonl.gz", "-"):
+            self.refuses(4, "dedup", source, "--scratch-limit", "100K", "-o", "out.jsonl",
+                         says=r"--scratch-limit is 102400$", stdin=self.read("in.jsonl"))
+
+    def test_rows_that_hang_together_beyond_the_budget(self):
+        self.write("in.jsonl", ["one and the same text for each of them"] * 4000)
+        self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "-o", "out.jsonl",
+                     says=r"rows that hang together through shared buckets take \d+M of memory, "
+                          r"--memory is 3M$")
+
+    def test_row_beyond_the_budget(self):
+        self.write("in.jsonl", [{"id": 1, "text": "short"}, {"id": 2, "text": "long " * 200_000}])
+        length = len(self.read("in.jsonl").split(b"\n")[1]) + 1
+        self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "-o", "out.jsonl",
+                     says=rf"in.jsonl:2: row of {length} bytes is too large for --memory 3M$")
+        self.sosie("dedup", "in.jsonl", "--memory", "256M", "-o", "out.jsonl")
+
+    def test_audit_needs_the_rows_in_memory(self):
+        self.write("in.jsonl", corpus.planted_pairs(74, 3000, 80))
+        self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "--audit", "-o", "out.jsonl",
+                     says=r"--audit: \d+ rows do not fit in --memory$")
+
+    def refuses(self, code: int, *args: str, says: str, stdin: bytes = b"") -> None:
+        self.fails(code, *args, says=says, stdin=stdin)
+        self.assertFalse((self.dir / "out.jsonl").exists())
+        self.assertEqual(list(self.scratch.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
