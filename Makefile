@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-web test-neon test-python sanitize sanitize-smoke clang check format tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs test test-web test-neon test-python sanitize clang check format tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -62,13 +62,7 @@ sanitize:  ## all tests under AddressSanitizer + UBSan, then under ThreadSanitiz
 	cmake --build --preset tsan
 	$(TSAN_CTEST) --test-dir build/tsan
 
-sanitize-smoke:  ## the demo under AddressSanitizer + UBSan: same bytes, no complaint
-	tools/install_packages.sh build test
-	cmake --preset asan
-	cmake --build --preset asan --target sosie_cli
-	python3 tests/golden/demo.py --sosie build/asan/sosie --out build/asan/demo
-
-clang:  ## builds sosie with clang and runs the demo: same bytes
+clang:  ## built by clang under AddressSanitizer + UBSan, the demo gives the same bytes
 	tools/install_packages.sh build test clang
 	cmake --preset clang
 	cmake --build --preset clang --target sosie_cli

@@ -13,4 +13,7 @@ else
   find src apps -name '*.cc' ! -name '*_test.cc' ! -name '*_bench.cc' ! -name unicode_tables.cc \
     ! -path 'src/kernels/*' -printf '%s %p\0' |
     sort -z -rn | cut -z -d' ' -f2-
-fi | xargs -0 -n 1 -P "$(nproc)" clang-tidy-14 --quiet -p "$build" 2> >(grep -v 'warnings generated' >&2)
+# The analyzer within functions only: through calls it takes half of the time.
+fi | xargs -0 -n 1 -P "$(nproc)" clang-tidy-14 --quiet -p "$build" \
+  --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=mode=shallow \
+  2> >(grep -v 'warnings generated' >&2)

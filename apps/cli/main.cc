@@ -70,6 +70,21 @@ const Verb* find_verb(std::string_view name) {
   return nullptr;
 }
 
+// The exit code of a verb that counts rows or pairs.
+int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
+                ProgressLine& line) {
+  const auto run = verb.bit == kDedup   ? dedup
+                   : verb.bit == kPairs ? pairs
+                   : verb.bit == kQuery ? query
+                                        : cluster;
+  const RunReport report = run(options, hooks);
+  line.clear();
+  if (!options.quiet) fmt::print(stderr, "{}", report.summary);
+  const bool duplicates = options.fail_if_duplicates && report.removed > 0;
+  const bool no_hit = verb.bit == kQuery && report.pairs == 0;
+  return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
+}
+
 int run_verb(const Verb& verb, std::span<char* const> arguments) {
   for (const std::string_view argument : arguments) {
     if (argument == "--") break;
@@ -102,16 +117,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments) {
     show_explanation(options, hooks);
     return kDone;
   }
-  const auto run = verb.bit == kDedup   ? dedup
-                   : verb.bit == kPairs ? pairs
-                   : verb.bit == kQuery ? query
-                                        : cluster;
-  const RunReport report = run(options, hooks);
-  line.clear();
-  if (!options.quiet) fmt::print(stderr, "{}", report.summary);
-  const bool duplicates = options.fail_if_duplicates && report.removed > 0;
-  const bool no_hit = verb.bit == kQuery && report.pairs == 0;
-  return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
+  return run_counted(verb, options, hooks, line);
 }
 
 int run(std::span<char* const> arguments) {

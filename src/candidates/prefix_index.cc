@@ -106,7 +106,7 @@ class Prober {
     }
     if (list.begin == list.end) return true;
     const std::uint32_t* const sizes = postings_.sizes;
-    const std::uint64_t begin = static_cast<std::uint64_t>(
+    const auto begin = static_cast<std::uint64_t>(
         std::lower_bound(sizes + list.begin, sizes + list.end, bounds.least_size) - sizes);
     survivors_.resize(std::max<std::size_t>(survivors_.size(), list.end - begin));
     const std::size_t count =

@@ -37,9 +37,9 @@ std::string behind_links(std::string path) {
   constexpr int kMostLinks = 40;  // as the kernel
   for (int i = 0; i < kMostLinks; ++i) {
     std::error_code error;
-    const std::string next = std::filesystem::read_symlink(path, error);
+    const std::filesystem::path next = std::filesystem::read_symlink(path, error);
     if (error) break;
-    path = next.starts_with('/') ? next : folder_of(path) + "/" + next;
+    path = (std::filesystem::path(path).parent_path() / next).string();
   }
   return path;
 }
@@ -105,9 +105,9 @@ OutputFile::OutputFile(const std::string& path, const std::atomic<bool>* cancel)
 OutputFile::OutputFile(const std::string& path, Durability durability)
     : OutputFile(path, durability, compression_by_extension(path)) {}
 
-OutputFile::OutputFile(const std::string& path, Durability durability, Compression compression,
+OutputFile::OutputFile(std::string path, Durability durability, Compression compression,
                        const std::atomic<bool>* cancel)
-    : path_(path),
+    : path_(std::move(path)),
       owned_(true),
       durability_(durability),
       compression_(compression),

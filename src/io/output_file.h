@@ -26,7 +26,7 @@ class OutputFile {
   explicit OutputFile(const std::string& path, const std::atomic<bool>* cancel = nullptr);
   OutputFile(const std::string& path, Durability durability);
   // The same with a compression that the name does not say.
-  OutputFile(const std::string& path, Durability durability, Compression compression,
+  OutputFile(std::string path, Durability durability, Compression compression,
              const std::atomic<bool>* cancel = nullptr);
   // Writes to an open descriptor instead, which stays the caller's; commit() does nothing.
   OutputFile(int descriptor, std::string name, const std::atomic<bool>* cancel = nullptr);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "pipeline/bad_row.h"
 #include "pipeline/corpus.h"
 #include "pipeline/row_parsers.h"
 #include "read/field_path.h"
@@ -50,9 +51,8 @@ class ItemRowReader {
       steps_.end_row();
       if (!inputs_.ids_are_rows) add_id();
     } catch (const RowError& error) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: {}", place_of_row(inputs_, {row.offset, row.length, file}),
-                              error.what()));
+      throw_bad_row(
+          inputs_, {{row.offset, row.length, file}, row.offset + error.offset(), error.what()}, {});
     }
     if (++found_.rows >= kMostRows) throw Error(ErrorKind::limit_exceeded, "more than 2^32 rows");
   }

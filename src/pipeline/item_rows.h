@@ -40,8 +40,7 @@ struct ItemRowSteps {
 // Reads JSONL, CSV, TSV or text lines whose items are not text: `add` gets their fields as they are
 // written. Rows without any are none. Errors: those of open_inputs(); malformed_input with file and
 // line for broken rows, missing fields and equal ids.
-[[nodiscard]] ItemRows read_item_rows(const Options& options,
-                                      const std::vector<std::string>& inputs,
+[[nodiscard]] ItemRows read_item_rows(const Options& options, const std::vector<std::string>& paths,
                                       const Settings& settings, ThreadPool& pool,
                                       const RunHooks& hooks, const ItemRowSteps& steps);
 

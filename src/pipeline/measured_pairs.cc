@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/keep_best.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -62,13 +63,11 @@ void PairSink::check_limit() const {
 // The k nearest, ties in input order, back in input order.
 void PairSink::keep_nearest(std::vector<MeasuredPair>& pairs, std::uint64_t k) const {
   if (pairs.size() <= k) return;
-  const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(k);
-  std::nth_element(pairs.begin(), end, pairs.end(),
-                   [this](const MeasuredPair& a, const MeasuredPair& b) {
-                     if (a.value != b.value) return (a.value > b.value) == facts_.is_similarity;
-                     return in_order(a, b);
-                   });
-  pairs.resize(k);
+  const auto nearer = [this](const MeasuredPair& a, const MeasuredPair& b) {
+    if (a.value != b.value) return (a.value > b.value) == facts_.is_similarity;
+    return in_order(a, b);
+  };
+  keep_best(pairs, k, nearer);
   std::sort(pairs.begin(), pairs.end(), in_order);
 }
 

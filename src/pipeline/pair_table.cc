@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/keep_best.h"
 #include "pipeline/row_names.h"
 
 namespace sosie {
@@ -20,12 +21,7 @@ bool in_input_order(const RowPair& a, const RowPair& b) noexcept {
 }
 
 // The k most similar, in no order.
-void keep_top(std::vector<RowPair>& pairs, std::uint64_t k) {
-  if (pairs.size() <= k) return;
-  const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(k);
-  std::nth_element(pairs.begin(), end, pairs.end(), more_similar);
-  pairs.resize(k);
-}
+void keep_top(std::vector<RowPair>& pairs, std::uint64_t k) { keep_best(pairs, k, more_similar); }
 
 // Collects pairs and writes them in batches, names looked up together.
 class PairWriter {

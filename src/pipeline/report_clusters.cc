@@ -33,6 +33,7 @@ std::vector<RowId> largest_survivors(const Run& run, const Decisions& decisions)
   }
   std::sort_heap(heap.begin(), heap.end(), larger);
   std::vector<RowId> survivors;
+  survivors.reserve(heap.size());
   for (const Group& group : heap) survivors.push_back(group.second);
   return survivors;
 }

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "core/memory_budget.h"
-#include "core/nearest_name.h"
+#include "pipeline/bad_row.h"
 #include "pipeline/block_scanner.h"
 #include "pipeline/corpus.h"
 #include "pipeline/identical.h"
@@ -33,37 +33,6 @@ class ByteProgress {
   std::atomic<std::uint64_t> done_{0};
   std::mutex mutex_;
 };
-
-// The field that a reason such as "field 'txt' is missing" is about; empty: about none.
-std::string_view field_in(std::string_view reason) {
-  constexpr std::string_view kBegin = "field '";
-  if (!reason.starts_with(kBegin)) return {};
-  reason.remove_prefix(kBegin.size());
-  return reason.substr(0, reason.find('\''));
-}
-
-std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::string_view field) {
-  if (inputs.list[locator.file].format->has_header) return {};
-  std::string bytes(locator.length, '\0');
-  inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
-  const auto names = inputs.list[locator.file].format->field_names(bytes);
-  if (names.empty()) return {};
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view nearest = nearest_name(field, views);
-  return fmt::format(
-      "{}the fields there are: {}; --column FIELD names the text, --id FIELD the id",
-      nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
-      fmt::join(names, ", "));
-}
-
-[[noreturn]] void report(const Inputs& inputs, const BadRow& bad) {
-  const std::string_view field = field_in(bad.reason);
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason),
-      !field.empty() ? field_hint(inputs, bad.row, field)
-                     : "--on-bad-row skip leaves such rows out, keep passes them through");
-}
 
 BlockFacts facts_of(const ScannedBlock& block) {
   BlockFacts facts{.rows = static_cast<std::uint32_t>(block.rows()),
@@ -123,7 +92,8 @@ class WindowedScan {
       finish_window(blocks);
       finish();
       check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
-      report(inputs_, bad);
+      throw_bad_row(inputs_, bad,
+                    "--on-bad-row skip leaves such rows out, keep passes them through");
     }
     finish();
     return std::move(corpus_);

@@ -84,16 +84,19 @@ std::optional<std::pair<int, int>> bands_of_construction(const Options& options)
   return bands;
 }
 
+void resolve_filters(const Options& options, Settings& settings) {
+  if (options.filters.empty()) return;
+  settings.filters = *parse_filters(options.filters);
+  if (settings.method != Method::exact) {
+    throw Error(ErrorKind::invalid_option, "--filters: has no meaning without --method exact");
+  }
+}
+
 void resolve_method(const Options& options, Settings& settings) {
   if (options.method == "lsh") settings.method = Method::lsh;
   if (options.method == "exact") settings.method = Method::exact;
   if (options.method == "brute") settings.method = Method::brute;
-  if (!options.filters.empty()) {
-    settings.filters = *parse_filters(options.filters);
-    if (settings.method != Method::exact) {
-      throw Error(ErrorKind::invalid_option, "--filters: has no meaning without --method exact");
-    }
-  }
+  resolve_filters(options, settings);
   const Generator* named = generator_by_method(options.method);  // none for auto
   const auto recall = parse_rational(options.recall);
   settings.recall = recall->value();

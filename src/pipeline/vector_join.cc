@@ -160,18 +160,24 @@ class Joiner {
               right * kPanelVectors + static_cast<std::size_t>(std::countr_zero(bits));
           if (i >= left_.rows || j >= right_.rows || (self_ && j <= i)) continue;
           ++measured;
-          VectorSums sums = task_.measure->sums(left_, i, right_, j);
-          sums.left_square = left_squares_[i];
-          sums.right_square = self_ ? left_squares_[j] : right_squares_[j];
-          if (!task_.measure->reaches(sums, task_.bound, exact_)) continue;
-          ++found;
-          if (task_.only_count) continue;
-          out.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
-                         task_.measure->value(sums)});
+          if (measure_pair(i, j, out)) ++found;
         }
       }
     }
     return measured;
+  }
+
+  // Whether the two reach the bound; then they are a pair, if pairs are wanted.
+  bool measure_pair(std::size_t i, std::size_t j, std::vector<MeasuredPair>& out) const {
+    VectorSums sums = task_.measure->sums(left_, i, right_, j);
+    sums.left_square = left_squares_[i];
+    sums.right_square = self_ ? left_squares_[j] : right_squares_[j];
+    if (!task_.measure->reaches(sums, task_.bound, exact_)) return false;
+    if (!task_.only_count) {
+      out.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
+                     task_.measure->value(sums)});
+    }
+    return true;
   }
 
   const VectorJoinTask& task_;

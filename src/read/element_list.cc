@@ -93,7 +93,7 @@ void ElementList::add_rated(std::string_view element, double rating, std::string
                                counted ? "a whole number from 0 to 1000000" : "a rating"));
   }
   if (counted) {
-    for (double i = 0; i < rating; ++i) add(element);
+    for (auto left = static_cast<std::uint64_t>(rating); left > 0; --left) add(element);
   } else if (ratings_.rule == Ratings::Rule::drop) {
     if (rating >= ratings_.least) add(element);
   } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/find_by_name.h"
 #include "io/compression.h"
 #include "read/vector_files.h"
 
@@ -93,9 +94,7 @@ std::span<const Format> formats() noexcept { return kFormats; }
 const Format& table_format() noexcept { return kTable; }
 
 const Format* format_by_name(std::string_view name) noexcept {
-  const auto* found = std::find_if(kFormats.begin(), kFormats.end(),
-                                   [&](const Format& format) { return format.name == name; });
-  return found == kFormats.end() ? nullptr : found;
+  return find_by_name(formats(), name);
 }
 
 const Format* format_by_extension(std::string_view path) noexcept {

@@ -58,7 +58,7 @@ std::string read_text(const File& file, std::uint64_t offset, std::size_t size) 
 Header read_header(const File& file) {
   const std::string start = read_text(file, 0, 12);
   if (!start.starts_with(kMagic) || start.size() < 12) refuse_vectors(file, "is not a .npy file");
-  const int version = start[6];
+  const int version = static_cast<unsigned char>(start[6]);
   if (version < 1 || version > 3) {
     refuse_vectors(file, "is a .npy file of version " + std::to_string(version) +
                              "; versions 1 to 3 are read");
@@ -72,8 +72,7 @@ Header read_header(const File& file) {
   Header header;
   header.data_begin = 8 + size_bytes + size;
   const std::string_view type = value_of(file, text, "descr");
-  header.type =
-      type.substr(0, type.find(',')) == "" ? "" : type.substr(0, type.find_first_of(",}"));
+  header.type = type.substr(0, type.find_first_of(",}"));
   if (header.type.size() > 2 && header.type.front() == '\'') {
     header.type = header.type.substr(1, header.type.find('\'', 1) - 1);
   }

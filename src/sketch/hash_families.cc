@@ -1,9 +1,9 @@
 #include "sketch/hash_families.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 
+#include "core/find_by_name.h"
 #include "sketch/collision_laws.h"
 
 namespace sosie {
@@ -49,9 +49,7 @@ constexpr std::array kHashFamilies = {
 std::span<const HashFamily> hash_families() noexcept { return kHashFamilies; }
 
 const HashFamily* hash_family_by_name(std::string_view name) noexcept {
-  const auto* found = std::find_if(kHashFamilies.begin(), kHashFamilies.end(),
-                                   [&](const HashFamily& family) { return family.name == name; });
-  return found == kHashFamilies.end() ? nullptr : found;
+  return find_by_name(hash_families(), name);
 }
 
 }  // namespace sosie

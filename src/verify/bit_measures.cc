@@ -1,8 +1,9 @@
 #include "verify/bit_measures.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
+
+#include "core/find_by_name.h"
 
 // TABLE: every measure of bit strings, once.
 namespace sosie {
@@ -45,9 +46,7 @@ constexpr std::array kBitMeasures = {
 std::span<const BitMeasure> bit_measures() noexcept { return kBitMeasures; }
 
 const BitMeasure* bit_measure_by_name(std::string_view name) noexcept {
-  const auto* found = std::find_if(kBitMeasures.begin(), kBitMeasures.end(),
-                                   [&](const BitMeasure& measure) { return measure.name == name; });
-  return found == kBitMeasures.end() ? nullptr : found;
+  return find_by_name(bit_measures(), name);
 }
 
 BitCounts count_bits(const std::uint64_t* left, const std::uint64_t* right,

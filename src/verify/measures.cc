@@ -1,8 +1,8 @@
 #include "verify/measures.h"
 
-#include <algorithm>
 #include <array>
 
+#include "core/find_by_name.h"
 #include "verify/dice.h"
 #include "verify/jaccard.h"
 
@@ -53,9 +53,7 @@ constexpr std::array kMeasures = {
 std::span<const Measure> measures() noexcept { return kMeasures; }
 
 const Measure* measure_by_name(std::string_view name) noexcept {
-  const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(),
-                                   [&](const Measure& measure) { return measure.name == name; });
-  return found == kMeasures.end() ? nullptr : found;
+  return find_by_name(measures(), name);
 }
 
 }  // namespace sosie

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/find_by_name.h"
 #include "core/real_functions.h"
 
 // TABLE: every measure of vectors, once.
@@ -45,7 +46,7 @@ double dot_of(const T* left, const T* right, std::size_t dimension) noexcept {
 // Calls with pointers to both rows; the columns are of one type.
 template <typename Use>
 VectorSums with_rows(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                     std::size_t right_row, Use use) noexcept {
+                     std::size_t right_row, Use use) {
   return std::visit(
       [&](const auto& components) {
         const auto& others = *std::get_if<std::decay_t<decltype(components)>>(&right.components);
@@ -56,7 +57,7 @@ VectorSums with_rows(const VectorColumn& left, std::size_t left_row, const Vecto
 }
 
 VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                      std::size_t right_row) noexcept {
+                      std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.dot = dot_of(x, y, n);
@@ -65,7 +66,7 @@ VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const Vect
 }
 
 VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
-                           const VectorColumn& right, std::size_t right_row) noexcept {
+                           const VectorColumn& right, std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_square = add_up(x, y, n, [](auto a, auto b) { return (a - b) * (a - b); });
@@ -74,7 +75,7 @@ VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
 }
 
 VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                         std::size_t right_row) noexcept {
+                         std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_sum = add_up(x, y, n, [](auto a, auto b) { return a < b ? b - a : a - b; });
@@ -187,10 +188,7 @@ constexpr std::array kVectorMeasures = {
 std::span<const VectorMeasure> vector_measures() noexcept { return kVectorMeasures; }
 
 const VectorMeasure* vector_measure_by_name(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kVectorMeasures.begin(), kVectorMeasures.end(),
-                   [&](const VectorMeasure& measure) { return measure.name == name; });
-  return found == kVectorMeasures.end() ? nullptr : found;
+  return find_by_name(vector_measures(), name);
 }
 
 bool has_integer_sums(const VectorColumn& column) noexcept {
@@ -198,7 +196,7 @@ bool has_integer_sums(const VectorColumn& column) noexcept {
          std::holds_alternative<std::vector<std::uint8_t>>(column.components);
 }
 
-double squared_length(const VectorColumn& column, std::size_t row) noexcept {
+double squared_length(const VectorColumn& column, std::size_t row) {
   return with_rows(column, row, column, row,
                    [](auto* x, auto* y, std::size_t n) {
                      VectorSums sums;

@@ -29,7 +29,7 @@ struct VectorMeasure {
   bool needs_length;   // a vector of zeros has no direction
   // Those of the sums that it asks for, but the squared lengths.
   VectorSums (*sums)(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                     std::size_t right_row) noexcept;
+                     std::size_t right_row);
   double (*value)(const VectorSums& sums) noexcept;
   // Whether the value reaches the bound (at least as similar, at most as distant). `exact`: the
   // sums are integers, and so is the decision.
@@ -45,6 +45,6 @@ struct VectorMeasure {
 [[nodiscard]] bool has_integer_sums(const VectorColumn& column) noexcept;
 
 // The squared length of one vector, for VectorSums.
-[[nodiscard]] double squared_length(const VectorColumn& column, std::size_t row) noexcept;
+[[nodiscard]] double squared_length(const VectorColumn& column, std::size_t row);
 
 }  // namespace sosie

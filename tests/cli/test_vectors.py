@@ -277,6 +277,18 @@ class Vectors(SosieTest):
             self.write(name, content)
             self.fails(3, "pairs", name, "--kind", "vectors", "--threshold", "0.9", says=says)
 
+
+    def test_a_missing_field_brings_those_there_are(self):
+        self.write("d.jsonl", jsonl([{"id": 1, "vector": [1, 2]}]))
+        self.fails(3, "pairs", "d.jsonl", "--kind", "vectors", "--column", "vectr", "--threshold",
+                   "0.9", says="^sosie: d.jsonl:1: field 'vectr' is missing$",
+                   hints="did you mean 'vector'")
+
+    def test_trouble_in_a_row_of_many_lines_is_named_with_its_line(self):
+        self.write("d.csv", b'text,note\n"1 2","a\nb"x\n')
+        self.fails(3, "pairs", "d.csv", "--kind", "vectors", "--threshold", "0.9",
+                   says=r"^sosie: d\.csv:3: ")
+
     def test_vectors_of_different_dimensions(self):
         self.write("2.npy", npy([[1, 2]]))
         self.write("3.npy", npy([[1, 2, 3]]))

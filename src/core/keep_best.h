@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sosie {
+
+// Leaves the `most` best items, those that come first by `better` (a strict total order), in any
+// order. Linear time.
+template <class T, class Better>
+void keep_best(std::vector<T>& items, std::uint64_t most, Better better) {
+  if (items.size() <= most) return;
+  const auto end = items.begin() + static_cast<std::ptrdiff_t>(most);
+  std::nth_element(items.begin(), end, items.end(), better);
+  items.erase(end, items.end());
+}
+
+}  // namespace sosie

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "pipeline/corpus.h"
+
+namespace sosie {
+
+// Ends the run for a row that cannot be read: Error{malformed_input} with the line where the
+// trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
+// first) are the hint, else `hint`.
+[[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
+
+}  // namespace sosie
