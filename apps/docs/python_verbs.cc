@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "documents.h"
@@ -17,7 +18,14 @@ struct PythonVerb {
   std::string_view passed_on;
   std::string_view result;
   std::string_view text;  // of the docstring
+  std::string_view options_of = {};               // the verb whose options it takes, if not its own
+  std::span<const std::string_view> only = {};  // of these, if not all
 };
+
+// What decides the signature of a row.
+constexpr std::array<std::string_view, 11> kOfSignatures = {
+    "format", "column",    "kind",   "ratings", "shingle", "tokens",
+    "sketch", "stopwords", "memory", "seed",    "threads"};
 
 constexpr std::array kVerbs = {
     PythonVerb{"dedup", "data: Source", "data", "Deduplicated",
@@ -32,6 +40,22 @@ constexpr std::array kVerbs = {
                "    ``data``: an Arrow table, a list of texts, or paths. A pair at the threshold is "
                "found with\n"
                "    probability ``recall``; every pair that is reported is verified."},
+    PythonVerb{"query", "data: Source,\n    items: Source", "data, items", "Pairs",
+               "The rows of ``data`` that are similar to each row of ``items``, best first.\n\n"
+               "    ``data`` and ``items``: an Arrow table, a list of texts, or paths. ``left`` is a "
+               "row of\n"
+               "    ``items``, ``right`` one of ``data``; the hits of an item stand together."},
+    PythonVerb{"minhash", "data: Source,\n    num_perm: int = 128", "data, num_perm",
+               "npt.NDArray[np.uint32]",
+               "MinHash signatures of all rows: an array (rows, num_perm) of uint32.\n\n"
+               "    Two rows agree in each component with probability equal to the Jaccard "
+               "similarity of their\n"
+               "    sets, so ``(a == b).mean()`` estimates it with a standard deviation of at "
+               "most\n"
+               "    ``0.5 / sqrt(num_perm)``. ``num_perm``: a power of two from 16 to 4096. A row "
+               "without a\n"
+               "    shingle has 2**32 - 1 everywhere. Source: MMDS chapter 3.3.",
+               "pairs", kOfSignatures},
     PythonVerb{"plan", "data: Source | None = None", "data", "str",
                "What would be run and why: method, bands, expected recall, the S-curve."},
     PythonVerb{"explain", "left: str | int,\n    right: str | int,\n    data: Source",
@@ -57,11 +81,12 @@ std::string_view python_type(OptionType type) {
       return "bool | None";
     case OptionType::list:
       return "list[str] | None";
-    case OptionType::text:
     case OptionType::choice:
+      return "str | None";
+    case OptionType::text:
       break;
   }
-  return "str | list[str] | None";
+  return "str | PathLike[str] | list[str] | None";
 }
 
 std::string keyword_of(const OptionRow& row) {
@@ -70,9 +95,13 @@ std::string keyword_of(const OptionRow& row) {
   return name;
 }
 
-bool is_keyword_of(const OptionRow& row, const Verb& verb) {
-  return (row.verbs & verb.bit) != 0 &&
-         std::find(kNoKeyword.begin(), kNoKeyword.end(), row.name) == kNoKeyword.end();
+bool contains(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_keyword_of(const OptionRow& row, const Verb& verb, const PythonVerb& python) {
+  return (row.verbs & verb.bit) != 0 && !contains(kNoKeyword, row.name) &&
+         (python.only.empty() || contains(python.only, row.name));
 }
 
 const Verb& verb_called(std::string_view name) {
@@ -82,15 +111,16 @@ const Verb& verb_called(std::string_view name) {
 }
 
 std::string function(const PythonVerb& python) {
-  const Verb& verb = verb_called(python.name);
-  const bool compares = (find_option("against")->verbs & verb.bit) != 0;
-  const bool tells = python.result != "str";
+  const Verb& verb = verb_called(python.options_of.empty() ? python.name : python.options_of);
+  const bool compares =
+      python.only.empty() && (find_option("against")->verbs & verb.bit) != 0;
+  const bool tells = python.result == "Deduplicated" || python.result == "Pairs";
   std::string out = fmt::format("\n\n@checked\ndef {}(\n    {},\n    *,\n", python.name,
                                 python.arguments);
   std::string help;
   std::string values;
   for (const OptionRow& row : option_table()) {
-    if (!is_keyword_of(row, verb)) continue;
+    if (!is_keyword_of(row, verb, python)) continue;
     out += fmt::format("    {}: {} = None,\n", keyword_of(row), python_type(row.type));
     help += fmt::format("        {}: {}{}{}\n", keyword_of(row), row.help,
                         row.choices.empty() ? "" : fmt::format(" ({})", row.choices),
@@ -118,7 +148,10 @@ std::string python_verbs() {
       "# Made from the table of options (`make docs`); not to be edited.\n"
       "\"\"\"The verbs: one function each, with a keyword for every option.\"\"\"\n\n"
       "from __future__ import annotations\n\n"
-      "from fractions import Fraction\n\n"
+      "from fractions import Fraction\n"
+      "from os import PathLike\n\n"
+      "import numpy as np\n"
+      "import numpy.typing as npt\n\n"
       "from . import _run\n"
       "from ._results import Deduplicated, Pairs\n"
       "from ._run import Progress, Source, checked\n";

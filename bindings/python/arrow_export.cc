@@ -1,6 +1,7 @@
 #include "arrow_export.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 
 #include <array>
 #include <cstring>

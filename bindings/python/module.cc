@@ -14,6 +14,7 @@
 #include "python_table.h"
 #include "run.h"
 #include "sosie/error.h"
+#include "sosie/signatures.h"
 #include "sosie/version.h"
 
 // The border between Python and the library: plain functions; what users see stands in sosie/*.py.
@@ -94,18 +95,50 @@ nb::dict run_dedup(const nb::object& data, const nb::object& against, const nb::
   return out;
 }
 
-nb::dict run_pairs(const nb::object& data, const nb::object& against, const nb::dict& keywords,
-                   nb::object progress) {
-  Call call("pairs", data, against, keywords, std::move(progress));
+// A verb that finds pairs.
+nb::dict find_pairs(Call& call, RunReport (*verb)(const Options&, const RunHooks&)) {
   RowPairs found;
   RunHooks hooks;
   hooks.pairs = &found;
   nb::dict out = call.report(run_interruptibly(
-      call.progress, hooks, [&](const RunHooks& all) { return pairs(call.options, all); }));
+      call.progress, hooks, [&](const RunHooks& all) { return verb(call.options, all); }));
   out["left"] = to_numpy(std::move(found.left));
   out["right"] = to_numpy(std::move(found.right));
   out["similarity"] = to_numpy(std::move(found.similarity));
   return out;
+}
+
+nb::dict run_pairs(const nb::object& data, const nb::object& against, const nb::dict& keywords,
+                   nb::object progress) {
+  Call call("pairs", data, against, keywords, std::move(progress));
+  return find_pairs(call, pairs);
+}
+
+nb::dict run_query(const nb::object& data, const nb::object& items, const nb::dict& keywords,
+                   nb::object progress) {
+  Call call("query", items, data, keywords, std::move(progress));
+  Options& options = call.options;  // DATA stands in front of the items
+  options.inputs.insert(options.inputs.begin(), options.against.begin(), options.against.end());
+  options.against.clear();
+  return find_pairs(call, query);
+}
+
+// A matrix: rows x components.
+nb::object run_minhash(const nb::object& data, int components, const nb::dict& keywords) {
+  Call call("pairs", data, nb::none(), keywords, nb::none());
+  auto values = std::make_unique<std::vector<std::uint32_t>>();
+  RunHooks hooks;
+  run_interruptibly(call.progress, hooks, [&](const RunHooks& all) {
+    *values = minhash_signatures(call.options, components, all);
+    return RunReport{};
+  });
+  const auto columns = static_cast<std::size_t>(components);
+  const std::size_t rows = values->size() / columns;
+  std::uint32_t* start = values->data();
+  const nb::capsule owner(values.release(), [](void* p) noexcept {
+    delete static_cast<std::vector<std::uint32_t>*>(p);
+  });
+  return nb::cast(nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(start, {rows, columns}, owner));
 }
 
 std::string run_plan(const nb::object& data, const nb::dict& keywords) {
@@ -193,11 +226,13 @@ NB_MODULE(_sosie, m) {
   m.def("table", [](const nb::object& data) {
     return std::const_pointer_cast<sosie::Table>(table_from_python(data));
   });
-  m.def("dedup", run_dedup);
-  m.def("pairs", run_pairs);
-  m.def("plan", run_plan);
-  m.def("explain", run_explain);
-  m.def("keywords", keywords);
-  m.def("option_hint", hint_for);
-  m.def("arrow_stream", arrow_stream);
+  m.def("dedup", run_dedup, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
+  m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
+  m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());
+  m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
+  m.def("plan", run_plan, "data"_a.none(), "options"_a);
+  m.def("explain", run_explain, "data"_a, "left"_a, "right"_a, "options"_a);
+  m.def("keywords", keywords, "verb"_a);
+  m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
+  m.def("arrow_stream", arrow_stream, "columns"_a);
 }

@@ -1,5 +1,7 @@
 #include "run.h"
 
+#include <nanobind/stl/string_view.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

@@ -60,7 +60,7 @@ struct RunReport {
   std::uint64_t pairs = 0;    // pairs, query: pairs written
   // --audit: even the upper end of the measured recall's interval is below options.recall.
   bool audit_below_recall = false;
-  std::string stats;    // dedup, pairs: the summary as JSON
+  std::string stats = {};  // dedup, pairs: the summary as JSON
   std::string summary;  // the text a command line shows, lines ended by '\n'
 };
 

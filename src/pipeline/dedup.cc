@@ -56,7 +56,7 @@ class Dedup {
   void export_decisions(const Decisions& decisions, RowDecisions& out) const {
     const RowId first = run_.corpus.first_own_row;
     for (RowId row = first; row < run_.corpus.rows; ++row) {
-      const Decision& decision = decisions.of(row);
+      const Decision decision = decisions.of(row);
       const RowId survivor = decision.survivor;
       out.survivor.push_back(survivor == kNoRow ? RowDecisions::kNobody
                              : survivor < first ? survivor | RowDecisions::kAgainst

@@ -7,6 +7,7 @@
 #include "pipeline/corpus.h"
 #include "pipeline/open_files.h"
 #include "read/field_path.h"
+#include "read/formats.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -145,7 +146,11 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
 InputList list_collection(const std::vector<std::string>& paths,
                           const std::shared_ptr<const Table>& table, const std::string& format) {
   if (!table) return list_inputs(paths, format);
-  return {{{.name = "table", .group = "table", .format = &table_format()}}, {}};
+  InputFile input;
+  input.name = "table";
+  input.group = "table";
+  input.format = &table_format();
+  return {{std::move(input)}, {}};
 }
 
 // The files of OTHER and then the run's own.

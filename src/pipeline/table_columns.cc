@@ -48,7 +48,7 @@ TableColumns columns_of(const std::shared_ptr<const Table>& table, const FieldRe
                         const std::string& name) {
   const std::vector<std::string> names = table->column_names();
   TableColumns columns{table, find_column(names, fields.column, name), {}};
-  if (!table->holds_text(columns.text)) {
+  if (table->rows() > 0 && !table->holds_text(columns.text)) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: column '{}' holds no text", name, fields.column));
   }

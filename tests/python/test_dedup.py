@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas
@@ -163,7 +164,7 @@ def test_files_are_read_as_by_the_command_line(tmp_path, texts):
 
 def test_the_report_is_a_page(tmp_path, texts):
     sosie.dedup(texts).report(tmp_path / "report.html")
-    assert (tmp_path / "report.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "report.html").read_text().startswith("<!DOCTYPE html>")
 
 
 def test_it_says_what_it_did(texts):
@@ -171,3 +172,15 @@ def test_it_says_what_it_did(texts):
     assert repr(result).startswith("rows        30 read")
     assert result.stats["rows"] == 30
     assert "kept row" in result.show(2)
+
+
+def test_a_notebook_shows_counts_curve_and_the_nearest_pairs(texts):
+    table = pyarrow.table({"body": texts})
+    shown = sosie.dedup(table, column="body", method="lsh")._repr_html_()
+    page = ElementTree.fromstring(f"<page>{shown}</page>")
+    cells = {row[0].text: row[1].text for row in page.iter("tr")}
+    assert cells["rows"] == str(len(texts))
+    assert len(page.find(".//polyline").get("points").split()) == 101
+    assert "kept row" in page.find("pre").text
+    hostile = sosie.dedup(["<script>alert(1)</script> & one two", "<SCRIPT>alert(1)</script> & one two"])
+    assert "<script>" not in hostile._repr_html_()

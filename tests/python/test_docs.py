@@ -42,8 +42,9 @@ def test_types_are_complete(tmp_path):
         "r = sosie.dedup(polars.DataFrame({'text': ['a']}), threshold=0.9, keep='longest')\n"
         "kept: polars.DataFrame = r.apply(polars.DataFrame({'text': ['a']}))\n"
         "n: int = len(sosie.pairs(['a b', 'a b']))\n")
-    for command in (["--strict", "-p", "sosie"], ["--strict", "user.py"]):
-        done = subprocess.run([sys.executable, "-m", "mypy", *command], cwd=tmp_path,
+    settings = ["--config-file", ROOT / "pyproject.toml"]
+    for command in (["-p", "sosie"], ["user.py"]):
+        done = subprocess.run([sys.executable, "-m", "mypy", *settings, *command], cwd=tmp_path,
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
 

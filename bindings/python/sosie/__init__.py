@@ -12,7 +12,7 @@ True
 
 from ._results import Deduplicated, Pairs, ResultTable
 from ._sosie import __version__
-from ._verbs import dedup, explain, pairs, plan
+from ._verbs import dedup, explain, minhash, pairs, plan, query
 from .errors import FileError, InputError, LimitError, OptionError, SosieError, UnsupportedError
 
 __all__ = [
@@ -28,6 +28,8 @@ __all__ = [
     "__version__",
     "dedup",
     "explain",
+    "minhash",
     "pairs",
     "plan",
+    "query",
 ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _sosie
+from . import _html, _sosie
 from ._rows import Rows, filtered
 
 if TYPE_CHECKING:
@@ -104,11 +104,13 @@ class Deduplicated:
         find_pairs: Run,
         source: Rows | list[str],
         against: Rows | list[str] | None,
+        column: str,
     ):
         self._run = run
         self._find_pairs = find_pairs
         self._source = source
         self._against = against
+        self._column = column
         self._survivor: npt.NDArray[np.uint64] = result["survivor"]
         self._similarity: npt.NDArray[np.float64] = result["similarity"]
         self._identical: npt.NDArray[np.bool_] = result["identical"]
@@ -176,7 +178,9 @@ class Deduplicated:
         def run(more: Mapping[str, object]) -> dict[str, Any]:
             return self._run({"threshold": threshold, **more})
 
-        again = Deduplicated(run({}), run, self._find_pairs, self._source, self._against)
+        again = Deduplicated(
+            run({}), run, self._find_pairs, self._source, self._against, self._column
+        )
         again._threshold = threshold
         return again
 
@@ -192,19 +196,25 @@ class Deduplicated:
             }
         )
 
-    def apply(self, data: T | None = None) -> T:
+    @overload
+    def apply(self) -> Any: ...
+
+    @overload
+    def apply(self, data: T) -> T: ...
+
+    def apply(self, data: Any = None) -> Any:
         """The kept rows, as the same kind of object as `data` (default: what was given)."""
         if data is None:
             if not isinstance(self._source, Rows):
                 raise TypeError("rows were read from files: say output=..., or give the rows")
-            data = self._source.data  # type: ignore[assignment]
-        return filtered(data, self.mask)  # type: ignore[type-var]
+            data = self._source.data
+        return filtered(data, self.mask)
 
     def report(self, path: str) -> None:
         """Writes the HTML report of the run (`sosie dedup --report`)."""
         self._run({"report": path})
 
-    def show(self, n: int = 5, column: str = "text") -> str:
+    def show(self, n: int = 5) -> str:
         """The n removed rows nearest the threshold, each with its survivor, as text."""
         removed = self.removed
         order = np.argsort(removed["similarity"], kind="stable")[:n]
@@ -213,12 +223,15 @@ class Deduplicated:
             left, right = int(removed["row"][i]), int(removed["kept_row"][i])
             lines.append(f"{removed['similarity'][i]:.6f}  row {left}, kept row {right}")
             if isinstance(self._source, Rows) and self._against is None:
-                for text in self._source.texts(column, [left, right]):
+                for text in self._source.texts(self._column, [left, right]):
                     lines.append(f"    {_short(text)}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
         return self.summary.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return _html.of_result(self.stats, self.removed["similarity"], self.show(3))
 
 
 def _short(text: str | None, width: int = 90) -> str:

@@ -26,6 +26,7 @@ class Rows:
         return len(self.table)
 
     def texts(self, column: str, rows: Sequence[int]) -> list[str | None]:
+        """What stands in the column that was compared."""
         names = self.table.column_names
         position = 0 if names == [""] else names.index(column)
         return cast("list[str | None]", self.table.values(position, list(rows)))

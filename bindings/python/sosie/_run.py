@@ -9,9 +9,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar, runtime_checkable
 
+import numpy as np
+import numpy.typing as npt
+
 from . import _sosie
 from ._results import Deduplicated, Pairs
 from ._rows import Rows
+from .errors import OptionError
 
 
 @runtime_checkable
@@ -105,7 +109,8 @@ def dedup(
         ours = {k: v for k, v in given(options).items() if k in pair_keywords()}
         return call(_sosie.pairs, progress, native(source), native(other), {**ours, **more})
 
-    return Deduplicated(run({}), run, find_pairs, source, other)
+    column = str(given(options).get("column", "text"))
+    return Deduplicated(run({}), run, find_pairs, source, other, column)
 
 
 def pairs(data: Source, options: Options, against: Source | None, progress: Progress) -> Pairs:
@@ -113,6 +118,17 @@ def pairs(data: Source, options: Options, against: Source | None, progress: Prog
     other = None if against is None else source_of(against)
     found = call(_sosie.pairs, progress, native(source), native(other), given(options))
     return Pairs(found)
+
+
+def query(data: Source, items: Source, options: Options, progress: Progress) -> Pairs:
+    known, asked = source_of(data), source_of(items)
+    if isinstance(known, list) and len(known) != 1:
+        raise OptionError("query: the rows that are looked up come from one table, list or path")
+    return Pairs(call(_sosie.query, progress, native(known), native(asked), given(options)))
+
+
+def minhash(data: Source, num_perm: int, options: Options) -> npt.NDArray[np.uint32]:
+    return _sosie.minhash(native(source_of(data)), num_perm, given(options))
 
 
 def plan(data: Source | None, options: Options) -> str:

@@ -1,6 +1,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 __version__: str
 recipe_version: int
 
@@ -22,6 +25,15 @@ def pairs(
     options: Mapping[str, object],
     progress: Callable[[str, int, int], object] | None,
 ) -> dict[str, Any]: ...
+def query(
+    data: object,
+    items: object,
+    options: Mapping[str, object],
+    progress: Callable[[str, int, int], object] | None,
+) -> dict[str, Any]: ...
+def minhash(
+    data: object, components: int, options: Mapping[str, object]
+) -> npt.NDArray[np.uint32]: ...
 def plan(data: object, options: Mapping[str, object]) -> str: ...
 def explain(data: object, left: str, right: str, options: Mapping[str, object]) -> str: ...
 def keywords(verb: str) -> list[str]: ...
