@@ -55,7 +55,8 @@ class BitPairs {
     }
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
     PairSink sink(options_, settings_.bound.facts,
-                  {items_.ids, across ? against_.ids : items_.ids, order}, outputs.table());
+                  {items_.ids, across ? against_.ids : items_.ids, order, hooks_.pairs},
+                  outputs.table());
     sink.add(found.pairs);
     MeasuredSummary summary = summarize(found, across);
     summary.pairs = sink.finish();

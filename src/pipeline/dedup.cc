@@ -37,6 +37,8 @@ class Dedup {
           unverified += removed_by_components();
           if (outputs_.report) add_bucket_components(run_, some, rows, components_);
         });
+    if (run_.hooks.decisions != nullptr)
+      export_decisions(side_table_source(), decisions, *run_.hooks.decisions);
     RunSummary summary = run_.summarize();
     decisions.count(summary);
     if (!run_.choice.finds_every_pair()) {
@@ -74,12 +76,15 @@ class Dedup {
     summary.largest.line = text.substr(start, text.find('\n', start) - start);
   }
 
+  [[nodiscard]] SideTableSource side_table_source() const {
+    return {run_.inputs, run_.corpus, *run_.scratch, run_.settings.memory_bytes,
+            [this](RowId /*row*/, const Decision& decision) {
+              return run_.settings.measure->similarity(decision.overlap);
+            }};
+  }
+
   void write_side_tables(const Decisions& decisions, RowNames& names) {
-    const SideTableSource source{run_.inputs, run_.corpus, *run_.scratch,
-                                 run_.settings.memory_bytes,
-                                 [this](RowId /*row*/, const Decision& decision) {
-                                   return run_.settings.measure->similarity(decision.overlap);
-                                 }};
+    const SideTableSource source = side_table_source();
     if (outputs_.removed) write_removed(source, decisions, names, *outputs_.removed);
     if (outputs_.clusters) write_clusters(source, decisions, names, *outputs_.clusters);
   }
@@ -122,6 +127,7 @@ class Dedup {
     report.removed = summary.total.identical + summary.total.near;
     report.pairs = summary.pairs;
     report.audit_below_recall = summary.audit && summary.audit->below_recall;
+    report.stats = summary_json(summary);
     report.summary = summary_text(summary);
     return report;
   }

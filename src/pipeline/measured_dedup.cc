@@ -128,6 +128,9 @@ class Deduper {
                                    return decision.identical ? of_equal
                                                              : star_.value[items_.place_of[row]];
                                  }};
+    if (run_.hooks.decisions != nullptr) {
+      export_decisions(source, decisions, *run_.hooks.decisions);
+    }
     RowNames names(inputs_, corpus_, {}, run_.pool);
     if (outputs_.removed) write_removed(source, decisions, names, *outputs_.removed);
     if (outputs_.clusters) write_clusters(source, decisions, names, *outputs_.clusters);
@@ -135,7 +138,8 @@ class Deduper {
 
   [[nodiscard]] PairCounts write_pairs(const ItemIds& ids, const ItemIds& against_ids) const {
     const bool across = corpus_.first_own_row > 0;
-    PairSink sink(run_.options, run_.facts, {ids, across ? against_ids : ids}, *outputs_.pairs);
+    PairSink sink(run_.options, run_.facts, {ids, across ? against_ids : ids},
+                  outputs_.pairs.get());
     const EachPairs add = [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); };
     const auto own = row_range(corpus_.first_own_row, corpus_.rows);
     if (across) {
@@ -157,6 +161,7 @@ class Deduper {
     report.kept = total.kept;
     report.removed = total.identical + total.near;
     report.pairs = summary_.pairs.pairs;
+    report.stats = measured_summary_json(summary_);
     report.summary = measured_summary_text(summary_);
     return report;
   }

@@ -17,7 +17,7 @@ bool in_order(const MeasuredPair& a, const MeasuredPair& b) noexcept {
 }  // namespace
 
 PairSink::PairSink(const Options& options, BoundFacts facts, const PairSides& sides,
-                   TableWriter& out)
+                   TableWriter* out)
     : options_(options), facts_(std::move(facts)), sides_(sides), out_(out) {}
 
 void PairSink::add(std::span<const MeasuredPair> pairs) {
@@ -82,10 +82,17 @@ void PairSink::sort(std::vector<MeasuredPair>& pairs, PairOrder order) const {
 }
 
 void PairSink::write(const MeasuredPair& pair) {
-  const std::string left = sides_.left.name_of(pair.left);
-  const std::string right = sides_.right.name_of(pair.right);
-  out_.row({IdText{left, sides_.left.is_integer(pair.left)},
-            IdText{right, sides_.right.is_integer(pair.right)}, Decimal{pair.value}});
+  if (sides_.found != nullptr) {
+    sides_.found->left.push_back(pair.left);
+    sides_.found->right.push_back(pair.right);
+    sides_.found->similarity.push_back(pair.value);
+  }
+  if (out_ != nullptr) {
+    const std::string left = sides_.left.name_of(pair.left);
+    const std::string right = sides_.right.name_of(pair.right);
+    out_->row({IdText{left, sides_.left.is_integer(pair.left)},
+               IdText{right, sides_.right.is_integer(pair.right)}, Decimal{pair.value}});
+  }
   ++written_.pairs;
   if (last_left_ != pair.left) ++written_.lefts;
   last_left_ = pair.left;

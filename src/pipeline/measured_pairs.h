@@ -8,7 +8,7 @@
 
 #include "pipeline/item_rows.h"
 #include "pipeline/pair_order.h"
-#include "sosie/options.h"
+#include "sosie/join.h"
 #include "write/table.h"
 
 namespace sosie {
@@ -36,13 +36,14 @@ struct PairSides {
   const ItemIds& left;
   const ItemIds& right;
   PairOrder order = PairOrder::input;
+  RowPairs* found = nullptr;  // where a caller wants them
 };
 
 // Takes found pairs sorted by left row, leaves those that --top and --top-pairs leave, and writes
-// them. With --limit nothing is written before it is known to be kept.
+// them; `out` may be null. With --limit nothing is written before it is known to be kept.
 class PairSink {
  public:
-  PairSink(const Options& options, BoundFacts facts, const PairSides& sides, TableWriter& out);
+  PairSink(const Options& options, BoundFacts facts, const PairSides& sides, TableWriter* out);
 
   // A block of pairs of whole left rows. Throws Error{limit_exceeded}.
   void add(std::span<const MeasuredPair> pairs);
@@ -59,7 +60,7 @@ class PairSink {
   const Options& options_;
   BoundFacts facts_;
   PairSides sides_;
-  TableWriter& out_;
+  TableWriter* out_;
   std::vector<MeasuredPair> row_;
   std::vector<MeasuredPair> kept_;
   std::optional<std::uint32_t> last_left_;

@@ -55,6 +55,10 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
       throw Error(ErrorKind::invalid_option, fmt::format("--{}: not for {}", name, kind));
     }
   }
+  if (options.table || options.against_table) {
+    throw Error(ErrorKind::unsupported, fmt::format("{} are not read from tables", kind),
+                "name a file that holds them");
+  }
   const auto pipes = std::count(options.inputs.begin(), options.inputs.end(), "-") +
                      std::count(options.against.begin(), options.against.end(), "-");
   if (pipes > 1) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,12 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     const std::string& value_name = "similarity");
 
-// Writes the pairs that options.top and options.top_pairs leave, left rows in input order. Does not
-// commit.
+// Hands on the pairs that options.top and options.top_pairs leave, left rows in input order, some
+// at a time.
+void for_each_wanted(const Options& options, const PairRows& pairs, PairOrder order,
+                     const std::function<void(std::span<const RowPair>)>& each);
+
+// Writes these pairs. Does not commit.
 PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out);
 
 }  // namespace sosie

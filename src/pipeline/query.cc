@@ -4,9 +4,13 @@
 namespace sosie {
 
 Options as_join(Options options) {
-  options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
-  options.inputs.erase(options.inputs.begin());
-  if (options.inputs.empty() && options.files_from.empty()) options.inputs.emplace_back("-");
+  if (!options.against_table) {
+    options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
+    options.inputs.erase(options.inputs.begin());
+  }
+  if (options.inputs.empty() && options.files_from.empty() && !options.table) {
+    options.inputs.emplace_back("-");
+  }
   return options;
 }
 

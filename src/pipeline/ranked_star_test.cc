@@ -47,8 +47,8 @@ TEST(RankedStar, DecidesWhatStarClusteringOfAllPairsDoes) {
     PairSet pairs;
     std::vector<VerifiedPair> verified;
     for (int i = 0; i < 900; ++i) {
-      Place left = draw() % 700;
-      Place right = draw() % 700;
+      auto left = static_cast<Place>(draw() % 700);
+      auto right = static_cast<Place>(draw() % 700);
       if (left == right) continue;
       if (left > right) std::swap(left, right);
       if (!pairs.emplace(left, right).second) continue;

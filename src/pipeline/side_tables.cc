@@ -88,6 +88,20 @@ void write_removed(const SideTableSource& source, const Decisions& decisions, Ro
   batch.flush();
 }
 
+void export_decisions(const SideTableSource& source, const Decisions& decisions,
+                      RowDecisions& out) {
+  const RowId first = source.corpus.first_own_row;
+  for (RowId row = first; row < source.corpus.rows; ++row) {
+    const Decision decision = decisions.of(row);
+    const RowId survivor = decision.survivor;
+    out.survivor.push_back(survivor == kNoRow ? RowDecisions::kNobody
+                           : survivor < first ? survivor | RowDecisions::kAgainst
+                                              : std::uint64_t{survivor} - first);
+    out.similarity.push_back(source.value(row, decision));
+    out.identical.push_back(decision.identical);
+  }
+}
+
 const std::vector<std::string>& cluster_columns() {
   static const std::vector<std::string> columns = {"id", "cluster_id", "kept", "size"};
   return columns;

@@ -17,7 +17,7 @@ struct SideTableSource {
   const Corpus& corpus;
   Scratch& scratch;
   std::uint64_t memory_bytes;
-  // What the measure says of a removed row and its survivor.
+  // What the measure says of a row and its survivor, which may be itself.
   std::function<double(RowId row, const Decision& decision)> value;
 };
 
@@ -26,6 +26,10 @@ struct SideTableSource {
 [[nodiscard]] std::vector<std::string> removed_columns(const std::string& value_name);
 void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
                    TableWriter& out);
+
+// The same for a caller: what was decided of the run's own rows. `similarity` is the measure's
+// value, for kept rows that of a row and itself.
+void export_decisions(const SideTableSource& source, const Decisions& decisions, RowDecisions& out);
 
 // --clusters: groups of two rows or more, in the order of their survivors, members in input order.
 // A survivor of --against counts in `size` and has no line, so that all ids are the run's own.

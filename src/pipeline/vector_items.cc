@@ -110,6 +110,7 @@ VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t
   inputs.list = std::move(list.files);
   inputs.files = open_files(inputs.list, *places.scratch, reading.pool, reading.hooks);
   inputs.headers.resize(inputs.list.size());
+  inputs.tables.resize(inputs.list.size());
   inputs.ids_are_rows = true;
   inputs.first_own_file = against;
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {

@@ -49,7 +49,8 @@ class VectorPairs {
     PairOutputs outputs(options_, hooks_, settings_.bound.facts);
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
     PairSink sink(options_, settings_.bound.facts,
-                  {own_.ids, against_ ? against_->ids : own_.ids, order}, outputs.table());
+                  {own_.ids, against_ ? against_->ids : own_.ids, order, hooks_.pairs},
+                  outputs.table());
     MeasuredSummary summary = summarize();
     summary.candidates = settings_.nearest ? search(sink) : join(sink);
     summary.pairs = sink.finish();
