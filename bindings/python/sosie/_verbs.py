@@ -26,6 +26,7 @@ def dedup(
     on_bad_row: str | None = None,
     rejects: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
+    within: str | PathLike[str] | list[str] | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
     shingle: str | PathLike[str] | list[str] | None = None,
     stopwords: str | PathLike[str] | list[str] | None = None,
@@ -75,6 +76,7 @@ def dedup(
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -119,6 +121,7 @@ def dedup(
             "on_bad_row": on_bad_row,
             "rejects": rejects,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
             "shingle": shingle,
             "stopwords": stopwords,
@@ -293,6 +296,7 @@ def query(
     on_bad_row: str | None = None,
     rejects: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
+    within: str | PathLike[str] | list[str] | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
     shingle: str | PathLike[str] | list[str] | None = None,
     stopwords: str | PathLike[str] | list[str] | None = None,
@@ -333,6 +337,7 @@ def query(
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -369,6 +374,7 @@ def query(
             "on_bad_row": on_bad_row,
             "rejects": rejects,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
             "shingle": shingle,
             "stopwords": stopwords,
