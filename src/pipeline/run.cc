@@ -64,9 +64,8 @@ void check_outputs(const std::vector<std::string>& inputs,
   places.reserve(outputs.size());
   for (const std::string& output : outputs) {
     const bool is_file = !output.empty() && !output.starts_with("/dev/");
-    places.push_back(is_file
-                         ? std::filesystem::weakly_canonical(std::filesystem::absolute(output))
-                         : std::filesystem::path{});
+    places.push_back(is_file ? std::filesystem::weakly_canonical(std::filesystem::absolute(output))
+                             : std::filesystem::path{});
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
