@@ -17,6 +17,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'b
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -61,6 +62,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'bad rows
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -97,6 +99,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'bad rows
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -135,6 +138,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how ra
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
@@ -162,6 +166,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the ite
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'

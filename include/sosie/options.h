@@ -33,6 +33,7 @@ struct Options {
 
   // Similarity
   std::string measure = "jaccard";
+  std::string bag_union = "max";  // of bag-jaccard: what a multiplicity of the union is
   std::string threshold = "0.8";  // kept as written; decided as the exact fraction
   std::string within;             // greatest distance, as written; empty: threshold counts
   std::string shingle = "words:5";

@@ -66,7 +66,8 @@ class Prober {
     if (across_ && sets_.places[set] < join_.scope.right_begin) return;
     const TokenView tokens = sets_[set];
     if (tokens.empty()) return;
-    sizes_.set(join_, static_cast<std::uint32_t>(tokens.size()), largest_);
+    const auto size = static_cast<std::uint32_t>(tokens.size());
+    sizes_.set(join_, size, across_ ? largest_ : size);
     candidates_.clear();
     tasks_.clear();
     for (std::uint32_t position = 0; position < sizes_.prefix; ++position) {
@@ -141,7 +142,8 @@ class Prober {
       if (tasks_[i].shared < tasks_[i].least) continue;
       const auto [left, right] = std::minmax(sets_.places[set], sets_.places[candidates_[i]]);
       const auto other = static_cast<std::uint32_t>(sets_[candidates_[i]].size());
-      out.push_back({left, right, {tasks_[i].shared, size + other - tasks_[i].shared}});
+      const std::uint32_t left_size = left == sets_.places[set] ? size : other;
+      out.push_back({left, right, {tasks_[i].shared, size + other - tasks_[i].shared, left_size}});
       ++counts_.pairs;
     }
   }

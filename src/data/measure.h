@@ -19,7 +19,7 @@ struct Measure {
   std::string_view source;
   // The overlap of two sets, computed from the sets.
   Overlap (*overlap)(SetView left, SetView right) noexcept;
-  // Whether the overlap reaches the threshold.
+  // Whether the overlap reaches the threshold; for an ordered measure: one way round or the other.
   bool (*reaches)(const Overlap& overlap, const Rational& threshold) noexcept;
   // Whether sets of these sizes can reach the threshold at all (the length filter).
   bool (*sizes_can_reach)(std::uint64_t left, std::uint64_t right,
@@ -37,6 +37,13 @@ struct Measure {
   std::uint64_t (*largest_partner)(std::uint64_t size, std::uint64_t shared,
                                    const Rational& threshold) noexcept;
   double (*similarity)(const Overlap& overlap) noexcept;
+  // Whether `a` is strictly more similar than `b`, exactly.
+  bool (*is_above)(const Overlap& a, const Overlap& b) noexcept;
+  // Of an ordered measure, where (left, right) and (right, left) are two pairs: whether this one
+  // reaches the threshold. Null for all others.
+  bool (*left_reaches)(const Overlap& overlap, const Rational& threshold) noexcept = nullptr;
+
+  [[nodiscard]] bool is_ordered() const noexcept { return left_reaches != nullptr; }
 };
 
 }  // namespace sosie

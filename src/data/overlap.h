@@ -9,6 +9,10 @@ namespace sosie {
 struct Overlap {
   std::uint32_t shared = 0;  // |A and B|
   std::uint32_t united = 0;  // |A or B|
+  std::uint32_t left = 0;    // |A|; only measures that take the sizes apart look at it
+
+  [[nodiscard]] std::uint32_t right() const noexcept { return united + shared - left; }  // |B|
+  [[nodiscard]] Overlap flipped() const noexcept { return {shared, united, right()}; }
 
   // |A and B| / |A or B|; two empty sets are 1 by convention (THEORY section 1).
   [[nodiscard]] double jaccard() const noexcept {

@@ -195,7 +195,8 @@ class Audit {
   // made otherwise.
   [[nodiscard]] bool could_be_similar(const Worker& worker, std::uint32_t item) const {
     const std::uint32_t shared = worker.shared[item];
-    return run_.settings.measure->reaches({shared, index_.set_size(item)}, run_.settings.threshold);
+    return run_.settings.measure->reaches({shared, index_.set_size(item), index_.set_size(item)},
+                                          run_.settings.threshold);
   }
 
   [[nodiscard]] Overlap overlap_with(Worker& worker, std::uint32_t item) const {
@@ -207,7 +208,8 @@ class Audit {
           kernels::sort_unique_hashes(worker.set.data(), worker.set.size(), worker.scratch.data()));
     }
     const std::uint32_t shared = worker.shared[item];
-    return {shared, static_cast<std::uint32_t>(worker.set.size()) + index_.set_size(item) - shared};
+    const std::uint32_t size = index_.set_size(item);
+    return {shared, static_cast<std::uint32_t>(worker.set.size()) + size - shared, size};
   }
 
   // Pairs of a sampled row with the rows of `place`; an item's own rows are its identical ones.

@@ -21,7 +21,7 @@ std::vector<Decision> decisions_by_row(const Corpus& corpus, const Items& items,
     const Place survivor = clusters.survivor[place];
     const RowId kept = items.rows[survivor];
     const bool identical = kept != row && items.same_text(place, survivor);
-    of_row[row] = {kept, identical || kept == row ? Overlap{1, 1} : clusters.overlap[place],
+    of_row[row] = {kept, identical || kept == row ? Overlap{1, 1, 1} : clusters.overlap[place],
                    identical};
   }
   return of_row;

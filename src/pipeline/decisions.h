@@ -11,9 +11,9 @@ namespace sosie {
 
 // What became of one row.
 struct Decision {
-  RowId survivor = kNoRow;  // the row itself when it is kept; kNoRow: removed by a person's word
-  Overlap overlap{1, 1};    // with the survivor
-  bool identical = false;   // removed as the same normalised text as the survivor
+  RowId survivor = kNoRow;   // the row itself when it is kept; kNoRow: removed by a person's word
+  Overlap overlap{1, 1, 1};  // of this row (left) and the survivor
+  bool identical = false;    // removed as the same normalised text as the survivor
 };
 
 class SpilledDecisions;

@@ -62,10 +62,13 @@ class Explain {
     const ShingledText left = shingle_text(left_text_.view(), settings.shingle);
     const ShingledText right = shingle_text(right_text_.view(), settings.shingle);
     Explanation e;
-    e.overlap = settings.measure->overlap(left.set, right.set);
-    e.measure = settings.measure->name;
-    e.similarity = settings.measure->similarity(e.overlap);
-    e.reaches = settings.measure->reaches(e.overlap, settings.threshold);
+    const Measure& measure = *settings.measure;
+    e.overlap = measure.overlap(left.set, right.set);
+    e.measure = measure.name;
+    // Of an ordered measure the way round that counts; the page has a line on both.
+    const bool flip = measure.is_ordered() && measure.is_above(e.overlap.flipped(), e.overlap);
+    e.similarity = measure.similarity(flip ? e.overlap.flipped() : e.overlap);
+    e.reaches = measure.reaches(e.overlap, settings.threshold);
     e.threshold = run_.options.threshold;
     e.shingle = run_.options.shingle;
     e.tokens = run_.options.tokens;

@@ -1,6 +1,7 @@
 #include "pipeline/grouping.h"
 
 #include "cluster/components.h"
+#include "cluster/contained_star.h"
 #include "cluster/pair_star.h"
 #include "cluster/star.h"
 #include "pipeline/exact_overlap.h"
@@ -44,6 +45,11 @@ Clusters components(Run& run, const std::vector<VerifiedPair>& pairs) {
 
 Clusters clusters_of(Run& run, ReusedFile* reused) {
   const bool chain = run.options.clustering == "components";
+  const Measure& measure = *run.settings.measure;
+  if (measure.is_ordered()) {
+    return contained_star(run.items.size(), run.deciding_pairs("comparing"), measure,
+                          run.settings.threshold, run.items.fixed);
+  }
   if (reused == nullptr && !chain && run.matcher) return star(run);
   if (reused == nullptr) {
     std::vector<VerifiedPair> found = run.deciding_pairs("comparing");

@@ -210,6 +210,7 @@ constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kKindChoices = "text|sets|bags|vectors|bits";
+constexpr Text kUnionChoices = "max|sum";
 constexpr Text kMethodChoices = "auto|lsh|exact|brute";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
@@ -261,9 +262,14 @@ constexpr std::array kOptions = {
               "greatest distance, inclusive, of a measure that is one (degrees for angle)",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
-              "jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; "
+              "jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, "
+              "manhattan, chebyshev; "
               "hamming, jaccard",
               kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure},
+    OptionRow{
+        "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
+        "bag-jaccard: an element counts in the union as often as in the bag with more, or in both",
+        [](O& o, Text v) { o.bag_union = to_choice("union", v, kUnionChoices); }},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
               "how a text becomes a set of shingles", set_shingle},

@@ -6,7 +6,7 @@
 namespace sosie {
 namespace {
 
-constexpr Overlap kSame{1, 1};
+constexpr Overlap kSame{1, 1, 1};
 
 }  // namespace
 
@@ -27,16 +27,18 @@ void SpilledPairs::finish() {
 }
 
 PairRows::PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
-                   std::vector<VerifiedPair> pairs)
-    : corpus_(&corpus), items_(&items), across_(inputs.has_against()), pairs_(std::move(pairs)) {
-  const auto rows_of = [&](Place p) { return items_->copies_of(p).size() + 1; };
+                   const Settings& settings, std::vector<VerifiedPair> pairs)
+    : corpus_(&corpus),
+      items_(&items),
+      settings_(&settings),
+      across_(inputs.has_against()),
+      pairs_(std::move(pairs)) {
+  count_pairs();
   starts_.assign(std::size_t{items.size()} + 1, 0);
   for (const VerifiedPair& pair : pairs_) {
     ++starts_[pair.left + 1];
     ++starts_[pair.right + 1];
-    count_ += rows_of(pair.left) * rows_of(pair.right);
   }
-  for (Place p = 0; p < items.size() && !across_; ++p) count_ += rows_of(p) * (rows_of(p) - 1) / 2;
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   by_item_.resize(2 * pairs_.size());
   std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
@@ -49,12 +51,34 @@ PairRows::PairRows(const Inputs& inputs, const Corpus& corpus, const Items& item
 PairRows::PairRows(std::unique_ptr<SpilledPairs> spilled)
     : count_(spilled->in_order().size()), spilled_(std::move(spilled)) {}
 
+// Whether items with this overlap are a pair this way round.
+bool PairRows::is_pair(const Overlap& overlap) const noexcept {
+  const Measure& measure = *settings_->measure;
+  return !measure.is_ordered() || measure.left_reaches(overlap, settings_->threshold);
+}
+
+void PairRows::count_pairs() {
+  const bool both_ways = settings_->measure->is_ordered() && !across_;
+  const auto rows_of = [&](Place p) { return items_->copies_of(p).size() + 1; };
+  for (const VerifiedPair& pair : pairs_) {
+    std::uint64_t ways = is_pair(pair.overlap.flipped()) ? 1 : 0;
+    if (both_ways && is_pair(pair.overlap)) ++ways;
+    count_ += ways * rows_of(pair.left) * rows_of(pair.right);
+  }
+  for (Place p = 0; p < items_->size() && !across_; ++p) {
+    count_ += rows_of(p) * (rows_of(p) - 1) / (both_ways ? 1 : 2);
+  }
+}
+
 void PairRows::append(RowId left, Place place, const Overlap& overlap,
                       std::vector<RowPair>& out) const {
-  if (across_ || items_->rows[place] > left) out.push_back({left, items_->rows[place], overlap});
-  for (const RowId copy : items_->copies_of(place)) {
-    if (across_ || copy > left) out.push_back({left, copy, overlap});
-  }
+  if (!is_pair(overlap)) return;
+  const bool both_ways = across_ || settings_->measure->is_ordered();
+  const auto add = [&](RowId right) {
+    if (right > left || (both_ways && right != left)) out.push_back({left, right, overlap});
+  };
+  add(items_->rows[place]);
+  for (const RowId copy : items_->copies_of(place)) add(copy);
 }
 
 void PairRows::for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const {
@@ -70,7 +94,8 @@ void PairRows::for_each_left(const std::function<bool(std::span<const RowPair>)>
     if (!across_) append(left, place, kSame, found);
     for (std::uint64_t i = starts_[place]; i < starts_[place + 1]; ++i) {
       const VerifiedPair& pair = pairs_[by_item_[i]];
-      append(left, pair.left == place ? pair.right : pair.left, pair.overlap, found);
+      if (pair.left == place) append(left, pair.right, pair.overlap, found);
+      if (pair.right == place) append(left, pair.left, pair.overlap.flipped(), found);
     }
     if (found.empty()) continue;
     std::sort(found.begin(), found.end(),

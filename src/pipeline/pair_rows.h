@@ -11,7 +11,8 @@
 
 namespace sosie {
 
-// A pair of rows, left < right; with --against left is the run's own and right a row of OTHER.
+// A pair of rows, left < right unless the measure is ordered; with --against left is the run's own
+// and right a row of OTHER.
 struct RowPair {
   RowId left;
   RowId right;
@@ -40,10 +41,11 @@ class SpilledPairs {
 
 // The pairs of rows that pairs of items stand for: rows with identical texts are pairs with each
 // other, and each of them with all that their item is similar to. With --against only rows of
-// different collections are pairs; `pairs` must be of different collections then.
+// different collections are pairs; `pairs` must be of different collections then. Of an ordered
+// measure (left, right) and (right, left) are two pairs, each of which must reach the threshold.
 class PairRows {
  public:
-  PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
+  PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items, const Settings& settings,
            std::vector<VerifiedPair> pairs);
   // Pairs that stand for themselves.
   explicit PairRows(std::unique_ptr<SpilledPairs> spilled);
@@ -56,10 +58,13 @@ class PairRows {
 
  private:
   void for_each_spilled_left(const std::function<bool(std::span<const RowPair>)>& each) const;
+  [[nodiscard]] bool is_pair(const Overlap& overlap) const noexcept;
+  void count_pairs();
   void append(RowId left, Place place, const Overlap& overlap, std::vector<RowPair>& out) const;
 
   const Corpus* corpus_ = nullptr;
   const Items* items_ = nullptr;
+  const Settings* settings_ = nullptr;
   bool across_ = false;  // pairs of two collections
   std::vector<VerifiedPair> pairs_;
   // Pairs of item p: indexes into pairs_ at by_item_[starts_[p] .. starts_[p + 1]).

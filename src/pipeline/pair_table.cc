@@ -8,20 +8,20 @@
 namespace sosie {
 namespace {
 
-// Greater similarity first, exactly (as fractions); then input order.
-bool more_similar(const RowPair& a, const RowPair& b) noexcept {
-  const std::uint64_t x = std::uint64_t{a.overlap.shared} * b.overlap.united;
-  const std::uint64_t y = std::uint64_t{b.overlap.shared} * a.overlap.united;
-  if (x != y) return x > y;
-  return a.left != b.left ? a.left < b.left : a.right < b.right;
-}
-
 bool in_input_order(const RowPair& a, const RowPair& b) noexcept {
   return a.left != b.left ? a.left < b.left : a.right < b.right;
 }
 
-// The k most similar, in no order.
-void keep_top(std::vector<RowPair>& pairs, std::uint64_t k) { keep_best(pairs, k, more_similar); }
+// Greater similarity first, exactly (as fractions); then input order.
+struct MoreSimilar {
+  const Measure* measure;
+
+  bool operator()(const RowPair& a, const RowPair& b) const noexcept {
+    if (measure->is_above(a.overlap, b.overlap)) return true;
+    if (measure->is_above(b.overlap, a.overlap)) return false;
+    return in_input_order(a, b);
+  }
+};
 
 // Collects pairs and writes them in batches, names looked up together.
 class PairWriter {
@@ -93,16 +93,24 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show,
   return columns;
 }
 
-void for_each_wanted(const Options& options, const PairRows& pairs, PairOrder order,
+void for_each_wanted(const Run& run, const PairRows& pairs, PairOrder order,
                      const std::function<void(std::span<const RowPair>)>& each) {
-  const auto before = order == PairOrder::input ? in_input_order : more_similar;
+  const Options& options = run.options;
+  const MoreSimilar more_similar{run.settings.measure};
+  const auto keep_top = [&](std::vector<RowPair>& some, std::uint64_t k) {
+    keep_best(some, k, more_similar);
+  };
   std::vector<RowPair> of_left;
   std::vector<RowPair> best;
   pairs.for_each_left([&](std::span<const RowPair> found) {
     of_left.assign(found.begin(), found.end());
     if (options.top > 0) keep_top(of_left, options.top);
     if (options.top_pairs == 0) {
-      std::sort(of_left.begin(), of_left.end(), before);
+      if (order == PairOrder::input) {
+        std::sort(of_left.begin(), of_left.end(), in_input_order);
+      } else {
+        std::sort(of_left.begin(), of_left.end(), more_similar);
+      }
       each(of_left);
       return true;
     }
@@ -117,8 +125,7 @@ void for_each_wanted(const Options& options, const PairRows& pairs, PairOrder or
 
 PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out) {
   PairWriter writer(run, out);
-  for_each_wanted(run.options, pairs, order,
-                  [&](std::span<const RowPair> some) { writer.add(some); });
+  for_each_wanted(run, pairs, order, [&](std::span<const RowPair> some) { writer.add(some); });
   writer.flush();
   return writer.written();
 }

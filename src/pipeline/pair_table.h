@@ -17,9 +17,9 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     const std::string& value_name = "similarity");
 
-// Hands on the pairs that options.top and options.top_pairs leave, left rows in input order, some
+// Hands on the pairs that --top and --top-pairs leave, left rows in input order, some
 // at a time.
-void for_each_wanted(const Options& options, const PairRows& pairs, PairOrder order,
+void for_each_wanted(const Run& run, const PairRows& pairs, PairOrder order,
                      const std::function<void(std::span<const RowPair>)>& each);
 
 // Writes these pairs. Does not commit.

@@ -34,7 +34,7 @@ void check_count(const Run& run, std::uint64_t count) {
 
 // Hands the pairs to the caller; returns how many.
 std::uint64_t export_pairs(const Run& run, const PairRows& rows, PairOrder order, RowPairs& out) {
-  for_each_wanted(run.options, rows, order, [&](std::span<const RowPair> some) {
+  for_each_wanted(run, rows, order, [&](std::span<const RowPair> some) {
     for (const RowPair& pair : some) {
       out.left.push_back(run.corpus.number_of(pair.left));
       out.right.push_back(run.corpus.number_of(pair.right));

@@ -56,6 +56,14 @@ struct Listed {
   bool kept;
 };
 
+// Pairs tell fractions of a union, and nothing of the sizes that other measures need.
+void check_measure(const Run& run) {
+  if (run.settings.measure->distance == "jaccard" && run.options.bag_union != "sum") return;
+  throw Error(ErrorKind::invalid_option,
+              "--reuse: pairs by another measure than jaccard or bag-jaccard are not taken again",
+              "a clusters file of that run is");
+}
+
 // The lines of a clusters file.
 class ClustersFile {
  public:
@@ -108,6 +116,7 @@ ReusedFile::ReusedFile(const Run& run)
     : file_(run.options.reuse, *run.scratch, run.hooks), table_(file_.reader()) {
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
+  if (holds_pairs_) check_measure(run);
   if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: neither a pairs nor a clusters file", table_.place()),
@@ -141,7 +150,7 @@ std::vector<Decision> ReusedFile::decisions(Run& run) {
     const Place place = run.items.place_of[line.row];
     const Place other = survivor == kNoRow ? kNoPlace : run.items.place_of[survivor];
     const bool compared = place != kNoPlace && other != kNoPlace;
-    of_row[line.row] = {survivor, {compared ? 1U : 0U, 1}, compared && place == other};
+    of_row[line.row] = {survivor, {compared ? 1U : 0U, 1, 1}, compared && place == other};
     if (!compared || place == other) continue;
     asked.push_back({place, other});
     asking.push_back(line.row);

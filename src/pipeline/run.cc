@@ -160,7 +160,7 @@ PairRows Run::similar_rows(std::string_view stage) {
   const auto of_items = [&] {
     PairScope scope;
     if (inputs.has_against()) scope = {.left_end = items.fixed, .right_begin = items.fixed};
-    return PairRows(inputs, corpus, items, found_pairs(stage, scope));
+    return PairRows(inputs, corpus, items, settings, found_pairs(stage, scope));
   };
   if (!is_spilled()) return of_items();
   auto spilled = std::make_unique<SpilledPairs>(*scratch, MemoryBudget{settings.memory_bytes});

@@ -12,6 +12,7 @@
 #include "core/memory_budget.h"
 #include "core/thread_pool.h"
 #include "kernels/simd.h"
+#include "pipeline/measured_settings.h"
 #include "plan/construction.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
@@ -159,6 +160,36 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
   settings.shingle.bag = options.measure == "bag-jaccard";
 }
 
+// What measures of their own kind ask of the options.
+void resolve_measure(const Options& options, Settings& settings) {
+  settings.measure = measure_by_name(options.measure);
+  settings.threshold = *parse_rational(options.threshold);
+  if (is_given(options, "union") && options.measure != "bag-jaccard") {
+    throw Error(ErrorKind::invalid_option, "--union: has no meaning without --measure bag-jaccard");
+  }
+  if (options.bag_union != "sum") return;
+  Rational& threshold = settings.threshold;
+  if (2 * threshold.num > threshold.den) {
+    throw Error(
+        ErrorKind::invalid_option,
+        "--threshold " + options.threshold + ": --union sum makes similarities of 1/2 at most",
+        "equal bags are 1/2: say a --threshold of 0.5 or less");
+  }
+  settings.measure = &bag_jaccard_of_sum();
+  threshold.den -= threshold.num;
+}
+
+// An ordered measure tells the contained one of two items from the other.
+void check_ordered(const Options& options, const Settings& settings) {
+  if (settings.measure == nullptr || !settings.measure->is_ordered()) return;
+  const auto refuse = [&](std::string_view option, std::string_view reason) {
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with --measure {}, {}",
+                                                       option, options.measure, reason));
+  };
+  if (options.clustering != "star") refuse("clustering", "which removes contained items only");
+  if (options.audit > 0) refuse("audit", "of which every pair is found");
+}
+
 }  // namespace
 
 bool Settings::ranks_by_length() const noexcept {
@@ -226,9 +257,9 @@ Settings resolve(const Options& options) {
                 "say --threshold " + options.threshold);
   }
   Settings settings = resolve_run(options);
-  settings.threshold = *parse_rational(options.threshold);
+  resolve_measure(options, settings);
+  check_ordered(options, settings);
   if (options.sketch == "classic") settings.sketch = SketchKind::classic;
-  settings.measure = measure_by_name(options.measure);
   const std::string kind = options.kind.empty() ? "text" : options.kind;
   resolve_items(options, kind, settings);
   settings.family = find_family(kind, options.measure);

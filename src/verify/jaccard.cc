@@ -10,7 +10,8 @@ Overlap set_overlap(SetView left, SetView right) noexcept {
   const std::size_t shared =
       kernels::intersection_size(left.data(), left.size(), right.data(), right.size());
   return {static_cast<std::uint32_t>(shared),
-          static_cast<std::uint32_t>(left.size() + right.size() - shared)};
+          static_cast<std::uint32_t>(left.size() + right.size() - shared),
+          static_cast<std::uint32_t>(left.size())};
 }
 
 double jaccard(SetView left, SetView right) noexcept { return set_overlap(left, right).jaccard(); }
@@ -18,6 +19,10 @@ double jaccard(SetView left, SetView right) noexcept { return set_overlap(left, 
 double bag_jaccard_sum(const Overlap& overlap) noexcept {
   const double jaccard = overlap.jaccard();
   return jaccard / (1 + jaccard);  // |A| + |B| = |A and B| + |A or B|
+}
+
+bool jaccard_is_above(const Overlap& a, const Overlap& b) noexcept {
+  return std::uint64_t{a.shared} * b.united > std::uint64_t{b.shared} * a.united;
 }
 
 bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept {

@@ -14,6 +14,10 @@ namespace sosie {
 // |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3). Two empty bags are 1/2.
 [[nodiscard]] double bag_jaccard_sum(const Overlap& overlap) noexcept;
 
+// Whether a / b > c / d of the overlaps a / b and c / d: of every measure that grows with
+// Jaccard's.
+[[nodiscard]] bool jaccard_is_above(const Overlap& a, const Overlap& b) noexcept;
+
 [[nodiscard]] bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
 
 // L_short / L_long >= t: no pair of these sizes can do better.

@@ -5,6 +5,8 @@
 #include "core/find_by_name.h"
 #include "verify/dice.h"
 #include "verify/jaccard.h"
+#include "verify/overlap_coefficient.h"
+#include "verify/set_cosine.h"
 
 namespace sosie {
 namespace {
@@ -22,7 +24,8 @@ constexpr std::array kMeasures = {
             .least_overlap = jaccard_least_overlap,
             .smallest_partner = jaccard_smallest_partner,
             .largest_partner = jaccard_largest_partner,
-            .similarity = jaccard_similarity},
+            .similarity = jaccard_similarity,
+            .is_above = jaccard_is_above},
     // The same of bags: their elements come numbered by occurrence (represent/bags.h).
     Measure{.name = "bag-jaccard",
             .distance = "jaccard",
@@ -34,7 +37,8 @@ constexpr std::array kMeasures = {
             .least_overlap = jaccard_least_overlap,
             .smallest_partner = jaccard_smallest_partner,
             .largest_partner = jaccard_largest_partner,
-            .similarity = jaccard_similarity},
+            .similarity = jaccard_similarity,
+            .is_above = jaccard_is_above},
     Measure{.name = "dice",
             .distance = "dice",
             .source = "Dice 1945",
@@ -45,8 +49,55 @@ constexpr std::array kMeasures = {
             .least_overlap = dice_least_overlap,
             .smallest_partner = dice_smallest_partner,
             .largest_partner = dice_largest_partner,
-            .similarity = dice},
+            .similarity = dice,
+            .is_above = jaccard_is_above},
+    Measure{.name = "overlap",
+            .distance = {},
+            .source = "Szymkiewicz 1934; Simpson 1943",
+            .overlap = set_overlap,
+            .reaches = overlap_reaches,
+            .sizes_can_reach = overlap_sizes_can_reach,
+            .largest_difference = overlap_largest_difference,
+            .least_overlap = overlap_least_overlap,
+            .smallest_partner = overlap_smallest_partner,
+            .largest_partner = overlap_largest_partner,
+            .similarity = overlap_coefficient,
+            .is_above = overlap_is_above},
+    Measure{.name = "containment",
+            .distance = {},
+            .source = "Broder 1997",
+            .overlap = set_overlap,
+            .reaches = overlap_reaches,
+            .sizes_can_reach = overlap_sizes_can_reach,
+            .largest_difference = overlap_largest_difference,
+            .least_overlap = overlap_least_overlap,
+            .smallest_partner = overlap_smallest_partner,
+            .largest_partner = overlap_largest_partner,
+            .similarity = containment,
+            .is_above = containment_is_above,
+            .left_reaches = containment_left_reaches},
+    Measure{.name = "cosine",
+            .distance = {},
+            .source = "Ochiai 1957",
+            .overlap = set_overlap,
+            .reaches = set_cosine_reaches,
+            .sizes_can_reach = set_cosine_sizes_can_reach,
+            .largest_difference = set_cosine_largest_difference,
+            .least_overlap = set_cosine_least_overlap,
+            .smallest_partner = set_cosine_smallest_partner,
+            .largest_partner = set_cosine_largest_partner,
+            .similarity = set_cosine,
+            .is_above = set_cosine_is_above},
 };
+
+// bag-jaccard, where only the printed figure is another (Settings: the threshold is translated).
+constexpr Measure of_sum(Measure measure) {
+  measure.source = "MMDS 3.1.3";
+  measure.similarity = bag_jaccard_sum;
+  return measure;
+}
+
+constexpr Measure kBagJaccardOfSum = of_sum(kMeasures[1]);
 
 }  // namespace
 
@@ -55,5 +106,7 @@ std::span<const Measure> measures() noexcept { return kMeasures; }
 const Measure* measure_by_name(std::string_view name) noexcept {
   return find_by_name(measures(), name);
 }
+
+const Measure& bag_jaccard_of_sum() noexcept { return kBagJaccardOfSum; }
 
 }  // namespace sosie

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "core/rational.h"
+#include "data/clusters.h"
+#include "data/measure.h"
+
+namespace sosie {
+
+// Star clustering by an ordered measure, under which only the contained one of two items can be
+// removed: the first `fixed` items, then all others by descending size (ties: by rank), are taken
+// in turn; each is removed by the earliest survivor that contains it, otherwise it survives. Of two
+// survivors neither contains the other. `pairs`: all that reach the threshold one way round or the
+// other. Overlaps of the result have the removed item on the left. O(items + pairs log pairs).
+[[nodiscard]] Clusters contained_star(Place items, std::span<const VerifiedPair> pairs,
+                                      const Measure& measure, const Rational& threshold,
+                                      Place fixed = 0);
+
+}  // namespace sosie

@@ -1,0 +1,69 @@
+#include "verify/overlap_coefficient.h"
+
+#include <algorithm>
+
+namespace sosie {
+namespace {
+
+std::uint64_t smaller_size(const Overlap& overlap) noexcept {
+  return std::min(overlap.left, overlap.right());
+}
+
+double part_of(std::uint64_t part, std::uint64_t whole) noexcept {
+  return whole == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+double overlap_coefficient(const Overlap& overlap) noexcept {
+  return part_of(overlap.shared, smaller_size(overlap));
+}
+
+bool overlap_reaches(const Overlap& overlap, const Rational& threshold) noexcept {
+  return at_least(overlap.shared, smaller_size(overlap), threshold);
+}
+
+bool overlap_is_above(const Overlap& a, const Overlap& b) noexcept {
+  return a.shared * smaller_size(b) > b.shared * smaller_size(a);
+}
+
+bool overlap_sizes_can_reach(std::uint64_t /*left*/, std::uint64_t /*right*/,
+                             const Rational& /*threshold*/) noexcept {
+  return true;  // the smaller set may lie in the larger one, whatever its size
+}
+
+std::uint64_t overlap_largest_difference(std::uint64_t left, std::uint64_t right,
+                                         const Rational& threshold) noexcept {
+  return left + right - 2 * overlap_least_overlap(left, right, threshold);
+}
+
+std::uint64_t overlap_least_overlap(std::uint64_t left, std::uint64_t right,
+                                    const Rational& threshold) noexcept {
+  return (threshold.num * std::min(left, right) + threshold.den - 1) / threshold.den;
+}
+
+std::uint64_t overlap_smallest_partner(std::uint64_t /*size*/,
+                                       const Rational& /*threshold*/) noexcept {
+  return 1;
+}
+
+std::uint64_t overlap_largest_partner(std::uint64_t size, std::uint64_t shared,
+                                      const Rational& threshold) noexcept {
+  constexpr std::uint64_t kMost = ~std::uint32_t{0};
+  if (overlap_least_overlap(size, size, threshold) <= shared) return kMost;
+  return shared * threshold.den / threshold.num;  // of those smaller than this set
+}
+
+double containment(const Overlap& overlap) noexcept {
+  return part_of(overlap.shared, overlap.left);
+}
+
+bool containment_left_reaches(const Overlap& overlap, const Rational& threshold) noexcept {
+  return at_least(overlap.shared, overlap.left, threshold);
+}
+
+bool containment_is_above(const Overlap& a, const Overlap& b) noexcept {
+  return std::uint64_t{a.shared} * b.left > std::uint64_t{b.shared} * a.left;
+}
+
+}  // namespace sosie

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "data/measure.h"
+
+namespace sosie {
+
+// The overlap coefficient of sets, |A and B| / min(|A|, |B|), and its bounds as data/measure.h has
+// them, in integers. An empty set is in every other. Szymkiewicz 1934; Simpson 1943.
+[[nodiscard]] double overlap_coefficient(const Overlap& overlap) noexcept;
+[[nodiscard]] bool overlap_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
+[[nodiscard]] bool overlap_is_above(const Overlap& a, const Overlap& b) noexcept;
+[[nodiscard]] bool overlap_sizes_can_reach(std::uint64_t left, std::uint64_t right,
+                                           const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t overlap_largest_difference(std::uint64_t left, std::uint64_t right,
+                                                       const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t overlap_least_overlap(std::uint64_t left, std::uint64_t right,
+                                                  const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t overlap_smallest_partner(std::uint64_t size,
+                                                     const Rational& threshold) noexcept;
+[[nodiscard]] std::uint64_t overlap_largest_partner(std::uint64_t size, std::uint64_t shared,
+                                                    const Rational& threshold) noexcept;
+
+// Containment of the left set in the right one, |A and B| / |A| (Broder 1997): an ordered measure.
+// A pair of sets reaches a threshold one way round or the other where its overlap coefficient does,
+// so the bounds are those above.
+[[nodiscard]] double containment(const Overlap& overlap) noexcept;
+[[nodiscard]] bool containment_left_reaches(const Overlap& overlap,
+                                            const Rational& threshold) noexcept;
+[[nodiscard]] bool containment_is_above(const Overlap& a, const Overlap& b) noexcept;
+
+}  // namespace sosie

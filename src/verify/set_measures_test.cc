@@ -1,0 +1,114 @@
+// The measures of sets that take both sizes apart, by their definitions.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "verify/measures.h"
+#include "verify/overlap_coefficient.h"
+#include "verify/set_cosine.h"
+
+namespace sosie {
+namespace {
+
+using Set = std::vector<std::uint64_t>;
+
+Overlap overlap_of(std::uint32_t shared, std::uint32_t left, std::uint32_t right) {
+  return {shared, left + right - shared, left};
+}
+
+TEST(SetMeasures, OfTheTextbookSets) {
+  const Measure& measure = *measure_by_name("overlap");
+  const Overlap overlap = measure.overlap(Set{1, 2, 3, 4}, Set{2, 4, 6});
+  EXPECT_EQ(overlap, overlap_of(2, 4, 3));
+  EXPECT_DOUBLE_EQ(overlap_coefficient(overlap), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(containment(overlap), 1.0 / 2);
+  EXPECT_DOUBLE_EQ(containment(overlap.flipped()), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(set_cosine(overlap), 0.57735026918962584);  // 1 / sqrt(3)
+}
+
+TEST(SetMeasures, OfEmptySetsAreOne) {
+  EXPECT_EQ(overlap_coefficient({}), 1);
+  EXPECT_EQ(containment({}), 1);
+  EXPECT_EQ(set_cosine({}), 1);
+}
+
+// 3 of 4 and 4 elements is 3/4, and of 9 and 4 elements 1/2: squares of rational numbers, which the
+// square root in doubles may miss by a bit.
+TEST(SetMeasures, CosineIsDecidedByTheFraction) {
+  EXPECT_TRUE(set_cosine_reaches(overlap_of(3, 4, 4), {3, 4}));
+  EXPECT_TRUE(set_cosine_reaches(overlap_of(3, 9, 4), {1, 2}));
+  EXPECT_FALSE(set_cosine_reaches(overlap_of(3, 9, 4), {500'000'001, 1'000'000'000}));
+  const std::uint32_t large = 2'000'000'000;
+  EXPECT_TRUE(set_cosine_reaches({large, large, large}, {1, 1}));
+  EXPECT_FALSE(set_cosine_reaches({large - 1, large, large}, {1, 1}));
+}
+
+// What a measure is, for each way round, in 128 bits.
+bool reaches_by_definition(std::string_view name, const Overlap& o, const Rational& t) {
+  __extension__ using Wide = unsigned __int128;
+  const std::uint64_t shared = o.shared;
+  const std::uint64_t left = o.left;
+  const std::uint64_t right = o.right();
+  const std::uint64_t least = std::min(left, right);
+  if (name == "dice") return 2 * shared * t.den >= (left + right) * t.num;
+  if (name == "overlap" || name == "containment") return shared * t.den >= least * t.num;
+  if (name == "cosine") {
+    return Wide{shared} * shared * t.den * t.den >= Wide{left} * right * t.num * t.num;
+  }
+  return shared * t.den >= (left + right - shared) * t.num;
+}
+
+// The bounds prune without looking at the sets: they must never lose a pair.
+RC_GTEST_PROP(SetMeasures, BoundsAreExact, ()) {
+  const auto left = *rc::gen::inRange<std::uint32_t>(1, 60);
+  const auto right = *rc::gen::inRange<std::uint32_t>(1, 60);
+  const auto den = *rc::gen::inRange<std::uint64_t>(1, 13);
+  const Rational t{*rc::gen::inRange<std::uint64_t>(1, den + 1), den};
+  for (const Measure& measure : measures()) {
+    const std::uint32_t most = std::min(left, right);
+    for (std::uint32_t shared = 0; shared <= most; ++shared) {
+      const Overlap overlap = overlap_of(shared, left, right);
+      const bool reaches = reaches_by_definition(measure.name, overlap, t);
+      RC_ASSERT(measure.reaches(overlap, t) == reaches);
+      RC_ASSERT(reaches == (shared >= measure.least_overlap(left, right, t)));
+      if (reaches) {
+        RC_ASSERT(measure.sizes_can_reach(left, right, t));
+        RC_ASSERT(left + right - 2 * shared <= measure.largest_difference(left, right, t));
+        RC_ASSERT(right >= measure.smallest_partner(left, t));
+        RC_ASSERT(right <= measure.largest_partner(left, shared, t));
+      }
+      if (!measure.is_ordered()) continue;
+      RC_ASSERT(reaches ==
+                (measure.left_reaches(overlap, t) || measure.left_reaches(overlap.flipped(), t)));
+    }
+  }
+}
+
+// Pairs are put in order as their similarities are, as far as doubles tell these apart.
+RC_GTEST_PROP(SetMeasures, IsAboveAgreesWithTheSimilarity, ()) {
+  const auto draw = [] {
+    const auto left = *rc::gen::inRange<std::uint32_t>(1, 200);
+    const auto right = *rc::gen::inRange<std::uint32_t>(1, 200);
+    return overlap_of(*rc::gen::inRange<std::uint32_t>(0, std::min(left, right) + 1), left, right);
+  };
+  const Overlap a = draw();
+  const Overlap b = draw();
+  for (const Measure& measure : measures()) {
+    const double difference = measure.similarity(a) - measure.similarity(b);
+    if (difference > 1e-12) RC_ASSERT(measure.is_above(a, b));
+    if (difference < 1e-12) RC_ASSERT(!measure.is_above(a, b));
+  }
+}
+
+TEST(SetMeasures, BagJaccardOfTheSumIsAFunctionOfThatOfTheMaximum) {
+  const Measure& of_sum = bag_jaccard_of_sum();
+  const Overlap t_1_2 = overlap_of(3, 4, 5);  // {a,a,a,b} and {b,a,a,b,c}
+  EXPECT_DOUBLE_EQ(of_sum.similarity(t_1_2), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(of_sum.similarity({1, 1, 1}), 1.0 / 2);
+  EXPECT_EQ(of_sum.name, "bag-jaccard");
+}
+
+}  // namespace
+}  // namespace sosie
