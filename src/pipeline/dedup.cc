@@ -57,7 +57,7 @@ class Dedup {
     if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
     std::uint64_t rows = 0;  // of the run itself that take part
-    for (Place p = items.fixed; p < items.size(); ++p) rows += 1 + items.copies_of(p).size();
+    for (Place p = items.fixed; p < items.size(); ++p) rows += items.rows_of(p);
     return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
   }
 

@@ -61,9 +61,13 @@ Decisions decide_in_batches(Run& run, const LookAtDecisions& look) {
     const Decisions decisions(run.inputs, run.corpus, run.items, clusters_of(run, nullptr));
     for (RowId row = 0; row < rows.size(); ++row) {
       Decision decision = decisions.of(row);
-      if (decision.survivor != row) {
-        decision.survivor = rows[decision.survivor];
-        spilled->add_removed(rows[row], decision);
+      const bool removed = decision.survivor != row;
+      decision.survivor = rows[decision.survivor];
+      if (removed) spilled->add_removed(rows[row], decision);
+      if (row >= run.corpus.first_own_row) {
+        if (!removed) decision.identical = true;  // as its copies are
+        run.copies().for_each_copy(rows[row],
+                                   [&](RowId copy) { spilled->add_removed(copy, decision); });
       }
       const std::uint64_t group = decisions.group_rows(row);
       if (group >= 2) spilled->add_group(rows[row], group);

@@ -8,6 +8,7 @@
 #include "data/clusters.h"
 #include "io/external_sort.h"
 #include "pipeline/identical.h"
+#include "pipeline/spilled_copies.h"
 
 namespace sosie {
 
@@ -21,9 +22,12 @@ struct RowPair {
 // Pairs of rows in any number: collected in scratch, then read in input order.
 class SpilledPairs {
  public:
-  SpilledPairs(Scratch& scratch, const MemoryBudget& budget);
-  // Throws what ExternalSort::add() does.
-  void add(const RowPair& pair);
+  // `across`: of two collections, the left row first.
+  SpilledPairs(bool across, Scratch& scratch, const MemoryBudget& budget);
+  // Throw what ExternalSort::add() does. A pair, and those that copies of its rows are.
+  void add_with_copies(const RowPair& pair, const SpilledCopies& copies);
+  // The pairs that a row and its copies are with each other.
+  void add_copies_of(RowId row, const SpilledCopies& copies);
   // Behind the last add().
   void finish();
   [[nodiscard]] const RecordFile& in_order() const noexcept { return in_order_; }
@@ -34,6 +38,9 @@ class SpilledPairs {
     Overlap overlap;
   };
 
+  void add(RowId left, RowId right, const Overlap& overlap);
+
+  bool across_;
   ExternalSort<Keyed> sorted_;
   RecordFile in_order_;  // RowPairs
 };

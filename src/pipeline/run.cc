@@ -120,7 +120,7 @@ void Run::prepare() {
                   fmt::format("--audit: {} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: a larger --memory, or an audit of a part");
     }
-    batches_ = std::make_unique<Batches>(corpus, settings, choice.banding, *scratch, pool);
+    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);
     return;
   }
   collapse();
@@ -173,14 +173,18 @@ PairRows Run::similar_rows(std::string_view stage) {
     return PairRows(inputs, corpus, items, found_pairs(stage, scope));
   };
   if (!is_spilled()) return of_items();
-  auto spilled = std::make_unique<SpilledPairs>(*scratch, MemoryBudget{settings.memory_bytes});
+  auto spilled = std::make_unique<SpilledPairs>(inputs.has_against(), *scratch,
+                                                MemoryBudget{settings.memory_bytes});
+  const SpilledCopies& copies = batches_->copies();
   for_each_batch([&](std::span<const RowId> rows) {
     of_items().for_each_left([&](std::span<const RowPair> pairs) {
       for (const RowPair& pair : pairs) {
-        spilled->add({rows[pair.left], rows[pair.right], pair.overlap});
+        spilled->add_with_copies({rows[pair.left], rows[pair.right], pair.overlap}, copies);
       }
       return true;
     });
+    if (inputs.has_against()) return;
+    for (const RowId row : rows) spilled->add_copies_of(row, copies);
   });
   spilled->finish();
   return PairRows(std::move(spilled));

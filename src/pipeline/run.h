@@ -59,6 +59,8 @@ class Run {
   // Calls each(rows) for one batch of rows after another (see Batches), with corpus, items and
   // matcher those of the batch; rows[r] is the run's row which is row r in it.
   void for_each_batch(const std::function<void(std::span<const RowId> rows)>& each);
+  // Rows that others in the batches stand for.
+  [[nodiscard]] const SpilledCopies& copies() const noexcept { return batches_->copies(); }
 
  private:
   void choose_method();

@@ -34,6 +34,8 @@ class SpilledRows {
                     const std::function<void(RowId, const RowLocator&, RowState)>& each) const;
   void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
 
+  [[nodiscard]] const RecordFile& text_hashes() const noexcept { return text_hashes_; }
+
   // Everything but ids and band keys of `rows`, which ascend, as one block.
   [[nodiscard]] ScannedBlock load(std::span<const RowId> rows) const;
 

@@ -26,6 +26,7 @@ class Spilled(SosieTest):
         rng = random.Random(71)
         texts = corpus.texts(72, 1500, "mixed") + corpus.planted_pairs(73, 1500, 80)
         texts += ["the same words stand here once more"] * 150
+        texts += [text.upper() if rng.random() < .5 else text for text in rng.choices(texts, k=300)]
         rng.shuffle(texts)
         cls.rows = [{"id": f"d{i}", "text": text, "score": rng.choice([None, 1, 2.5, "x", "yy"])}
                     for i, text in enumerate(texts)]
@@ -157,8 +158,20 @@ class Limits(SosieTest):
             self.refuses(4, "dedup", source, "--scratch-limit", "100K", "-o", "out.jsonl",
                          says=r"--scratch-limit is 102400$", stdin=self.read("in.jsonl"))
 
+    def test_equal_rows_fit_in_any_budget(self):
+        rows = [{"id": i, "text": f"one of {i % 3} texts that all of these have"}
+                for i in range(9000)]
+        rows[4500]["text"] += " but for this one"
+        self.write("in.jsonl", rows)
+        found = []
+        for args in (("--memory", NEVER), ("--memory", TINY)):
+            self.sosie("dedup", "in.jsonl", *args, "--removed", "r.tsv", "-o", "out.jsonl")
+            found.append((self.read("out.jsonl"), self.read("r.tsv")))
+        self.assertEqual(*found)
+        self.assertEqual(found[0][0].count(b"\n"), 4)
+
     def test_rows_that_hang_together_beyond_the_budget(self):
-        self.write("in.jsonl", ["one and the same text for each of them"] * 4000)
+        self.write("in.jsonl", [corpus.ENGLISH[:600] + f" number {i}" for i in range(6000)])
         self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "-o", "out.jsonl",
                      says=r"rows that hang together through shared buckets take \d+M of memory, "
                           r"--memory is 3M$")
