@@ -162,6 +162,10 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
   };
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) add(p, row_weight);
   for_each_member([&](RowId, RowId row) { add(sharing_.rank(row), kBytesOfMember / kUnit + 1); });
+  const std::uint64_t most_of_row =
+      kUnit * (row_weight + buckets_.size() * (kBytesOfMember / kUnit + 1));
+  most_rows_at_once_ =
+      static_cast<RowId>(std::clamp<std::uint64_t>(budget.batch() / most_of_row, 2, kNoRow));
   std::uint64_t in_batch = 0;
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) {
     if (component_of_[p] != p) {  // its least row came before
@@ -169,21 +173,14 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
       continue;
     }
     const std::uint64_t bytes = weights[p] * kUnit;
-    if (bytes > settings.memory_bytes / 2) {
-      throw Error(ErrorKind::limit_exceeded,
-                  fmt::format("rows that hang together through shared buckets take {} of memory, "
-                              "--memory is {}",
-                              mebibytes(bytes), mebibytes(settings.memory_bytes - 1)),
-                  "--memory " + mebibytes(2 * bytes) +
-                      " is enough; a higher --threshold, or "
-                      "longer shingles, take templates apart");
-    }
-    if (batches_ == 0 || in_batch + bytes > budget.batch()) {
-      ++batches_;
+    const bool too_large = bytes > budget.largest_batch();
+    if (too_large) largest_bytes_ = std::max(largest_bytes_, bytes);
+    if (too_large || too_large_.empty() || too_large_.back() || in_batch + bytes > budget.batch()) {
+      too_large_.push_back(too_large);
       in_batch = 0;
     }
     in_batch += bytes;
-    batch_of_[p] = batches_ - 1;
+    batch_of_[p] = static_cast<std::uint32_t>(too_large_.size()) - 1;
   }
 }
 
@@ -197,27 +194,47 @@ std::vector<RowId> Batches::rows_of(std::uint32_t batch) const {
   return rows;
 }
 
-Corpus Batches::load(std::span<const RowId> rows) const {
+RowId Batches::count_others(std::span<const RowId> rows) const {
+  return static_cast<RowId>(std::lower_bound(rows.begin(), rows.end(), first_own_row_) -
+                            rows.begin());
+}
+
+Corpus Batches::load(std::span<const RowId> rows, RowId others) const {
   Corpus corpus;
   corpus.rows = static_cast<RowId>(rows.size());
-  corpus.first_own_row =
-      static_cast<RowId>(std::lower_bound(rows.begin(), rows.end(), first_own_row_) - rows.begin());
+  corpus.first_own_row = others;
   corpus.blocks.push_back(spilled_->load(rows));
   corpus.copies_outside.reserve(rows.size());
   for (const RowId row : rows) {
     corpus.copies_outside.push_back(static_cast<RowId>(copies_->copies_of(row)));
   }
-  RowBits in_batch(all_rows_);
-  for (const RowId row : rows) in_batch.set(row);
-  in_batch.count();
-  Buckets& shared = corpus.shared.emplace();
-  for_each_member([&](RowId first, RowId row) {
-    if (!in_batch.test(first)) return;  // nor are the others of its bucket
-    if (row == first && !shared.members.empty()) shared.starts.push_back(shared.members.size());
-    shared.members.push_back(in_batch.rank(row));
-  });
-  if (!shared.members.empty()) shared.starts.push_back(shared.members.size());
+  corpus.shared = buckets_among(rows);
   return corpus;
+}
+
+Buckets Batches::buckets_among(std::span<const RowId> rows) const {
+  RowBits among(all_rows_);
+  for (const RowId row : rows) among.set(row);
+  among.count();
+  std::vector<Place> number_of(rows.size());
+  for (Place i = 0; i < rows.size(); ++i) number_of[among.rank(rows[i])] = i;
+  Buckets shared;
+  const auto end_bucket = [&] {
+    const std::uint64_t members = shared.members.size() - shared.starts.back();
+    if (members == 1) shared.members.pop_back();
+    if (members > 1) shared.starts.push_back(shared.members.size());
+  };
+  for (const auto& file : buckets_) {
+    RowId bucket = kNoRow;
+    for_each_member_of(*file, [&](RowId first, RowId row) {
+      if (!among.test(row)) return;
+      if (first != bucket) end_bucket();
+      bucket = first;
+      shared.members.push_back(number_of[among.rank(row)]);
+    });
+    end_bucket();
+  }
+  return shared;
 }
 
 }  // namespace sosie

@@ -141,7 +141,8 @@ struct Corpus {
   // By row: how many more rows have its text and are not of this corpus. Empty: none.
   std::vector<RowId> copies_outside;
   RowId rows = 0;
-  RowId first_own_row = 0;  // the rows before it are those of --against
+  RowId first_own_row = 0;     // the rows before it are those of --against
+  bool in_rank_order = false;  // as they are numbered, whatever --keep says
 
   // A row's number in its own collection, as users see it.
   [[nodiscard]] RowId number_of(RowId row) const noexcept {

@@ -29,11 +29,16 @@ class Dedup {
     run_.may_spill = run_.options.reuse.empty();
     run_.prepare();
     std::uint64_t unverified = 0;
-    const Decisions decisions =
-        decide(run_, reused_.get(), [&](const Decisions& some, std::span<const RowId> rows) {
-          unverified += removed_by_components();
-          if (outputs_.report) add_bucket_components(run_, some, rows, components_);
-        });
+    LookAtDecisions look;
+    look.at_batch = [&](const Decisions& some, std::span<const RowId> rows) {
+      unverified += removed_by_components();
+      if (outputs_.report) add_bucket_components(run_, some, rows, components_);
+    };
+    look.at_large = [&](const LargeComponent& large) {
+      unverified += large.own_rows - (large.own_rows == large.rows ? 1 : 0);
+      for (const RowId row : large.largest) components_[row] = {large.rows, large.survivors};
+    };
+    const Decisions decisions = decide(run_, reused_.get(), look);
     RunSummary summary = run_.summarize();
     decisions.count(summary);
     if (!run_.choice.finds_every_pair()) {

@@ -47,9 +47,9 @@ void SpilledPairs::finish() {
   in_order_.finish();
 }
 
-PairRows::PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
+PairRows::PairRows(const Corpus& corpus, const Items& items, bool across,
                    std::vector<VerifiedPair> pairs)
-    : corpus_(&corpus), items_(&items), across_(inputs.has_against()), pairs_(std::move(pairs)) {
+    : corpus_(&corpus), items_(&items), across_(across), pairs_(std::move(pairs)) {
   const auto rows_of = [&](Place p) { return items_->copies_of(p).size() + 1; };
   starts_.assign(std::size_t{items.size()} + 1, 0);
   for (const VerifiedPair& pair : pairs_) {

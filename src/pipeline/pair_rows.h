@@ -46,12 +46,11 @@ class SpilledPairs {
 };
 
 // The pairs of rows that pairs of items stand for: rows with identical texts are pairs with each
-// other, and each of them with all that their item is similar to. With --against only rows of
-// different collections are pairs; `pairs` must be of different collections then.
+// other, and each of them with all that their item is similar to. `across`: only rows of different
+// collections are pairs; `pairs` must be of different collections then.
 class PairRows {
  public:
-  PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
-           std::vector<VerifiedPair> pairs);
+  PairRows(const Corpus& corpus, const Items& items, bool across, std::vector<VerifiedPair> pairs);
   // Pairs that stand for themselves.
   explicit PairRows(std::unique_ptr<SpilledPairs> spilled);
 

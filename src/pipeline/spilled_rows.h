@@ -36,7 +36,7 @@ class SpilledRows {
 
   [[nodiscard]] const RecordFile& text_hashes() const noexcept { return text_hashes_; }
 
-  // Everything but ids and band keys of `rows`, which ascend, as one block.
+  // Everything but ids and band keys of `rows` as one block; quickest when they ascend.
   [[nodiscard]] ScannedBlock load(std::span<const RowId> rows) const;
 
   // Calls each(key, row) by rising key, then row; once.
