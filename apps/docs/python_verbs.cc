@@ -17,8 +17,8 @@ struct PythonVerb {
   std::string_view arguments;  // in front of the keywords
   std::string_view passed_on;
   std::string_view result;
-  std::string_view text;  // of the docstring
-  std::string_view options_of = {};               // the verb whose options it takes, if not its own
+  std::string_view text;                        // of the docstring
+  std::string_view options_of = {};             // the verb whose options it takes, if not its own
   std::span<const std::string_view> only = {};  // of these, if not all
 };
 
@@ -28,23 +28,26 @@ constexpr std::array<std::string_view, 11> kOfSignatures = {
     "sketch", "stopwords", "memory", "seed",    "threads"};
 
 constexpr std::array kVerbs = {
-    PythonVerb{"dedup", "data: Source", "data", "Deduplicated",
-               "Keep one of each group of near-duplicate rows.\n\n"
-               "    ``data``: an Arrow table (pyarrow, polars, pandas, DuckDB), a list of texts, or "
-               "paths.\n"
-               "    Every removed row was verified to be similar to the row it is removed for, and "
-               "no two\n"
-               "    kept rows are a found pair. Source: MMDS chapter 3."},
-    PythonVerb{"pairs", "data: Source", "data", "Pairs",
-               "Every pair of similar rows: within ``data``, or between it and ``against``.\n\n"
-               "    ``data``: an Arrow table, a list of texts, or paths. A pair at the threshold is "
-               "found with\n"
-               "    probability ``recall``; every pair that is reported is verified."},
-    PythonVerb{"query", "data: Source,\n    items: Source", "data, items", "Pairs",
-               "The rows of ``data`` that are similar to each row of ``items``, best first.\n\n"
-               "    ``data`` and ``items``: an Arrow table, a list of texts, or paths. ``left`` is a "
-               "row of\n"
-               "    ``items``, ``right`` one of ``data``; the hits of an item stand together."},
+    PythonVerb{
+        "dedup", "data: Source", "data", "Deduplicated",
+        "Keep one of each group of near-duplicate rows.\n\n"
+        "    ``data``: an Arrow table (pyarrow, polars, pandas, DuckDB), a list of texts, or "
+        "paths.\n"
+        "    Every removed row was verified to be similar to the row it is removed for, and "
+        "no two\n"
+        "    kept rows are a found pair. Source: MMDS chapter 3."},
+    PythonVerb{
+        "pairs", "data: Source", "data", "Pairs",
+        "Every pair of similar rows: within ``data``, or between it and ``against``.\n\n"
+        "    ``data``: an Arrow table, a list of texts, or paths. A pair at the threshold is "
+        "found with\n"
+        "    probability ``recall``; every pair that is reported is verified."},
+    PythonVerb{
+        "query", "data: Source,\n    items: Source", "data, items", "Pairs",
+        "The rows of ``data`` that are similar to each row of ``items``, best first.\n\n"
+        "    ``data`` and ``items``: an Arrow table, a list of texts, or paths. ``left`` is a "
+        "row of\n"
+        "    ``items``, ``right`` one of ``data``; the hits of an item stand together."},
     PythonVerb{"minhash", "data: Source,\n    num_perm: int = 128", "data, num_perm",
                "npt.NDArray[np.uint32]",
                "MinHash signatures of all rows: an array (rows, num_perm) of uint32.\n\n"
@@ -66,7 +69,7 @@ constexpr std::array kVerbs = {
 };
 
 // What only a command line needs, or what is an argument of its own.
-constexpr std::array<std::string_view, 6> kNoKeyword = {"against", "color",  "files-from",
+constexpr std::array<std::string_view, 6> kNoKeyword = {"against", "color",    "files-from",
                                                         "pairs",   "progress", "quiet"};
 
 std::string_view python_type(OptionType type) {
@@ -112,28 +115,28 @@ const Verb& verb_called(std::string_view name) {
 
 std::string function(const PythonVerb& python) {
   const Verb& verb = verb_called(python.options_of.empty() ? python.name : python.options_of);
-  const bool compares =
-      python.only.empty() && (find_option("against")->verbs & verb.bit) != 0;
+  const bool compares = python.only.empty() && (find_option("against")->verbs & verb.bit) != 0;
   const bool tells = python.result == "Deduplicated" || python.result == "Pairs";
-  std::string out = fmt::format("\n\n@checked\ndef {}(\n    {},\n    *,\n", python.name,
-                                python.arguments);
+  std::string out =
+      fmt::format("\n\n@checked\ndef {}(\n    {},\n    *,\n", python.name, python.arguments);
   std::string help;
   std::string values;
   for (const OptionRow& row : option_table()) {
     if (!is_keyword_of(row, verb, python)) continue;
     out += fmt::format("    {}: {} = None,\n", keyword_of(row), python_type(row.type));
-    help += fmt::format("        {}: {}{}{}\n", keyword_of(row), row.help,
-                        row.choices.empty() ? "" : fmt::format(" ({})", row.choices),
-                        row.default_text.empty() ? ""
-                                                 : fmt::format(". Default: {}", row.default_text));
+    help +=
+        fmt::format("        {}: {}{}{}\n", keyword_of(row), row.help,
+                    row.choices.empty() ? "" : fmt::format(" ({})", row.choices),
+                    row.default_text.empty() ? "" : fmt::format(". Default: {}", row.default_text));
     values += fmt::format("            \"{}\": {},\n", keyword_of(row), keyword_of(row));
   }
   if (compares) out += "    against: Source | None = None,\n";
   if (tells) out += "    progress: Progress = None,\n";
-  out += fmt::format(") -> {}:\n    \"\"\"{}\n\n    Keywords (None: the default):\n\n{}", python.result,
-                     python.text, help);
+  out += fmt::format(") -> {}:\n    \"\"\"{}\n\n    Keywords (None: the default):\n\n{}",
+                     python.result, python.text, help);
   if (compares) out += "        against: rows of this table, list or these paths win\n";
-  if (tells) out += "        progress: True for a line on stderr, or a function (stage, done, total)\n";
+  if (tells)
+    out += "        progress: True for a line on stderr, or a function (stage, done, total)\n";
   out += fmt::format("    \"\"\"\n    return _run.{}(\n        {},\n        {{\n{}        }},\n",
                      python.name, python.passed_on, values);
   if (compares) out += "        against,\n";

@@ -138,24 +138,26 @@ nb::object run_minhash(const nb::object& data, int components, const nb::dict& k
   const nb::capsule owner(values.release(), [](void* p) noexcept {
     delete static_cast<std::vector<std::uint32_t>*>(p);
   });
-  return nb::cast(nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(start, {rows, columns}, owner));
+  return nb::cast(
+      nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(start, {rows, columns}, owner));
 }
 
 std::string run_plan(const nb::object& data, const nb::dict& keywords) {
   Call call("plan", data, nb::none(), keywords, nb::none());
   RunHooks hooks;
-  return run_interruptibly(call.progress, hooks, [&](const RunHooks& all) {
-           return plan(call.options, all);
-         }).summary;
+  return run_interruptibly(call.progress, hooks,
+                           [&](const RunHooks& all) { return plan(call.options, all); })
+      .summary;
 }
 
 std::string run_explain(const nb::object& data, const std::string& left, const std::string& right,
                         const nb::dict& keywords) {
   Call call("explain", data, nb::none(), keywords, nb::none());
   RunHooks hooks;
-  return run_interruptibly(call.progress, hooks, [&](const RunHooks& all) {
-           return explain(call.options, left, right, all);
-         }).summary;
+  return run_interruptibly(
+             call.progress, hooks,
+             [&](const RunHooks& all) { return explain(call.options, left, right, all); })
+      .summary;
 }
 
 nb::list values_of(const Table& table, std::size_t column, const std::vector<std::uint64_t>& rows) {

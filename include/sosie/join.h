@@ -28,7 +28,8 @@ struct RowDecisions {
   std::vector<bool> identical;          // removed as the same normalised text
 };
 
-// What pairs() found: rows by number, sorted by (left, right); with --against, right is a row of it.
+// What pairs() found: rows by number, sorted by (left, right); with --against, right is a row of
+// it.
 struct RowPairs {
   std::vector<std::uint64_t> left;
   std::vector<std::uint64_t> right;
@@ -61,7 +62,7 @@ struct RunReport {
   // --audit: even the upper end of the measured recall's interval is below options.recall.
   bool audit_below_recall = false;
   std::string stats = {};  // dedup, pairs: the summary as JSON
-  std::string summary;  // the text a command line shows, lines ended by '\n'
+  std::string summary;     // the text a command line shows, lines ended by '\n'
 };
 
 // Keeps one of each group of near-duplicate rows: writes the kept rows byte for byte and in input

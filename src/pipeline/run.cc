@@ -63,14 +63,14 @@ void check_outputs(const std::vector<std::string>& inputs,
   std::vector<std::filesystem::path> places;
   places.reserve(outputs.size());
   for (const std::string& output : outputs) {
-    places.push_back(output.empty()
-                         ? std::filesystem::path{}
-                         : std::filesystem::weakly_canonical(std::filesystem::absolute(output)));
+    const bool is_file = !output.empty() && !output.starts_with("/dev/");
+    places.push_back(is_file ? std::filesystem::weakly_canonical(std::filesystem::absolute(output))
+                             : std::filesystem::path{});
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     for (std::size_t j = 0; j < i; ++j) {
-      if (!outputs[j].empty() && places[i] == places[j] && !outputs[i].starts_with("/dev/")) {
+      if (!places[i].empty() && places[i] == places[j]) {
         throw Error(ErrorKind::invalid_option, outputs[i] + ": named for two outputs");
       }
     }

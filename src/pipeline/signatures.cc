@@ -46,9 +46,8 @@ class RowSketcher {
     try {
       parsers_.parse(file, row.bytes, record_);
     } catch (const RowError& error) {
-      throw_bad_row(inputs_,
-                    {{row.offset, row.length, file}, row.offset + error.offset(), error.what()},
-                    "");
+      throw_bad_row(
+          inputs_, {{row.offset, row.length, file}, row.offset + error.offset(), error.what()}, "");
     }
   }
 

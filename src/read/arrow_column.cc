@@ -13,15 +13,15 @@ struct FormatRow {
 };
 
 constexpr std::array kFormats = {
-    FormatRow{"n", ArrowLayout::none},       FormatRow{"u", ArrowLayout::offsets32},
-    FormatRow{"z", ArrowLayout::offsets32},  FormatRow{"U", ArrowLayout::offsets64},
-    FormatRow{"Z", ArrowLayout::offsets64},  FormatRow{"vu", ArrowLayout::views},
-    FormatRow{"vz", ArrowLayout::views},     FormatRow{"b", ArrowLayout::bit},
-    FormatRow{"c", ArrowLayout::int8},       FormatRow{"C", ArrowLayout::uint8},
-    FormatRow{"s", ArrowLayout::int16},      FormatRow{"S", ArrowLayout::uint16},
-    FormatRow{"i", ArrowLayout::int32},      FormatRow{"I", ArrowLayout::uint32},
-    FormatRow{"l", ArrowLayout::int64},      FormatRow{"L", ArrowLayout::uint64},
-    FormatRow{"f", ArrowLayout::float32},    FormatRow{"g", ArrowLayout::float64},
+    FormatRow{"n", ArrowLayout::none},      FormatRow{"u", ArrowLayout::offsets32},
+    FormatRow{"z", ArrowLayout::offsets32}, FormatRow{"U", ArrowLayout::offsets64},
+    FormatRow{"Z", ArrowLayout::offsets64}, FormatRow{"vu", ArrowLayout::views},
+    FormatRow{"vz", ArrowLayout::views},    FormatRow{"b", ArrowLayout::bit},
+    FormatRow{"c", ArrowLayout::int8},      FormatRow{"C", ArrowLayout::uint8},
+    FormatRow{"s", ArrowLayout::int16},     FormatRow{"S", ArrowLayout::uint16},
+    FormatRow{"i", ArrowLayout::int32},     FormatRow{"I", ArrowLayout::uint32},
+    FormatRow{"l", ArrowLayout::int64},     FormatRow{"L", ArrowLayout::uint64},
+    FormatRow{"f", ArrowLayout::float32},   FormatRow{"g", ArrowLayout::float64},
 };
 
 bool bit_at(const void* bits, std::int64_t position) noexcept {
@@ -53,10 +53,10 @@ ArrowChunk::ArrowChunk(const ArrowArray& array, ArrowLayout layout, std::int64_t
 template <typename T>
 T ArrowChunk::at(std::int64_t slot) const noexcept {
   T value;
-  std::memcpy(&value,
-              static_cast<const char*>(array_->buffers[1]) +
-                  static_cast<std::size_t>(slot) * sizeof(T),
-              sizeof(T));
+  std::memcpy(
+      &value,
+      static_cast<const char*>(array_->buffers[1]) + static_cast<std::size_t>(slot) * sizeof(T),
+      sizeof(T));
   return value;
 }
 

@@ -74,9 +74,7 @@ class ArrowTable final : public Table {
                             reason != nullptr ? reason : system_message(error)));
   }
 
-  [[nodiscard]] bool is_struct() const {
-    return std::string_view(schema_.value.format) == "+s";
-  }
+  [[nodiscard]] bool is_struct() const { return std::string_view(schema_.value.format) == "+s"; }
 
   void describe_columns() {
     const std::int64_t count = is_struct() ? schema_.value.n_children : 1;

@@ -20,7 +20,7 @@ struct RowSource {
   const File* file = nullptr;
   RowEnds row_ends = RowEnds::line;
   char separator = '\0';
-  std::uint64_t begin = 0;  // 0, or for quoted_line behind any byte order mark and header
+  std::uint64_t begin = 0;       // 0, or for quoted_line behind any byte order mark and header
   const Table* table = nullptr;  // for cell: the file holds the cells of one of its columns
   std::size_t column = 0;
 };
