@@ -32,13 +32,19 @@ class Dedup {
     run_.may_spill = run_.options.reuse.empty();
     run_.prepare();
     std::uint64_t unverified = 0;
-    const Decisions decisions =
-        decide(run_, reused_.get(), [&](const Decisions& some, std::span<const RowId> rows) {
-          unverified += removed_by_components();
-          if (outputs_.report) add_bucket_components(run_, some, rows, components_);
-        });
-    if (run_.hooks.decisions != nullptr)
+    LookAtDecisions look;
+    look.at_batch = [&](const Decisions& some, std::span<const RowId> rows) {
+      unverified += removed_by_components();
+      if (outputs_.report) add_bucket_components(run_, some, rows, components_);
+    };
+    look.at_large = [&](const LargeComponent& large) {
+      unverified += large.own_rows - (large.own_rows == large.rows ? 1 : 0);
+      for (const RowId row : large.largest) components_[row] = {large.rows, large.survivors};
+    };
+    const Decisions decisions = decide(run_, reused_.get(), look);
+    if (run_.hooks.decisions != nullptr) {
       export_decisions(side_table_source(), decisions, *run_.hooks.decisions);
+    }
     RunSummary summary = run_.summarize();
     decisions.count(summary);
     if (!run_.choice.finds_every_pair()) {
@@ -61,7 +67,7 @@ class Dedup {
     if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
     std::uint64_t rows = 0;  // of the run itself that take part
-    for (Place p = items.fixed; p < items.size(); ++p) rows += 1 + items.copies_of(p).size();
+    for (Place p = items.fixed; p < items.size(); ++p) rows += items.rows_of(p);
     return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
   }
 

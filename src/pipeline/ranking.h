@@ -14,4 +14,8 @@ namespace sosie {
 // order.
 [[nodiscard]] std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings);
 
+// Whether a row of the run's own ranks before another one by the rules of --keep.
+[[nodiscard]] bool ranks_before(const Corpus& corpus, const Settings& settings, RowId left,
+                                RowId right);
+
 }  // namespace sosie

@@ -110,7 +110,7 @@ void Run::prepare() {
                   fmt::format("--audit: {} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: a larger --memory, or an audit of a part");
     }
-    batches_ = std::make_unique<Batches>(corpus, settings, choice.banding, *scratch, pool);
+    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);
     return;
   }
   collapse();
@@ -130,21 +130,33 @@ void Run::collapse() {
   }
 }
 
-void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+void Run::match(std::span<const RowId> rows, RowId others, Order order,
+                const std::function<void()>& each) {
   Corpus whole = std::move(corpus);
-  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
-    const std::vector<RowId> rows = batches_->rows_of(i);
-    corpus = batches_->load(rows);
-    collapse();
-    matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
-    each(rows);
-    batch_candidates_ += matcher->candidate_count();
-    batch_verified_ += matcher->verified_count();
-    matcher.reset();
-    items = Items{};
-    corpus = Corpus{};
-  }
+  corpus = batches_->load(rows, others);
+  corpus.in_rank_order = order == Order::rank;
+  collapse();
+  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  each();
+  batch_candidates_ += matcher->candidate_count();
+  batch_verified_ += matcher->verified_count();
+  matcher.reset();
+  items = Items{};
   corpus = std::move(whole);
+}
+
+void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) continue;
+    const std::vector<RowId> rows = batches_->rows_of(i);
+    match(rows, batches_->count_others(rows), Order::input, [&] { each(rows); });
+  }
+}
+
+void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& each) const {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) each(batches_->rows_of(i));
+  }
 }
 
 std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope scope) {
@@ -154,26 +166,6 @@ std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope sco
 
 std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {
   return found_pairs(stage, {.right_begin = items.fixed});
-}
-
-PairRows Run::similar_rows(std::string_view stage) {
-  const auto of_items = [&] {
-    PairScope scope;
-    if (inputs.has_against()) scope = {.left_end = items.fixed, .right_begin = items.fixed};
-    return PairRows(inputs, corpus, items, settings, found_pairs(stage, scope));
-  };
-  if (!is_spilled()) return of_items();
-  auto spilled = std::make_unique<SpilledPairs>(*scratch, MemoryBudget{settings.memory_bytes});
-  for_each_batch([&](std::span<const RowId> rows) {
-    of_items().for_each_left([&](std::span<const RowPair> pairs) {
-      for (const RowPair& pair : pairs) {
-        spilled->add({rows[pair.left], rows[pair.right], pair.overlap});
-      }
-      return true;
-    });
-  });
-  spilled->finish();
-  return PairRows(std::move(spilled));
 }
 
 void Run::choose_method() {
