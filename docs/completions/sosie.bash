@@ -15,6 +15,10 @@ _sosie() {
       COMPREPLY=($(compgen -W 'stop skip keep' -- "$word"))
       return
       ;;
+    --union)
+      COMPREPLY=($(compgen -W 'max sum' -- "$word"))
+      return
+      ;;
     --tokens)
       COMPREPLY=($(compgen -W 'unicode ascii' -- "$word"))
       return
@@ -53,22 +57,22 @@ _sosie() {
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --rejects --threshold --within --measure --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --construct --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
       ;;
     plan)
-      options='--format --files-from --column --kind --ratings --threshold --measure --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
+      options='--format --files-from --column --kind --ratings --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
       ;;
   esac
   if [[ $word == -* ]]; then
