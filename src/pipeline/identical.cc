@@ -141,7 +141,7 @@ void list_copies(const std::vector<RowId>& ranked, const std::vector<Place>& lea
 }  // namespace
 
 Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                         std::vector<RowId> ranked, ThreadPool& pool) {
+                         const std::vector<RowId>& ranked, ThreadPool& pool) {
   return collapse_under_leaders(corpus, ranked,
                                 confirmed_leaders(inputs, corpus, settings, ranked, pool));
 }

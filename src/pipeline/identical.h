@@ -38,7 +38,7 @@ struct Items {
 // Collapses identical texts: equal 128-bit hashes of the normalised text, then the texts themselves
 // are compared. Items of --against and the run's own stay apart.
 [[nodiscard]] Items collapse_identical(const Inputs& inputs, const Corpus& corpus,
-                                       const Settings& settings, std::vector<RowId> ranked,
+                                       const Settings& settings, const std::vector<RowId>& ranked,
                                        ThreadPool& pool);
 
 // The same when it is known by ranked position which position leads the rows that equal it
