@@ -10,9 +10,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 14> kOfTexts = {
-    "shingle", "stopwords", "tokens", "sketch", "bands",   "construct",  "plan",
-    "ratings", "filters",   "audit",  "show",   "rejects", "on-bad-row", "files-from"};
+constexpr std::array<std::string_view, 18> kOfTexts = {
+    "group-by", "element", "weight", "union",     "shingle",    "stopwords",
+    "tokens",   "sketch",  "bands",  "construct", "plan",       "ratings",
+    "filters",  "audit",   "show",   "rejects",   "on-bad-row", "files-from"};
 
 }  // namespace
 
