@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-web test-neon sanitize clang check format tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs test test-web test-neon test-python sanitize clang check format tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -48,6 +48,10 @@ tidy:
 	tools/install_packages.sh build test check
 	cmake --preset dev
 	tools/check_tidy.sh build/dev
+
+test-python:  ## builds the Python package's wheel and runs its tests in a virtual environment
+	tools/install_packages.sh build python
+	tools/test_python.sh
 
 sanitize:  ## all tests under AddressSanitizer + UBSan, then under ThreadSanitizer
 	tools/install_packages.sh build test

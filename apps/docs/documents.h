@@ -10,5 +10,7 @@ namespace sosie::docs {
 [[nodiscard]] std::string zsh_completion();   // for a folder of $fpath, as _sosie
 [[nodiscard]] std::string fish_completion();
 [[nodiscard]] std::string reference();  // Markdown
+// bindings/python/sosie/_verbs.py: a function for each verb, a keyword for each of its options.
+[[nodiscard]] std::string python_verbs();
 
 }  // namespace sosie::docs

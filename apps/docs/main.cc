@@ -26,6 +26,7 @@ constexpr std::array kDocuments = {
     Document{"docs/completions/sosie.bash", bash_completion},
     Document{"docs/completions/_sosie", zsh_completion},
     Document{"docs/completions/sosie.fish", fish_completion},
+    Document{"bindings/python/sosie/_verbs.py", python_verbs},
 };
 
 bool is_same(const std::filesystem::path& path, const std::string& text) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sosie/options.h"
 
@@ -17,8 +18,30 @@ struct Progress {
   std::uint64_t total = 0;
 };
 
+// What dedup() decided, by row of the run (those of --against are not among them).
+struct RowDecisions {
+  static constexpr std::uint64_t kAgainst = std::uint64_t{1} << 63;
+  static constexpr std::uint64_t kNobody = ~std::uint64_t{0};  // removed by options.reuse alone
+  std::vector<std::uint64_t> survivor;  // the row itself if it is kept; with kAgainst added: that
+                                        // row of --against
+  std::vector<double> similarity;       // to the survivor; 1 for kept rows
+  std::vector<bool> identical;          // removed as the same normalised text
+};
+
+// What pairs() found: rows by number, sorted by (left, right); with --against, right is a row of
+// it.
+struct RowPairs {
+  std::vector<std::uint64_t> left;
+  std::vector<std::uint64_t> right;
+  std::vector<double> similarity;
+};
+
 // What a caller may hang into a run. All members are optional.
 struct RunHooks {
+  // Filled by dedup() and pairs() if they are there; pairs() then writes no table to
+  // result_descriptor.
+  RowDecisions* decisions = nullptr;
+  RowPairs* pairs = nullptr;
   // Called now and then, by one thread at a time; must not throw.
   std::function<void(const Progress&)> on_progress;
   // One line meant for the user while the run goes on (an estimate, a warning), without line end.
@@ -38,7 +61,8 @@ struct RunReport {
   std::uint64_t pairs = 0;    // pairs, query: pairs written
   // --audit: even the upper end of the measured recall's interval is below options.recall.
   bool audit_below_recall = false;
-  std::string summary;  // the text a command line shows, lines ended by '\n'
+  std::string stats = {};  // dedup, pairs: the summary as JSON
+  std::string summary;     // the text a command line shows, lines ended by '\n'
 };
 
 // Keeps one of each group of near-duplicate rows: writes the kept rows byte for byte and in input

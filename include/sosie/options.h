@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,11 +10,16 @@
 
 namespace sosie {
 
+class Table;  // columns.h
+
 // Everything a run can be told. The members are what the table below fills; a front end sets them
 // through set_option() only, so that names, ranges and defaults stand in one place.
 struct Options {
   std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
   std::vector<std::string> against;  // the same, of the collection that is compared with
+  // In place of inputs and against (query: of DATA): rows in memory, each called by its number.
+  std::shared_ptr<const Table> table;
+  std::shared_ptr<const Table> against_table;
 
   // Input
   std::string files_from;       // empty, or a file that lists more inputs; "-": standard input

@@ -45,6 +45,7 @@ enum class RowEnds : std::uint8_t {
   line,         // at the next line feed
   quoted_line,  // at the next line feed outside quotes
   file,         // with the file: each file is one row
+  cell,         // with the cell of a table in memory
 };
 
 // A row of the table of input formats (read/formats.cc).

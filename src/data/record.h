@@ -5,14 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace sosie {
+#include "sosie/columns.h"
 
-// The value of one field that a run asked for besides text and id.
-struct FieldValue {
-  enum class Kind : std::uint8_t { missing, number, text, other } kind = Kind::missing;
-  long double number = 0;  // holds every 64-bit integer exactly on x86-64
-  std::string_view text;   // number and other: as written in the row
-};
+namespace sosie {
 
 // How much of a text its reader will look at. A parser may always give more.
 enum class TextForm : std::uint8_t {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -83,6 +84,14 @@ File::File(std::shared_ptr<const Descriptor> descriptor, std::string name, std::
       size_(size),
       regular_(true) {}
 
+File File::in_memory(std::string name, std::uint64_t size) {
+  File file;
+  file.name_ = std::move(name);
+  file.size_ = size;
+  file.in_memory_ = true;
+  return file;
+}
+
 int File::descriptor() const noexcept { return descriptor_ ? descriptor_->number() : -1; }
 
 void File::inspect() {
@@ -110,6 +119,11 @@ std::shared_ptr<const Descriptor> File::open_again() const {
 }
 
 std::size_t File::read_some(std::uint64_t offset, char* out, std::size_t size) const {
+  if (in_memory_) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the offset is an address
+    if (size > 0) std::memcpy(out, reinterpret_cast<const char*>(offset), size);
+    return size;
+  }
   const std::shared_ptr<const Descriptor> descriptor = descriptor_ ? descriptor_ : open_again();
   std::size_t done = 0;
   while (done < size) {

@@ -38,6 +38,9 @@ class File {
   File(std::shared_ptr<const Descriptor> descriptor, std::string name, std::uint64_t begin,
        std::uint64_t size);
 
+  // `size` bytes here and there in the memory of this process: their addresses are the offsets.
+  [[nodiscard]] static File in_memory(std::string name, std::uint64_t size);
+
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Size when it was opened; what is appended later is not read.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
@@ -56,6 +59,7 @@ class File {
   void close_between_reads() noexcept;
 
  private:
+  File() = default;
   void inspect();
   [[nodiscard]] std::shared_ptr<const Descriptor> open_again() const;
 
@@ -66,6 +70,7 @@ class File {
   std::uint64_t device_ = 0;
   std::uint64_t inode_ = 0;
   bool regular_ = false;
+  bool in_memory_ = false;
 };
 
 // An unnamed file in scratch that only grows, and goes with its last owner. Belongs to one thread;

@@ -40,7 +40,7 @@ BlockScanner::BlockScanner(const Inputs& inputs, const Settings& settings,
 }
 
 void BlockScanner::scan(const BlockRange& range, ScannedBlock& out) {
-  reader_.open(inputs_.files[range.file], range);
+  reader_.open(inputs_.source(range.file), range);
   const Format& format = *inputs_.list[range.file].format;
   row_keys_.clear();
   for (RowView row; reader_.next(row);) {
@@ -60,6 +60,7 @@ void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock
   RowState state = RowState::normal;
   try {
     parsers_.parse(file, row.bytes, record_);
+    if (const TableColumns* table = inputs_.table_of(file)) table->fill(row.number, record_);
   } catch (const RowError& error) {
     const BadRow bad{locator, row.offset + error.offset(), error.what()};
     if (settings_.bad_rows == BadRows::stop) throw BadRow(bad);

@@ -17,6 +17,7 @@
 #include "io/file.h"
 #include "io/scratch.h"
 #include "pipeline/settings.h"
+#include "pipeline/table_columns.h"
 #include "plan/banding_plan.h"
 #include "read/input_list.h"
 #include "read/row_blocks.h"
@@ -40,6 +41,7 @@ struct Inputs {
   std::vector<std::string> grouped_paths;  // with --group-by: the files whose rows became `list`
   std::vector<File> files;                 // as many as list
   std::vector<FileHeader> headers;         // as many as list
+  std::vector<TableColumns> tables;        // as many as list
   FieldRequest fields;                     // what to ask of each row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
@@ -48,6 +50,10 @@ struct Inputs {
   [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
   [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {
     return file < first_own_file ? against_id.empty() : ids_are_rows;
+  }
+  // null for a file.
+  [[nodiscard]] const TableColumns* table_of(std::uint32_t file) const noexcept {
+    return tables[file].table ? &tables[file] : nullptr;
   }
   // A file as rows.
   [[nodiscard]] RowSource source(std::uint32_t file) const;

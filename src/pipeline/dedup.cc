@@ -34,6 +34,7 @@ class Dedup {
           unverified += removed_by_components();
           if (outputs_.report) add_bucket_components(run_, some, rows, components_);
         });
+    if (run_.hooks.decisions != nullptr) export_decisions(decisions, *run_.hooks.decisions);
     RunSummary summary = run_.summarize();
     decisions.count(summary);
     if (!run_.choice.finds_every_pair()) {
@@ -52,6 +53,19 @@ class Dedup {
   }
 
  private:
+  void export_decisions(const Decisions& decisions, RowDecisions& out) const {
+    const RowId first = run_.corpus.first_own_row;
+    for (RowId row = first; row < run_.corpus.rows; ++row) {
+      const Decision decision = decisions.of(row);
+      const RowId survivor = decision.survivor;
+      out.survivor.push_back(survivor == kNoRow ? RowDecisions::kNobody
+                             : survivor < first ? survivor | RowDecisions::kAgainst
+                                                : std::uint64_t{survivor} - first);
+      out.similarity.push_back(run_.settings.measure->similarity(decision.overlap));
+      out.identical.push_back(decision.identical);
+    }
+  }
+
   // How many rows connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
     if (run_.choice.finds_every_pair()) return 0;
@@ -113,6 +127,7 @@ class Dedup {
     report.removed = summary.total.identical + summary.total.near;
     report.pairs = summary.pairs;
     report.audit_below_recall = summary.audit && summary.audit->below_recall;
+    report.stats = summary_json(summary);
     report.summary = summary_text(summary);
     return report;
   }

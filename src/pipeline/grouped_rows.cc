@@ -134,6 +134,7 @@ void group_rows(const Options& options, const Settings& settings, Scratch& scrat
   inputs.list = std::move(list);
   inputs.files = std::move(files);
   inputs.headers.assign(inputs.list.size(), {});
+  inputs.tables.assign(inputs.list.size(), {});
   inputs.fields.column = "elements";
 }
 

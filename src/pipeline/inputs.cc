@@ -8,6 +8,7 @@
 #include "pipeline/grouped_rows.h"
 #include "pipeline/open_files.h"
 #include "read/field_path.h"
+#include "read/formats.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -142,10 +143,21 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   return std::find(names.begin(), names.end(), "id") == names.end() ? "" : "id";
 }
 
+// A collection: the files there are, or the one table.
+InputList list_collection(const std::vector<std::string>& paths,
+                          const std::shared_ptr<const Table>& table, const std::string& format) {
+  if (!table) return list_inputs(paths, format);
+  InputFile input;
+  input.name = "table";
+  input.group = "table";
+  input.format = &table_format();
+  return {{std::move(input)}, {}};
+}
+
 // The files of OTHER and then the run's own.
 InputList list_collections(const Options& options, const RunHooks& hooks,
                            std::uint32_t& first_own_file) {
-  InputList list = list_inputs(options.against, options.format);
+  InputList list = list_collection(options.against, options.against_table, options.format);
   first_own_file = static_cast<std::uint32_t>(list.files.size());
   std::vector<std::string> paths = options.inputs;
   if (!options.files_from.empty()) {
@@ -153,7 +165,7 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
         read_path_list(options.files_from, hooks.input_descriptor, hooks.cancel);
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }
-  InputList own = list_inputs(paths, options.format);
+  InputList own = list_collection(paths, options.table, options.format);
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
   std::move(own.passed_over.begin(), own.passed_over.end(), std::back_inserter(list.passed_over));
   const auto pipes = std::count_if(list.files.begin(), list.files.end(),
@@ -178,11 +190,32 @@ void check_grouped(const Inputs& inputs, const Options& options) {
   }
 }
 
+// Gives the inputs that are tables their columns.
+void open_tables(Inputs& inputs, const Options& options) {
+  inputs.tables.resize(inputs.list.size());
+  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
+    if (inputs.list[i].format->row_ends != RowEnds::cell) continue;
+    const bool own = i >= inputs.first_own_file;
+    const std::string& name = inputs.list[i].name;
+    FieldRequest fields = inputs.fields;
+    if (!own) fields.others.clear();
+    inputs.tables[i] = columns_of(own ? options.table : options.against_table, fields, name);
+    // OTHER's rows rank before all others, whatever they hold.
+    inputs.tables[i].others.resize(inputs.fields.others.size(), TableColumns::kNoColumn);
+    inputs.files[i] = File::in_memory(name, inputs.tables[i].text_bytes());
+  }
+}
+
 }  // namespace
 
 RowSource Inputs::source(std::uint32_t file) const {
   const Format& format = *list[file].format;
-  return {&files[file], format.row_ends, format.separator, headers[file].rows_begin};
+  RowSource source{&files[file], format.row_ends, format.separator, headers[file].rows_begin};
+  if (const TableColumns* columns = table_of(file)) {
+    source.table = columns->table.get();
+    source.column = columns->text;
+  }
+  return source;
 }
 
 Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
@@ -203,6 +236,10 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }
+  if (!options.group_by.empty() && (options.table || options.against_table)) {
+    throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
+  }
+  open_tables(inputs, options);
   read_headers(inputs, pool);
   if (!options.group_by.empty()) {
     check_grouped(inputs, options);

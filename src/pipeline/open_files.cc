@@ -18,6 +18,7 @@ class Opener {
       : list_(list), folder_(scratch), hooks_(hooks), scratch_(pool.size()) {}
 
   File open(unsigned worker, const InputFile& input) {
+    if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
     if (input.path == "-") {
       return spool(hooks_.input_descriptor, input.name, scratch_of(worker), hooks_.cancel);
     }

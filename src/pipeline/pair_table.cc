@@ -92,33 +92,39 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show) {
   return columns;
 }
 
-PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out) {
+void for_each_wanted(const Run& run, const PairRows& pairs, PairOrder order,
+                     const std::function<void(std::span<const RowPair>)>& each) {
+  const Options& options = run.options;
   const MoreSimilar more_similar{run.settings.measure};
   const auto keep_top = [&](std::vector<RowPair>& some, std::uint64_t k) {
     keep_best(some, k, more_similar);
   };
-  PairWriter writer(run, out);
   std::vector<RowPair> of_left;
   std::vector<RowPair> best;
   pairs.for_each_left([&](std::span<const RowPair> found) {
     of_left.assign(found.begin(), found.end());
-    if (run.options.top > 0) keep_top(of_left, run.options.top);
-    if (run.options.top_pairs == 0) {
+    if (options.top > 0) keep_top(of_left, options.top);
+    if (options.top_pairs == 0) {
       if (order == PairOrder::input) {
         std::sort(of_left.begin(), of_left.end(), in_input_order);
       } else {
         std::sort(of_left.begin(), of_left.end(), more_similar);
       }
-      writer.add(of_left);
+      each(of_left);
       return true;
     }
     best.insert(best.end(), of_left.begin(), of_left.end());
-    if (best.size() > 2 * run.options.top_pairs + 4096) keep_top(best, run.options.top_pairs);
+    if (best.size() > 2 * options.top_pairs + 4096) keep_top(best, options.top_pairs);
     return true;
   });
-  if (run.options.top_pairs > 0) keep_top(best, run.options.top_pairs);
+  if (options.top_pairs > 0) keep_top(best, options.top_pairs);
   std::sort(best.begin(), best.end(), in_input_order);
-  writer.add(best);
+  each(best);
+}
+
+PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out) {
+  PairWriter writer(run, out);
+  for_each_wanted(run, pairs, order, [&](std::span<const RowPair> some) { writer.add(some); });
   writer.flush();
   return writer.written();
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,14 +20,18 @@ enum class PairOrder : std::uint8_t {
   best_first,  // the most similar first; ties: by right row
 };
 
+// Hands on the pairs that --top and --top-pairs leave, left rows in input order, some
+// at a time.
+void for_each_wanted(const Run& run, const PairRows& pairs, PairOrder order,
+                     const std::function<void(std::span<const RowPair>)>& each);
+
 // What was written.
 struct PairCounts {
   std::uint64_t pairs = 0;
   std::uint64_t lefts = 0;  // rows that are the left one of a pair
 };
 
-// Writes the pairs that options.top and options.top_pairs leave, left rows in input order. Does not
-// commit.
+// Writes these pairs. Does not commit.
 PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out);
 
 }  // namespace sosie

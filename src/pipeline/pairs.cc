@@ -33,6 +33,18 @@ void check_count(const Run& run, std::uint64_t count) {
   }
 }
 
+// Hands the pairs to the caller; returns how many.
+std::uint64_t export_pairs(const Run& run, const PairRows& rows, PairOrder order, RowPairs& out) {
+  for_each_wanted(run, rows, order, [&](std::span<const RowPair> some) {
+    for (const RowPair& pair : some) {
+      out.left.push_back(run.corpus.number_of(pair.left));
+      out.right.push_back(run.corpus.number_of(pair.right));
+      out.similarity.push_back(run.settings.measure->similarity(pair.overlap));
+    }
+  });
+  return out.left.size();
+}
+
 }  // namespace
 
 RunReport write_similar_rows(Run& run, PairOrder order) {
@@ -40,9 +52,12 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   const RunHooks& hooks = run.hooks;
   check_outputs(run.inputs, {options.output, options.stats, options.rejects});
   const auto columns = pair_columns(run.settings.show);
-  TableWriter out = options.output.empty()
-                        ? TableWriter(hooks.result_descriptor, columns, hooks.cancel)
-                        : TableWriter(options.output, columns, hooks.cancel);
+  std::optional<TableWriter> out;
+  if (!options.output.empty()) {
+    out.emplace(options.output, columns, hooks.cancel);
+  } else if (hooks.pairs == nullptr) {
+    out.emplace(hooks.result_descriptor, columns, hooks.cancel);
+  }
   std::optional<OutputFile> stats;
   if (!options.stats.empty()) stats.emplace(options.stats, hooks.cancel);
   std::optional<TableWriter> rejects;
@@ -54,7 +69,9 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
                             : run.similar_rows("comparing");
   check_count(run, rows.count());
   RunReport report;
-  const PairCounts written = write_pair_table(run, rows, order, out);
+  PairCounts written;
+  if (hooks.pairs != nullptr) written.pairs = export_pairs(run, rows, order, *hooks.pairs);
+  if (out) written = write_pair_table(run, rows, order, *out);
   report.pairs = written.pairs;
   if (options.limit > 0 && report.pairs > options.limit) {
     throw Error(ErrorKind::limit_exceeded,
@@ -73,12 +90,13 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
     stats->finish();
   }
   run.pool.check_cancelled();
-  out.finish();
+  if (out) out->finish();
   if (rejects) rejects->commit();
   if (stats) stats->commit();
-  out.commit();
+  if (out) out->commit();
   report.rows = summary.total.rows;
   report.audit_below_recall = summary.audit && summary.audit->below_recall;
+  report.stats = summary_json(summary);
   report.summary = summary_text(summary);
   return report;
 }

@@ -6,9 +6,13 @@ namespace {
 
 // The same run said as a join of two collections: DATA is the one that is looked up.
 Options as_join(Options options) {
-  options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
-  options.inputs.erase(options.inputs.begin());
-  if (options.inputs.empty() && options.files_from.empty()) options.inputs.emplace_back("-");
+  if (!options.against_table) {
+    options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
+    options.inputs.erase(options.inputs.begin());
+  }
+  if (options.inputs.empty() && options.files_from.empty() && !options.table) {
+    options.inputs.emplace_back("-");
+  }
   return options;
 }
 

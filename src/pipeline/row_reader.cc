@@ -17,7 +17,8 @@ const Record& RowReader::read(RowId row) {
   inputs_.files[locator.file].read_at(locator.offset, bytes_.data(), locator.length);
   bytes_.set_size(locator.length);
   std::string_view line = bytes_.view();
-  if (inputs_.list[locator.file].format->row_ends != RowEnds::file) {
+  const RowEnds row_ends = inputs_.list[locator.file].format->row_ends;
+  if (row_ends != RowEnds::file && row_ends != RowEnds::cell) {
     if (line.ends_with('\n')) line.remove_suffix(1);
     if (line.ends_with('\r')) line.remove_suffix(1);
   }

@@ -71,7 +71,7 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport query(const Options& options, const RunHooks& hooks) {
-  if (options.inputs.empty()) {
+  if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
   return run(&KindVerbs::query, options, hooks);

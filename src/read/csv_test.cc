@@ -64,7 +64,7 @@ std::vector<std::string> rows_of(const std::string& path, std::uint64_t block_by
   std::vector<std::string> rows;
   BlockReader reader;
   for (const BlockRange& range : cut_into_blocks({&source, 1}, block_bytes, pool)) {
-    reader.open(file, range);
+    reader.open(source, range);
     for (RowView row; reader.next(row);) rows.emplace_back(row.bytes.data(), row.length);
   }
   return rows;

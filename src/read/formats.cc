@@ -76,6 +76,12 @@ constexpr std::array kFormats = {
            .read_vectors = read_ivecs},
 };
 
+constexpr Format kTable = {.name = "table",
+                           .extensions = {},
+                           .row_ends = RowEnds::cell,
+                           .make_parser = make_text_line_parser,
+                           .field_names = text_line_field_names};
+
 bool has_extension(const Format& format, std::string_view path) noexcept {
   return std::any_of(format.extensions.begin(), format.extensions.end(),
                      [&](std::string_view e) { return !e.empty() && path.ends_with(e); });
@@ -84,6 +90,8 @@ bool has_extension(const Format& format, std::string_view path) noexcept {
 }  // namespace
 
 std::span<const Format> formats() noexcept { return kFormats; }
+
+const Format& table_format() noexcept { return kTable; }
 
 const Format* format_by_name(std::string_view name) noexcept {
   return find_by_name(formats(), name);

@@ -15,6 +15,9 @@ namespace sosie {
 [[nodiscard]] const Format* format_by_name(std::string_view name) noexcept;
 [[nodiscard]] const Format* format_by_extension(std::string_view path) noexcept;
 
+// Of tables in memory (Options::table): a row is the cell that holds its text.
+[[nodiscard]] const Format& table_format() noexcept;
+
 // The makers that the table names; one file each.
 using Header = std::span<const std::string>;
 [[nodiscard]] std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request,

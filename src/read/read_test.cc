@@ -126,7 +126,7 @@ class Files : public testing::Test {
     std::vector<std::string> out;
     BlockReader reader;
     for (const BlockRange& range : cut_into_blocks({&source, 1}, block_bytes, pool)) {
-      reader.open(file, range);
+      reader.open(source, range);
       for (RowView row; reader.next(row);) {
         out.push_back(std::to_string(row.offset) + ":" + std::to_string(row.length) + ":" +
                       std::string(row.bytes));

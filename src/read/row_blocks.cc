@@ -58,6 +58,14 @@ std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
       blocks.push_back(range_of(source, file, 0, size));
       continue;
     }
+    if (source.row_ends == RowEnds::cell) {
+      const std::uint64_t rows = source.table->rows();
+      const std::uint64_t step = rows * block_bytes / std::max(size, rows) + 1;
+      for (std::uint64_t begin = 0; begin < rows; begin += step) {
+        blocks.push_back(range_of(source, file, begin, std::min(rows, begin + step)));
+      }
+      continue;
+    }
     for (std::uint64_t begin = source.begin; begin < size; begin += block_bytes) {
       blocks.push_back(range_of(source, file, begin, std::min(size, begin + block_bytes)));
     }
@@ -92,7 +100,8 @@ void BlockReader::skip_byte_order_mark() {
   limit_ = std::min(std::max(limit_, at_ + 1), buffer_.size());
 }
 
-void BlockReader::open(const File& file, const BlockRange& range) {
+void BlockReader::open(const RowSource& source, const BlockRange& range) {
+  const File& file = *source.file;
   row_ends_ = range.row_ends;
   buffer_.set_size(0);
   at_ = 0;
@@ -111,6 +120,11 @@ void BlockReader::open(const File& file, const BlockRange& range) {
       extend(file, file.size());
       limit_ = 1;
       skip_byte_order_mark();
+      break;
+    case RowEnds::cell:
+      source_ = source;
+      next_cell_ = range.begin;
+      end_cell_ = range.end;
       break;
   }
 }
@@ -176,7 +190,22 @@ std::size_t BlockReader::length_of_line() const {
                              : static_cast<std::size_t>(line_end - start) + 1;
 }
 
+bool BlockReader::next_cell(RowView& row) {
+  if (next_cell_ == end_cell_) return false;
+  row.number = next_cell_++;
+  const std::string_view text = source_.table->value(source_.column, row.number).text;
+  if (text.size() >= kMaxRowBytes) {
+    throw Error(ErrorKind::limit_exceeded, source_.file->name() + ": a text of more than 2 GiB");
+  }
+  buffer_.assign(text);
+  row.bytes = buffer_.view();
+  row.offset = reinterpret_cast<std::uintptr_t>(text.data());
+  row.length = static_cast<std::uint32_t>(text.size());
+  return true;
+}
+
 bool BlockReader::next(RowView& row) {
+  if (row_ends_ == RowEnds::cell) return next_cell(row);
   std::size_t length = 0;
   switch (row_ends_) {
     case RowEnds::line:
@@ -192,6 +221,8 @@ bool BlockReader::next(RowView& row) {
       limit_ = 0;
       length = buffer_.size() - at_;
       break;
+    case RowEnds::cell:
+      return false;
   }
   if (length >= kMaxRowBytes) throw Error(ErrorKind::limit_exceeded, "a row of more than 2 GiB");
   row.bytes = {buffer_.data() + at_, length};
@@ -209,8 +240,9 @@ RowStream::RowStream(const RowSource& source)
     : source_(source), range_(range_of(source, 0, source.begin, source.begin)) {}
 
 bool RowStream::open_next() {
-  const std::uint64_t size = source_.file->size();
-  if (source_.row_ends == RowEnds::file) {
+  const bool cells = source_.row_ends == RowEnds::cell;
+  const std::uint64_t size = cells ? source_.table->rows() : source_.file->size();
+  if (source_.row_ends == RowEnds::file || cells) {
     if (opened_) return false;
     range_.end = size;
   } else {
@@ -219,7 +251,7 @@ bool RowStream::open_next() {
     if (range_.begin >= size) return false;
     range_.end = std::min(size, range_.begin + kStreamBytes);
   }
-  reader_.open(*source_.file, range_);
+  reader_.open(source_, range_);
   opened_ = true;
   return true;
 }

@@ -11,6 +11,7 @@
 #include "data/padded_bytes.h"
 #include "io/file.h"
 #include "read/quoted_rows.h"
+#include "sosie/columns.h"
 
 namespace sosie {
 
@@ -19,10 +20,12 @@ struct RowSource {
   const File* file = nullptr;
   RowEnds row_ends = RowEnds::line;
   char separator = '\0';
-  std::uint64_t begin = 0;  // 0, or for quoted_line behind any byte order mark and header
+  std::uint64_t begin = 0;       // 0, or for quoted_line behind any byte order mark and header
+  const Table* table = nullptr;  // for cell: the file holds the cells of one of its columns
+  std::size_t column = 0;
 };
 
-// A stretch of one file; it owns the rows that start in [begin, end).
+// A stretch of one file; it owns the rows that start in [begin, end), for `cell` those so numbered.
 struct BlockRange {
   std::uint32_t file = 0;
   std::uint64_t begin = 0;
@@ -43,6 +46,7 @@ struct RowView {
   std::string_view bytes;
   std::uint64_t offset = 0;  // in the file
   std::uint32_t length = 0;  // line end included
+  std::uint64_t number = 0;  // in the table; for cell
 };
 
 // Reads blocks one after another and cuts them into rows. Belongs to one thread.
@@ -51,7 +55,7 @@ class BlockReader {
   // Reads the block and as much behind it as its last row needs. A byte order mark at the start of
   // a file belongs to no row. Throws Error{io}; Error{limit_exceeded} for a row of 2^31 bytes or
   // more.
-  void open(const File& file, const BlockRange& range);
+  void open(const RowSource& source, const BlockRange& range);
 
   // The next row that starts in the block, blank lines too. False at the end.
   [[nodiscard]] bool next(RowView& row);
@@ -66,6 +70,7 @@ class BlockReader {
   void open_lines(const File& file, const BlockRange& range);
   void open_quoted(const File& file, const BlockRange& range);
   [[nodiscard]] std::size_t length_of_line() const;
+  bool next_cell(RowView& row);
 
   PaddedBytes buffer_;
   std::uint64_t buffer_offset_ = 0;  // of buffer_ in the file
@@ -75,6 +80,9 @@ class BlockReader {
   RowEnds row_ends_ = RowEnds::line;
   std::vector<std::size_t> row_stops_;  // quoted_line: ends of the block's rows in buffer_
   std::size_t next_stop_ = 0;
+  RowSource source_;             // for cell
+  std::uint64_t next_cell_ = 0;  // row of the table
+  std::uint64_t end_cell_ = 0;
 };
 
 // Reads the rows of one file from its beginning, as far as they are asked for.

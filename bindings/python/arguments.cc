@@ -1,0 +1,62 @@
+#include "arguments.h"
+
+#include <algorithm>
+#include <string>
+
+namespace nb = nanobind;
+
+namespace sosie::python {
+namespace {
+
+std::string with_hyphens(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::string text_of(nb::handle value) {
+  if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
+  if (nb::hasattr(value, "__fspath__")) return nb::str(value.attr("__fspath__")()).c_str();
+  return nb::str(value).c_str();
+}
+
+void set(Options& options, const std::string& name, nb::handle value) {
+  const bool several = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
+  if (!several) return set_option(options, name, text_of(value));
+  if (find_option(name)->type == OptionType::list) {
+    for (const nb::handle item : value) set_option(options, name, text_of(item));
+    return;
+  }
+  std::string joined;
+  for (const nb::handle item : value) {
+    if (!joined.empty()) joined += ',';
+    joined += text_of(item);
+  }
+  set_option(options, name, joined);
+}
+
+}  // namespace
+
+const Verb& verb_called(std::string_view name) {
+  const auto verbs = verb_table();
+  return *std::find_if(verbs.begin(), verbs.end(),
+                       [&](const Verb& verb) { return verb.name == name; });
+}
+
+Options options_from_python(const Verb& verb, const nb::dict& keywords) {
+  Options options;
+  for (const auto [key, value] : keywords) {
+    const std::string keyword = nb::str(key).c_str();
+    const std::string name = with_hyphens(keyword);
+    const OptionRow* row = find_option(name);
+    if (row == nullptr || (row->verbs & verb.bit) == 0) {
+      const std::string hint = option_hint(name, verb.bit);
+      throw nb::type_error((std::string(verb.name) + "() takes no '" + keyword + "'" +
+                            (hint.empty() ? "" : ": " + hint))
+                               .c_str());
+    }
+    if (!value.is_none()) set(options, name, value);
+  }
+  return options;
+}
+
+}  // namespace sosie::python

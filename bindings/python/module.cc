@@ -1,0 +1,240 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "arguments.h"
+#include "arrow_export.h"
+#include "python_table.h"
+#include "run.h"
+#include "sosie/error.h"
+#include "sosie/signatures.h"
+#include "sosie/version.h"
+
+// The border between Python and the library: plain functions; what users see stands in sosie/*.py.
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sosie::python {
+namespace {
+
+using SharedTable = std::shared_ptr<Table>;
+
+// A numpy array that owns what was in the vector.
+template <typename T>
+nb::object to_numpy(std::vector<T> values) {
+  auto own = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = own->data();
+  const std::size_t size = own->size();
+  const nb::capsule owner(own.release(),
+                          [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
+}
+
+nb::object to_numpy(const std::vector<bool>& values) {
+  const std::size_t size = values.size();
+  auto own = std::make_unique<bool[]>(size);
+  std::copy(values.begin(), values.end(), own.get());
+  bool* data = own.get();
+  const nb::capsule owner(own.release(), [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, bool, nb::ndim<1>>(data, {size}, owner));
+}
+
+// What all verbs take: paths or tables, keywords by the table of options, a progress callback.
+struct Call {
+  Options options;
+  nb::object progress;
+
+  Call(std::string_view verb, const nb::object& data, const nb::object& against,
+       const nb::dict& keywords, nb::object on_progress)
+      : options(options_from_python(verb_called(verb), keywords)),
+        progress(std::move(on_progress)) {
+    take(data, options.inputs, options.table);
+    take(against, options.against, options.against_table);
+  }
+
+  nb::dict report(const RunReport& run) const {
+    nb::dict out;
+    out["rows"] = run.rows;
+    out["removed"] = run.removed;
+    out["summary"] = run.summary;
+    out["stats"] = run.stats;
+    return out;
+  }
+
+ private:
+  static void take(const nb::object& data, std::vector<std::string>& paths,
+                   std::shared_ptr<const Table>& table) {
+    if (data.is_none()) return;
+    if (nb::isinstance<Table>(data)) {
+      table = nb::cast<SharedTable>(data);
+    } else {
+      paths = nb::cast<std::vector<std::string>>(data);
+    }
+  }
+};
+
+nb::dict run_dedup(const nb::object& data, const nb::object& against, const nb::dict& keywords,
+                   nb::object progress) {
+  Call call("dedup", data, against, keywords, std::move(progress));
+  RowDecisions decisions;
+  RunHooks hooks;
+  hooks.decisions = &decisions;
+  call.options.dry_run = call.options.output.empty();
+  nb::dict out = call.report(run_interruptibly(
+      call.progress, hooks, [&](const RunHooks& all) { return dedup(call.options, all); }));
+  out["survivor"] = to_numpy(std::move(decisions.survivor));
+  out["similarity"] = to_numpy(std::move(decisions.similarity));
+  out["identical"] = to_numpy(decisions.identical);
+  return out;
+}
+
+// A verb that finds pairs.
+nb::dict find_pairs(Call& call, RunReport (*verb)(const Options&, const RunHooks&)) {
+  RowPairs found;
+  RunHooks hooks;
+  hooks.pairs = &found;
+  nb::dict out = call.report(run_interruptibly(
+      call.progress, hooks, [&](const RunHooks& all) { return verb(call.options, all); }));
+  out["left"] = to_numpy(std::move(found.left));
+  out["right"] = to_numpy(std::move(found.right));
+  out["similarity"] = to_numpy(std::move(found.similarity));
+  return out;
+}
+
+nb::dict run_pairs(const nb::object& data, const nb::object& against, const nb::dict& keywords,
+                   nb::object progress) {
+  Call call("pairs", data, against, keywords, std::move(progress));
+  return find_pairs(call, pairs);
+}
+
+nb::dict run_query(const nb::object& data, const nb::object& items, const nb::dict& keywords,
+                   nb::object progress) {
+  Call call("query", items, data, keywords, std::move(progress));
+  Options& options = call.options;  // DATA stands in front of the items
+  options.inputs.insert(options.inputs.begin(), options.against.begin(), options.against.end());
+  options.against.clear();
+  return find_pairs(call, query);
+}
+
+// A matrix: rows x components.
+nb::object run_minhash(const nb::object& data, int components, const nb::dict& keywords) {
+  Call call("pairs", data, nb::none(), keywords, nb::none());
+  auto values = std::make_unique<std::vector<std::uint32_t>>();
+  RunHooks hooks;
+  run_interruptibly(call.progress, hooks, [&](const RunHooks& all) {
+    *values = minhash_signatures(call.options, components, all);
+    return RunReport{};
+  });
+  const auto columns = static_cast<std::size_t>(components);
+  const std::size_t rows = values->size() / columns;
+  std::uint32_t* start = values->data();
+  const nb::capsule owner(values.release(), [](void* p) noexcept {
+    delete static_cast<std::vector<std::uint32_t>*>(p);
+  });
+  return nb::cast(
+      nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(start, {rows, columns}, owner));
+}
+
+std::string run_plan(const nb::object& data, const nb::dict& keywords) {
+  Call call("plan", data, nb::none(), keywords, nb::none());
+  RunHooks hooks;
+  return run_interruptibly(call.progress, hooks,
+                           [&](const RunHooks& all) { return plan(call.options, all); })
+      .summary;
+}
+
+std::string run_explain(const nb::object& data, const std::string& left, const std::string& right,
+                        const nb::dict& keywords) {
+  Call call("explain", data, nb::none(), keywords, nb::none());
+  RunHooks hooks;
+  return run_interruptibly(
+             call.progress, hooks,
+             [&](const RunHooks& all) { return explain(call.options, left, right, all); })
+      .summary;
+}
+
+nb::list values_of(const Table& table, std::size_t column, const std::vector<std::uint64_t>& rows) {
+  nb::list values;
+  for (const std::uint64_t row : rows) {
+    if (row >= table.rows()) throw nb::index_error("no such row");
+    const FieldValue value = table.value(column, row);
+    switch (value.kind) {
+      case FieldValue::Kind::text:
+        values.append(nb::steal(PyUnicode_DecodeUTF8(
+            value.text.data(), static_cast<Py_ssize_t>(value.text.size()), "replace")));
+        break;
+      case FieldValue::Kind::number:
+        values.append(nb::cast(static_cast<double>(value.number)));
+        break;
+      default:
+        values.append(nb::none());
+    }
+  }
+  return values;
+}
+
+// All options of a verb, as keywords.
+std::vector<std::string> keywords(std::string_view verb) {
+  std::vector<std::string> names;
+  for (const OptionRow& row : option_table()) {
+    if ((row.verbs & verb_called(verb).bit) == 0) continue;
+    names.emplace_back(row.name);
+    std::replace(names.back().begin(), names.back().end(), '-', '_');
+  }
+  return names;
+}
+
+std::string hint_for(std::string_view keyword, std::string_view verb) {
+  return option_hint(keyword, verb_called(verb).bit);
+}
+
+// Errors become the classes of sosie/errors.py, by kind; a cancelled run KeyboardInterrupt.
+void translate(const std::exception_ptr& error, void* /*payload*/) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& e) {
+    if (e.kind() == ErrorKind::cancelled) {
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
+      return;
+    }
+    static constexpr const char* kClasses[] = {"OptionError", "UnsupportedError", "InputError",
+                                               "FileError", "LimitError"};
+    const nb::object type =
+        nb::module_::import_("sosie.errors").attr(kClasses[static_cast<int>(e.kind())]);
+    const std::string text = e.hint().empty() ? e.what() : std::string(e.what()) + "\n" + e.hint();
+    PyErr_SetString(type.ptr(), text.c_str());
+  }
+}
+
+}  // namespace
+}  // namespace sosie::python
+
+NB_MODULE(_sosie, m) {
+  using namespace sosie::python;
+  nb::register_exception_translator(translate);
+  m.attr("__version__") = sosie::version();
+  m.attr("recipe_version") = sosie::recipe_version();
+  nb::class_<sosie::Table>(m, "Table")
+      .def("__len__", &sosie::Table::rows)
+      .def_prop_ro("column_names", &sosie::Table::column_names)
+      .def("values", values_of);
+  m.def("table", [](const nb::object& data) {
+    return std::const_pointer_cast<sosie::Table>(table_from_python(data));
+  });
+  m.def("dedup", run_dedup, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
+  m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
+  m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());
+  m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
+  m.def("plan", run_plan, "data"_a.none(), "options"_a);
+  m.def("explain", run_explain, "data"_a, "left"_a, "right"_a, "options"_a);
+  m.def("keywords", keywords, "verb"_a);
+  m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
+  m.def("arrow_stream", arrow_stream, "columns"_a);
+}

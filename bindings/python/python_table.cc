@@ -1,0 +1,128 @@
+#include "python_table.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sosie/arrow_c_data.h"
+
+namespace nb = nanobind;
+
+namespace sosie::python {
+namespace {
+
+// Python objects that worker threads may let go of.
+class Held {
+ public:
+  explicit Held(nb::object object) : object_(object.release().ptr()) {}
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() {
+    const nb::gil_scoped_acquire lock;
+    Py_DECREF(object_);
+  }
+
+ private:
+  PyObject* object_;
+};
+
+// The strings of a sequence; they keep their UTF-8 form themselves.
+class TextList final : public Table {
+ public:
+  explicit TextList(const nb::sequence& texts) : held_(nb::list(texts)) {
+    texts_.reserve(nb::len(texts));
+    for (const nb::handle item : texts) texts_.push_back(text_of(item));
+  }
+
+  [[nodiscard]] std::uint64_t rows() const noexcept override { return texts_.size(); }
+  [[nodiscard]] std::vector<std::string> column_names() const override { return {""}; }
+  [[nodiscard]] bool holds_text(std::size_t /*column*/) const noexcept override { return true; }
+  [[nodiscard]] FieldValue value(std::size_t /*column*/, std::uint64_t row) const override {
+    const std::string_view text = texts_[row];
+    if (text.data() == nullptr) return {};
+    return {FieldValue::Kind::text, 0, text};
+  }
+
+ private:
+  static std::string_view text_of(nb::handle item) {
+    if (item.is_none()) return {};
+    Py_ssize_t size = 0;
+    if (PyUnicode_Check(item.ptr())) {
+      const char* utf8 = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
+      if (utf8 == nullptr) throw nb::python_error();
+      return {utf8, static_cast<std::size_t>(size)};
+    }
+    throw nb::type_error(("a list of texts holds str and None, not " +
+                          std::string(nb::type_name(item.type()).c_str()))
+                             .c_str());
+  }
+
+  Held held_;
+  std::vector<std::string_view> texts_;
+};
+
+// A stream that yields one array.
+struct SingleArray {
+  ArrowSchema schema;
+  ArrowArray array;
+};
+
+SingleArray& single(ArrowArrayStream* stream) {
+  return *static_cast<SingleArray*>(stream->private_data);
+}
+
+ArrowArrayStream stream_of(ArrowSchema* schema, ArrowArray* array) {
+  auto parts = std::make_unique<SingleArray>(SingleArray{*schema, *array});
+  schema->release = nullptr;
+  array->release = nullptr;
+  ArrowArrayStream stream{};
+  stream.private_data = parts.release();
+  stream.get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
+    *out = std::exchange(single(self).schema, ArrowSchema{});
+    return 0;
+  };
+  stream.get_next = [](ArrowArrayStream* self, ArrowArray* out) {
+    *out = std::exchange(single(self).array, ArrowArray{});
+    return 0;
+  };
+  stream.get_last_error = [](ArrowArrayStream*) -> const char* { return nullptr; };
+  stream.release = [](ArrowArrayStream* self) {
+    const std::unique_ptr<SingleArray> own(&single(self));
+    if (own->schema.release != nullptr) own->schema.release(&own->schema);
+    if (own->array.release != nullptr) own->array.release(&own->array);
+    self->release = nullptr;
+  };
+  return stream;
+}
+
+template <typename T>
+T* in_capsule(nb::handle capsule, const char* name) {
+  void* pointer = PyCapsule_GetPointer(capsule.ptr(), name);
+  if (pointer == nullptr) throw nb::python_error();
+  return static_cast<T*>(pointer);
+}
+
+}  // namespace
+
+std::shared_ptr<const Table> table_from_python(nb::handle data) {
+  if (nb::hasattr(data, "__arrow_c_stream__")) {
+    const nb::object capsule = data.attr("__arrow_c_stream__")();
+    auto* stream = in_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
+    return table_from_arrow(stream);
+  }
+  if (nb::hasattr(data, "__arrow_c_array__")) {
+    const auto capsules = nb::cast<nb::tuple>(data.attr("__arrow_c_array__")());
+    ArrowArrayStream stream = stream_of(in_capsule<ArrowSchema>(capsules[0], "arrow_schema"),
+                                        in_capsule<ArrowArray>(capsules[1], "arrow_array"));
+    return table_from_arrow(&stream);
+  }
+  if (PyList_Check(data.ptr()) || PyTuple_Check(data.ptr())) {
+    return std::make_shared<const TextList>(nb::borrow<nb::sequence>(data));
+  }
+  throw nb::type_error(("cannot read rows from " + std::string(nb::type_name(data.type()).c_str()) +
+                        ": give an Arrow table (pyarrow, polars, pandas, DuckDB), a list of str, "
+                        "or a path")
+                           .c_str());
+}
+
+}  // namespace sosie::python

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+
+#include "sosie/columns.h"
+
+namespace sosie::python {
+
+// What Python hands over as rows, without copying the texts:
+// - an Arrow object (`__arrow_c_stream__`, `__arrow_c_array__`);
+// - a list of str and None, as a table of one column without a name. It is held on to.
+// Raises TypeError for anything else. Called with the interpreter's lock held.
+std::shared_ptr<const Table> table_from_python(nanobind::handle data);
+
+}  // namespace sosie::python

@@ -1,0 +1,35 @@
+"""Finds what looks alike: near-duplicate documents, verified, with the recall you ask for.
+
+>>> import sosie
+>>> texts = ["the quick brown fox jumps over the lazy dog", "an entirely different sentence here",
+...          "The quick brown fox jumps over the lazy dog!"]
+>>> result = sosie.dedup(texts)
+>>> result.mask.tolist()
+[True, True, False]
+>>> result.apply() == texts[:2]
+True
+"""
+
+from ._results import Deduplicated, Pairs, ResultTable
+from ._sosie import __version__
+from ._verbs import dedup, explain, minhash, pairs, plan, query
+from .errors import FileError, InputError, LimitError, OptionError, SosieError, UnsupportedError
+
+__all__ = [
+    "Deduplicated",
+    "FileError",
+    "InputError",
+    "LimitError",
+    "OptionError",
+    "Pairs",
+    "ResultTable",
+    "SosieError",
+    "UnsupportedError",
+    "__version__",
+    "dedup",
+    "explain",
+    "minhash",
+    "pairs",
+    "plan",
+    "query",
+]

@@ -1,0 +1,239 @@
+"""What a run gives back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _html, _sosie
+from ._rows import Rows, filtered
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+T = TypeVar("T")
+Numbers = npt.NDArray[Any]
+Run = Callable[[Mapping[str, object]], dict[str, Any]]
+
+_AGAINST = np.uint64(1 << 63)
+
+
+class ResultTable:
+    """Columns of one length. An Arrow object: pyarrow, polars, pandas and DuckDB take it as it is."""
+
+    def __init__(self, columns: Mapping[str, Numbers]):
+        self._columns = dict(columns)
+
+    @property
+    def column_names(self) -> list[str]:
+        return list(self._columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values())))
+
+    def __getitem__(self, name: str) -> Numbers:
+        """A column as a numpy array."""
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, as tuples."""
+        return zip(*(column.tolist() for column in self._columns.values()), strict=True)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return _sosie.arrow_stream(self._columns)
+
+    def to_arrow(self) -> pyarrow.Table:
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        import polars
+
+        return polars.DataFrame({name: column for name, column in self._columns.items()})
+
+    def to_pandas(self) -> pandas.DataFrame:
+        import pandas
+
+        return pandas.DataFrame(self._columns)
+
+    def __repr__(self) -> str:
+        shown = "\n".join(
+            "  ".join(f"{cell:.6f}" if isinstance(cell, float) else str(cell) for cell in row)
+            for row, _ in zip(self, range(10), strict=False)
+        )
+        more = "" if len(self) <= 10 else f"\n... {len(self) - 10} more"
+        return f"{'  '.join(self._columns)}\n{shown}{more}"
+
+
+class Pairs(ResultTable):
+    """Pairs of similar rows: left, right (row numbers) and similarity, sorted by (left, right)."""
+
+    def __init__(self, found: Mapping[str, Any]):
+        super().__init__(
+            {
+                "left": found["left"].astype(np.int64),
+                "right": found["right"].astype(np.int64),
+                "similarity": found["similarity"],
+            }
+        )
+        self.summary: str = found["summary"]
+        self.stats: dict[str, Any] = json.loads(found["stats"])
+
+
+class Deduplicated:
+    """What `dedup` decided.
+
+    Attributes:
+        mask: numpy bool by row, True for rows that are kept.
+        stats: the counts and parameters of the run, as `sosie dedup --stats` writes them.
+        summary: what the command line would say.
+    """
+
+    def __init__(
+        self,
+        result: dict[str, Any],
+        run: Run,
+        find_pairs: Run,
+        source: Rows | list[str],
+        against: Rows | list[str] | None,
+        column: str,
+    ):
+        self._run = run
+        self._find_pairs = find_pairs
+        self._source = source
+        self._against = against
+        self._column = column
+        self._survivor: npt.NDArray[np.uint64] = result["survivor"]
+        self._similarity: npt.NDArray[np.float64] = result["similarity"]
+        self._identical: npt.NDArray[np.bool_] = result["identical"]
+        self._pairs: Pairs | None = None
+        self._threshold: object | None = None  # of at(); None: as the run was started with
+        self.summary: str = result["summary"]
+        self.stats: dict[str, Any] = json.loads(result["stats"])
+        rows = np.arange(len(self._survivor), dtype=np.uint64)
+        self.mask: npt.NDArray[np.bool_] = self._survivor == rows
+
+    @property
+    def is_duplicate(self) -> npt.NDArray[np.bool_]:
+        """By row, True for rows that are removed."""
+        return ~self.mask
+
+    @property
+    def kept(self) -> ResultTable:
+        """The kept rows: row."""
+        return ResultTable({"row": np.flatnonzero(self.mask)})
+
+    @property
+    def removed(self) -> ResultTable:
+        """The removed rows: row, kept_row (the survivor that each was verified against; with
+        `against`, kept_in_against says that it is a row of that), similarity, exact (the same
+        normalised text)."""
+        rows = np.flatnonzero(self.is_duplicate)
+        survivors = self._survivor[rows]
+        columns: dict[str, Numbers] = {
+            "row": rows,
+            "kept_row": (survivors & ~_AGAINST).astype(np.int64),
+            "similarity": self._similarity[rows],
+            "exact": self._identical[rows],
+        }
+        if self._against is not None:
+            columns["kept_in_against"] = (survivors & _AGAINST) != 0
+        return ResultTable(columns)
+
+    @property
+    def clusters(self) -> ResultTable:
+        """Rows of groups of two or more: row, cluster (its survivor's row), kept, size."""
+        own = np.flatnonzero((self._survivor & _AGAINST) == 0)
+        cluster = self._survivor[own].astype(np.int64)
+        size = np.bincount(cluster, minlength=len(self.mask))[cluster]
+        several = size > 1
+        return ResultTable(
+            {
+                "row": own[several],
+                "cluster": cluster[several],
+                "kept": self.mask[own][several],
+                "size": size[several].astype(np.int64),
+            }
+        )
+
+    @property
+    def pairs(self) -> Pairs:
+        """Every pair of similar rows, as `sosie.pairs` gives them; found when first asked for."""
+        if self._pairs is None:
+            more = {} if self._threshold is None else {"threshold": self._threshold}
+            self._pairs = Pairs(self._find_pairs(more))
+        return self._pairs
+
+    def at(self, threshold: float | str | Fraction) -> Deduplicated:
+        """The same at another threshold: what a fresh run gives."""
+
+        def run(more: Mapping[str, object]) -> dict[str, Any]:
+            return self._run({"threshold": threshold, **more})
+
+        again = Deduplicated(
+            run({}), run, self._find_pairs, self._source, self._against, self._column
+        )
+        again._threshold = threshold
+        return again
+
+    def sweep(self, thresholds: Sequence[float | str | Fraction]) -> ResultTable:
+        """What other thresholds would keep: threshold, kept, removed, clusters."""
+        results = [self.at(threshold) for threshold in thresholds]
+        return ResultTable(
+            {
+                "threshold": np.array([float(Fraction(str(t))) for t in thresholds]),
+                "kept": np.array([int(r.mask.sum()) for r in results], dtype=np.int64),
+                "removed": np.array([int(r.is_duplicate.sum()) for r in results], dtype=np.int64),
+                "clusters": np.array([r.stats["groups"] for r in results], dtype=np.int64),
+            }
+        )
+
+    @overload
+    def apply(self) -> Any: ...
+
+    @overload
+    def apply(self, data: T) -> T: ...
+
+    def apply(self, data: Any = None) -> Any:
+        """The kept rows, as the same kind of object as `data` (default: what was given)."""
+        if data is None:
+            if not isinstance(self._source, Rows):
+                raise TypeError("rows were read from files: say output=..., or give the rows")
+            data = self._source.data
+        return filtered(data, self.mask)
+
+    def report(self, path: str) -> None:
+        """Writes the HTML report of the run (`sosie dedup --report`)."""
+        self._run({"report": path})
+
+    def show(self, n: int = 5) -> str:
+        """The n removed rows nearest the threshold, each with its survivor, as text."""
+        removed = self.removed
+        order = np.argsort(removed["similarity"], kind="stable")[:n]
+        lines = []
+        for i in order.tolist():
+            left, right = int(removed["row"][i]), int(removed["kept_row"][i])
+            lines.append(f"{removed['similarity'][i]:.6f}  row {left}, kept row {right}")
+            if isinstance(self._source, Rows) and self._against is None:
+                for text in self._source.texts(self._column, [left, right]):
+                    lines.append(f"    {_short(text)}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return self.summary.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return _html.of_result(self.stats, self.removed["similarity"], self.show(3))
+
+
+def _short(text: str | None, width: int = 90) -> str:
+    line = " ".join((text or "").split())
+    return line if len(line) <= width else line[: width - 3] + "..."

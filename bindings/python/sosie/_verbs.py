@@ -1,0 +1,645 @@
+# Made from the table of options (`make docs`); not to be edited.
+"""The verbs: one function each, with a keyword for every option."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from os import PathLike
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _run
+from ._results import Deduplicated, Pairs
+from ._run import Progress, Source, checked
+
+
+@checked
+def dedup(
+    data: Source,
+    *,
+    format: str | PathLike[str] | list[str] | None = None,
+    column: str | PathLike[str] | list[str] | None = None,
+    id: str | PathLike[str] | list[str] | None = None,
+    kind: str | None = None,
+    ratings: str | PathLike[str] | list[str] | None = None,
+    on_bad_row: str | None = None,
+    rejects: str | PathLike[str] | list[str] | None = None,
+    threshold: float | str | Fraction | None = None,
+    measure: str | PathLike[str] | list[str] | None = None,
+    shingle: str | PathLike[str] | list[str] | None = None,
+    stopwords: str | PathLike[str] | list[str] | None = None,
+    tokens: str | None = None,
+    method: str | None = None,
+    filters: str | PathLike[str] | list[str] | None = None,
+    recall: float | str | Fraction | None = None,
+    sketch: str | None = None,
+    bands: str | PathLike[str] | list[str] | None = None,
+    construct: str | PathLike[str] | list[str] | None = None,
+    plan: str | PathLike[str] | list[str] | None = None,
+    seed: int | None = None,
+    audit: int | None = None,
+    output: str | PathLike[str] | list[str] | None = None,
+    overwrite: bool | None = None,
+    keep: str | PathLike[str] | list[str] | None = None,
+    clustering: str | None = None,
+    annotate: str | None = None,
+    reuse: str | PathLike[str] | list[str] | None = None,
+    removed: str | PathLike[str] | list[str] | None = None,
+    clusters: str | PathLike[str] | list[str] | None = None,
+    stats: str | PathLike[str] | list[str] | None = None,
+    report: str | PathLike[str] | list[str] | None = None,
+    dry_run: bool | None = None,
+    fail_if_duplicates: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    scratch: str | PathLike[str] | list[str] | None = None,
+    scratch_limit: int | str | None = None,
+    simd: str | PathLike[str] | list[str] | None = None,
+    against: Source | None = None,
+    progress: Progress = None,
+) -> Deduplicated:
+    """Keep one of each group of near-duplicate rows.
+
+    ``data``: an Arrow table (pyarrow, polars, pandas, DuckDB), a list of texts, or paths.
+    Every removed row was verified to be similar to the row it is removed for, and no two
+    kept rows are a found pair. Source: MMDS chapter 3.
+
+    Keywords (None: the default):
+
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
+        id: field that names a row, or its number. Default: id, else row
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
+        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
+        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
+        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
+        filters: filters of --method exact; the result does not depend on them (length, prefix, position, suffix, signature; none). Default: all
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
+        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        plan: take a plan saved by `sosie plan -o`
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1
+        audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
+        output: where the result goes; it appears when it is complete. Default: standard output
+        overwrite: write into an output folder (-o OUT/) that holds files already
+        keep: which row of a group is kept; ties: input order (first, last, longest, shortest, max:FIELD, min:FIELD). Default: first
+        clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
+        annotate: add duplicate_of and cluster_size to kept rows, or to all rows and drop none (kept|all)
+        reuse: take pairs or (edited) clusters of an earlier run, and compare nothing again
+        removed: removed rows, each with its survivor (.tsv .csv .jsonl)
+        clusters: groups of two rows or more (.tsv .csv .jsonl)
+        stats: the summary as JSON
+        report: a page about what was removed and why (.html); needs nothing but a browser
+        dry_run: do everything but write kept rows
+        fail_if_duplicates: exit 1 when a row was removed
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
+        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        scratch: folder for temporary files. Default: /tmp
+        scratch_limit: the most that temporary files may take. Default: none
+        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        against: rows of this table, list or these paths win
+        progress: True for a line on stderr, or a function (stage, done, total)
+    """
+    return _run.dedup(
+        data,
+        {
+            "format": format,
+            "column": column,
+            "id": id,
+            "kind": kind,
+            "ratings": ratings,
+            "on_bad_row": on_bad_row,
+            "rejects": rejects,
+            "threshold": threshold,
+            "measure": measure,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "method": method,
+            "filters": filters,
+            "recall": recall,
+            "sketch": sketch,
+            "bands": bands,
+            "construct": construct,
+            "plan": plan,
+            "seed": seed,
+            "audit": audit,
+            "output": output,
+            "overwrite": overwrite,
+            "keep": keep,
+            "clustering": clustering,
+            "annotate": annotate,
+            "reuse": reuse,
+            "removed": removed,
+            "clusters": clusters,
+            "stats": stats,
+            "report": report,
+            "dry_run": dry_run,
+            "fail_if_duplicates": fail_if_duplicates,
+            "threads": threads,
+            "memory": memory,
+            "scratch": scratch,
+            "scratch_limit": scratch_limit,
+            "simd": simd,
+        },
+        against,
+        progress,
+    )
+
+
+@checked
+def pairs(
+    data: Source,
+    *,
+    format: str | PathLike[str] | list[str] | None = None,
+    column: str | PathLike[str] | list[str] | None = None,
+    id: str | PathLike[str] | list[str] | None = None,
+    kind: str | None = None,
+    ratings: str | PathLike[str] | list[str] | None = None,
+    on_bad_row: str | None = None,
+    rejects: str | PathLike[str] | list[str] | None = None,
+    threshold: float | str | Fraction | None = None,
+    within: str | PathLike[str] | list[str] | None = None,
+    measure: str | PathLike[str] | list[str] | None = None,
+    shingle: str | PathLike[str] | list[str] | None = None,
+    stopwords: str | PathLike[str] | list[str] | None = None,
+    tokens: str | None = None,
+    method: str | None = None,
+    filters: str | PathLike[str] | list[str] | None = None,
+    recall: float | str | Fraction | None = None,
+    sketch: str | None = None,
+    bands: str | PathLike[str] | list[str] | None = None,
+    construct: str | PathLike[str] | list[str] | None = None,
+    plan: str | PathLike[str] | list[str] | None = None,
+    seed: int | None = None,
+    audit: int | None = None,
+    output: str | PathLike[str] | list[str] | None = None,
+    stats: str | PathLike[str] | list[str] | None = None,
+    show: str | PathLike[str] | list[str] | None = None,
+    top: int | None = None,
+    top_pairs: int | None = None,
+    limit: int | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    scratch: str | PathLike[str] | list[str] | None = None,
+    scratch_limit: int | str | None = None,
+    simd: str | PathLike[str] | list[str] | None = None,
+    against: Source | None = None,
+    progress: Progress = None,
+) -> Pairs:
+    """Every pair of similar rows: within ``data``, or between it and ``against``.
+
+    ``data``: an Arrow table, a list of texts, or paths. A pair at the threshold is found with
+    probability ``recall``; every pair that is reported is verified.
+
+    Keywords (None: the default):
+
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
+        id: field that names a row, or its number. Default: id, else row
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
+        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
+        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
+        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
+        filters: filters of --method exact; the result does not depend on them (length, prefix, position, suffix, signature; none). Default: all
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
+        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        plan: take a plan saved by `sosie plan -o`
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1
+        audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
+        output: where the result goes; it appears when it is complete. Default: standard output
+        stats: the summary as JSON
+        show: add these fields of both rows
+        top: only the K most similar partners of each left item. Default: all
+        top_pairs: only the K most similar pairs. Default: all
+        limit: exit 4 and write nothing when there are more pairs. Default: none
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
+        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        scratch: folder for temporary files. Default: /tmp
+        scratch_limit: the most that temporary files may take. Default: none
+        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        against: rows of this table, list or these paths win
+        progress: True for a line on stderr, or a function (stage, done, total)
+    """
+    return _run.pairs(
+        data,
+        {
+            "format": format,
+            "column": column,
+            "id": id,
+            "kind": kind,
+            "ratings": ratings,
+            "on_bad_row": on_bad_row,
+            "rejects": rejects,
+            "threshold": threshold,
+            "within": within,
+            "measure": measure,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "method": method,
+            "filters": filters,
+            "recall": recall,
+            "sketch": sketch,
+            "bands": bands,
+            "construct": construct,
+            "plan": plan,
+            "seed": seed,
+            "audit": audit,
+            "output": output,
+            "stats": stats,
+            "show": show,
+            "top": top,
+            "top_pairs": top_pairs,
+            "limit": limit,
+            "threads": threads,
+            "memory": memory,
+            "scratch": scratch,
+            "scratch_limit": scratch_limit,
+            "simd": simd,
+        },
+        against,
+        progress,
+    )
+
+
+@checked
+def query(
+    data: Source,
+    items: Source,
+    *,
+    format: str | PathLike[str] | list[str] | None = None,
+    column: str | PathLike[str] | list[str] | None = None,
+    id: str | PathLike[str] | list[str] | None = None,
+    kind: str | None = None,
+    ratings: str | PathLike[str] | list[str] | None = None,
+    on_bad_row: str | None = None,
+    rejects: str | PathLike[str] | list[str] | None = None,
+    threshold: float | str | Fraction | None = None,
+    measure: str | PathLike[str] | list[str] | None = None,
+    shingle: str | PathLike[str] | list[str] | None = None,
+    stopwords: str | PathLike[str] | list[str] | None = None,
+    tokens: str | None = None,
+    method: str | None = None,
+    filters: str | PathLike[str] | list[str] | None = None,
+    recall: float | str | Fraction | None = None,
+    sketch: str | None = None,
+    bands: str | PathLike[str] | list[str] | None = None,
+    construct: str | PathLike[str] | list[str] | None = None,
+    plan: str | PathLike[str] | list[str] | None = None,
+    seed: int | None = None,
+    audit: int | None = None,
+    output: str | PathLike[str] | list[str] | None = None,
+    stats: str | PathLike[str] | list[str] | None = None,
+    show: str | PathLike[str] | list[str] | None = None,
+    top: int | None = None,
+    limit: int | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    scratch: str | PathLike[str] | list[str] | None = None,
+    scratch_limit: int | str | None = None,
+    simd: str | PathLike[str] | list[str] | None = None,
+    progress: Progress = None,
+) -> Pairs:
+    """The rows of ``data`` that are similar to each row of ``items``, best first.
+
+    ``data`` and ``items``: an Arrow table, a list of texts, or paths. ``left`` is a row of
+    ``items``, ``right`` one of ``data``; the hits of an item stand together.
+
+    Keywords (None: the default):
+
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
+        id: field that names a row, or its number. Default: id, else row
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
+        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
+        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
+        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
+        filters: filters of --method exact; the result does not depend on them (length, prefix, position, suffix, signature; none). Default: all
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
+        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        plan: take a plan saved by `sosie plan -o`
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1
+        audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
+        output: where the result goes; it appears when it is complete. Default: standard output
+        stats: the summary as JSON
+        show: add these fields of both rows
+        top: only the K most similar partners of each left item. Default: all
+        limit: exit 4 and write nothing when there are more pairs. Default: none
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
+        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        scratch: folder for temporary files. Default: /tmp
+        scratch_limit: the most that temporary files may take. Default: none
+        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        progress: True for a line on stderr, or a function (stage, done, total)
+    """
+    return _run.query(
+        data, items,
+        {
+            "format": format,
+            "column": column,
+            "id": id,
+            "kind": kind,
+            "ratings": ratings,
+            "on_bad_row": on_bad_row,
+            "rejects": rejects,
+            "threshold": threshold,
+            "measure": measure,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "method": method,
+            "filters": filters,
+            "recall": recall,
+            "sketch": sketch,
+            "bands": bands,
+            "construct": construct,
+            "plan": plan,
+            "seed": seed,
+            "audit": audit,
+            "output": output,
+            "stats": stats,
+            "show": show,
+            "top": top,
+            "limit": limit,
+            "threads": threads,
+            "memory": memory,
+            "scratch": scratch,
+            "scratch_limit": scratch_limit,
+            "simd": simd,
+        },
+        progress,
+    )
+
+
+@checked
+def minhash(
+    data: Source,
+    num_perm: int = 128,
+    *,
+    format: str | PathLike[str] | list[str] | None = None,
+    column: str | PathLike[str] | list[str] | None = None,
+    kind: str | None = None,
+    ratings: str | PathLike[str] | list[str] | None = None,
+    shingle: str | PathLike[str] | list[str] | None = None,
+    stopwords: str | PathLike[str] | list[str] | None = None,
+    tokens: str | None = None,
+    sketch: str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> npt.NDArray[np.uint32]:
+    """MinHash signatures of all rows: an array (rows, num_perm) of uint32.
+
+    Two rows agree in each component with probability equal to the Jaccard similarity of their
+    sets, so ``(a == b).mean()`` estimates it with a standard deviation of at most
+    ``0.5 / sqrt(num_perm)``. ``num_perm``: a power of two from 16 to 4096. A row without a
+    shingle has 2**32 - 1 everywhere. Source: MMDS chapter 3.3.
+
+    Keywords (None: the default):
+
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
+        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
+        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
+        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+    """
+    return _run.minhash(
+        data, num_perm,
+        {
+            "format": format,
+            "column": column,
+            "kind": kind,
+            "ratings": ratings,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "sketch": sketch,
+            "seed": seed,
+            "threads": threads,
+            "memory": memory,
+        },
+    )
+
+
+@checked
+def plan(
+    data: Source | None = None,
+    *,
+    format: str | PathLike[str] | list[str] | None = None,
+    column: str | PathLike[str] | list[str] | None = None,
+    kind: str | None = None,
+    ratings: str | PathLike[str] | list[str] | None = None,
+    threshold: float | str | Fraction | None = None,
+    measure: str | PathLike[str] | list[str] | None = None,
+    shingle: str | PathLike[str] | list[str] | None = None,
+    stopwords: str | PathLike[str] | list[str] | None = None,
+    tokens: str | None = None,
+    method: str | None = None,
+    recall: float | str | Fraction | None = None,
+    sketch: str | None = None,
+    bands: str | PathLike[str] | list[str] | None = None,
+    construct: str | PathLike[str] | list[str] | None = None,
+    family: str | PathLike[str] | list[str] | None = None,
+    d1: str | PathLike[str] | list[str] | None = None,
+    d2: str | PathLike[str] | list[str] | None = None,
+    seed: int | None = None,
+    output: str | PathLike[str] | list[str] | None = None,
+    svg: str | PathLike[str] | list[str] | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    scratch: str | PathLike[str] | list[str] | None = None,
+    scratch_limit: int | str | None = None,
+    simd: str | PathLike[str] | list[str] | None = None,
+) -> str:
+    """What would be run and why: method, bands, expected recall, the S-curve.
+
+    Keywords (None: the default):
+
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
+        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
+        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
+        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: what --construct makes of a locality-sensitive family (minhash, bit-sampling, hyperplane, gaussian-segments, cauchy-segments)
+        d1: distance up to which --family shall find pairs. Default: 1/5 of the range
+        d2: distance from which on --family shall not find them. Default: 4/5 of the range
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1
+        output: where the result goes; it appears when it is complete. Default: standard output
+        svg: the S-curve as a picture
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
+        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        scratch: folder for temporary files. Default: /tmp
+        scratch_limit: the most that temporary files may take. Default: none
+        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+    """
+    return _run.plan(
+        data,
+        {
+            "format": format,
+            "column": column,
+            "kind": kind,
+            "ratings": ratings,
+            "threshold": threshold,
+            "measure": measure,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "method": method,
+            "recall": recall,
+            "sketch": sketch,
+            "bands": bands,
+            "construct": construct,
+            "family": family,
+            "d1": d1,
+            "d2": d2,
+            "seed": seed,
+            "output": output,
+            "svg": svg,
+            "threads": threads,
+            "memory": memory,
+            "scratch": scratch,
+            "scratch_limit": scratch_limit,
+            "simd": simd,
+        },
+    )
+
+
+@checked
+def explain(
+    left: str | int,
+    right: str | int,
+    data: Source,
+    *,
+    format: str | PathLike[str] | list[str] | None = None,
+    column: str | PathLike[str] | list[str] | None = None,
+    id: str | PathLike[str] | list[str] | None = None,
+    kind: str | None = None,
+    ratings: str | PathLike[str] | list[str] | None = None,
+    on_bad_row: str | None = None,
+    threshold: float | str | Fraction | None = None,
+    measure: str | PathLike[str] | list[str] | None = None,
+    shingle: str | PathLike[str] | list[str] | None = None,
+    stopwords: str | PathLike[str] | list[str] | None = None,
+    tokens: str | None = None,
+    method: str | None = None,
+    recall: float | str | Fraction | None = None,
+    sketch: str | None = None,
+    bands: str | PathLike[str] | list[str] | None = None,
+    construct: str | PathLike[str] | list[str] | None = None,
+    plan: str | PathLike[str] | list[str] | None = None,
+    seed: int | None = None,
+    output: str | PathLike[str] | list[str] | None = None,
+    keep: str | PathLike[str] | list[str] | None = None,
+    clustering: str | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    scratch: str | PathLike[str] | list[str] | None = None,
+    scratch_limit: int | str | None = None,
+    simd: str | PathLike[str] | list[str] | None = None,
+) -> str:
+    """Why two rows are (not) near-duplicates, and what becomes of them.
+
+    ``left`` and ``right`` are ids as the command line knows them; of tables and lists, row
+    numbers.
+
+    Keywords (None: the default):
+
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
+        id: field that names a row, or its number. Default: id, else row
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
+        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
+        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
+        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        plan: take a plan saved by `sosie plan -o`
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1
+        output: where the result goes; it appears when it is complete. Default: standard output
+        keep: which row of a group is kept; ties: input order (first, last, longest, shortest, max:FIELD, min:FIELD). Default: first
+        clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
+        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        scratch: folder for temporary files. Default: /tmp
+        scratch_limit: the most that temporary files may take. Default: none
+        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+    """
+    return _run.explain(
+        left, right, data,
+        {
+            "format": format,
+            "column": column,
+            "id": id,
+            "kind": kind,
+            "ratings": ratings,
+            "on_bad_row": on_bad_row,
+            "threshold": threshold,
+            "measure": measure,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "method": method,
+            "recall": recall,
+            "sketch": sketch,
+            "bands": bands,
+            "construct": construct,
+            "plan": plan,
+            "seed": seed,
+            "output": output,
+            "keep": keep,
+            "clustering": clustering,
+            "threads": threads,
+            "memory": memory,
+            "scratch": scratch,
+            "scratch_limit": scratch_limit,
+            "simd": simd,
+        },
+    )

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "data/record.h"
+#include "sosie/columns.h"
+
+namespace sosie {
+
+// The columns of a table in memory that a run asks for.
+struct TableColumns {
+  std::shared_ptr<const Table> table;  // null: the input is a file
+  std::size_t text = 0;
+  std::vector<std::size_t> others;                           // as many as FieldRequest::others
+  static constexpr std::size_t kNoColumn = ~std::size_t{0};  // in others: no row has a value
+
+  // Puts the row's other values into a record.
+  void fill(std::uint64_t row, Record& record) const;
+  // All bytes of the texts.
+  [[nodiscard]] std::uint64_t text_bytes() const;
+};
+
+// Finds the columns of `fields` by name. `name` is what messages call the table. Throws
+// Error{malformed_input} for a column that is not there (with those that are), is there twice, or
+// holds no text where texts are asked for.
+[[nodiscard]] TableColumns columns_of(const std::shared_ptr<const Table>& table,
+                                      const FieldRequest& fields, const std::string& name);
+
+}  // namespace sosie

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "sosie/arrow_c_data.h"
+#include "sosie/columns.h"
+
+namespace sosie {
+
+// How the values of a column lie in memory ("Format strings" of the Arrow C data interface).
+enum class ArrowLayout : std::uint8_t {
+  none,  // only nulls
+  offsets32,
+  offsets64,
+  views,
+  bit,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64,
+};
+
+// Nothing for what is not read here. Of a column with a dictionary: the layout of its indexes.
+[[nodiscard]] std::optional<ArrowLayout> arrow_layout(std::string_view format) noexcept;
+
+[[nodiscard]] bool is_text(ArrowLayout layout) noexcept;
+
+// One array of a column. Refers to the ArrowArray's buffers.
+class ArrowChunk {
+ public:
+  // `first`: of the array's slots, in front of its own offset (that of the struct it is part of).
+  // `dictionary`: the layout of the array's dictionary; only when it has one.
+  ArrowChunk(const ArrowArray& array, ArrowLayout layout, std::int64_t first,
+             std::optional<ArrowLayout> dictionary);
+
+  [[nodiscard]] FieldValue value(std::int64_t position) const;
+
+ private:
+  [[nodiscard]] bool is_null(std::int64_t slot) const noexcept;
+  [[nodiscard]] std::string_view text(std::int64_t slot) const noexcept;
+  [[nodiscard]] std::string_view view(std::int64_t slot) const noexcept;
+  [[nodiscard]] long double number(std::int64_t slot) const noexcept;
+  template <typename T>
+  [[nodiscard]] T at(std::int64_t slot) const noexcept;
+
+  const ArrowArray* array_;
+  ArrowLayout layout_;
+  std::int64_t first_;
+  std::unique_ptr<ArrowChunk> dictionary_;
+};
+
+}  // namespace sosie

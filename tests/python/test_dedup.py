@@ -1,0 +1,186 @@
+"""`sosie.dedup` and its result, against the command line and a plain Python oracle."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from conftest import SOURCES, make_texts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sosie
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "reference"))
+import oracle  # noqa: E402  (stands in reference/)
+
+PROGRAM = Path(sosie.__file__).parent / "bin" / "sosie"
+
+
+def by_command_line(folder: Path, texts: list[str], *options: str) -> list[int]:
+    """The kept rows that the program leaves of the same rows as JSON lines."""
+    path = folder / "in.jsonl"
+    path.write_text("".join(json.dumps({"row": i, "text": t}) + "\n" for i, t in enumerate(texts)))
+    done = subprocess.run([PROGRAM, "dedup", path, "--quiet", *options], check=True,
+                          stdout=subprocess.PIPE)
+    return [json.loads(line)["row"] for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_rows_may_come_in_any_object(kind, texts):
+    expected = sosie.dedup(texts).mask
+    assert 0 < expected.sum() < len(texts)
+    np.testing.assert_array_equal(sosie.dedup(SOURCES[kind](texts)).mask, expected)
+
+
+@pytest.mark.parametrize("options", [{}, {"threshold": 0.6}, {"shingle": "chars:9"},
+                                     {"keep": "longest"}, {"method": "lsh", "recall": 0.9}])
+def test_the_same_rows_are_kept_as_by_the_command_line(tmp_path, texts, options):
+    given_options = [f"--{name}={value}" for name, value in options.items()]
+    kept = by_command_line(tmp_path, texts, *given_options)
+    assert sosie.dedup(texts, **options).kept["row"].tolist() == kept
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(alphabet="abAB é\u0301漢字 .-_9", max_size=40), max_size=12),
+       st.sampled_from(["0.3", "0.5", "4/5", "1"]))
+def test_small_texts_are_decided_as_the_definition_says(texts, threshold):
+    result = sosie.dedup(texts, shingle="chars:3", threshold=threshold, tokens="ascii")
+    rows = [oracle.Row("", 0, i, b"", text=text) for i, text in enumerate(texts)]
+    kept = oracle.answer(rows, threshold, "chars:3", "ascii", with_pairs=False).kept
+    assert result.kept["row"].tolist() == [row.row for row in kept]
+
+
+def test_nulls_are_kept_and_match_nothing():
+    for kind in ("list", "pyarrow", "polars", "utf8_view", "dictionary"):
+        source = SOURCES[kind]([None, "one two three", None, "one two three", ""])
+        assert sosie.dedup(source).mask.tolist() == [True, True, True, False, True], kind
+
+
+def test_no_rows():
+    for kind in ("list", "pyarrow", "polars", "pandas"):
+        result = sosie.dedup(SOURCES[kind]([]))
+        assert len(result.mask) == len(result.removed) == len(result.clusters) == 0
+
+
+def test_removed_names_the_row_that_each_was_verified_against(texts):
+    result = sosie.dedup(texts)
+    assert len(result.kept) + len(result.removed) == len(texts)
+    for row, kept_row, similarity, exact in result.removed:
+        assert result.mask[kept_row] and not result.mask[row]
+        assert similarity >= 0.8
+        assert exact == (texts[row].casefold() == texts[kept_row].casefold())
+
+
+def test_clusters_hold_every_group_of_two_or_more(texts):
+    result = sosie.dedup(texts)
+    clusters = result.clusters
+    assert set(clusters["row"].tolist()) >= set(result.removed["row"].tolist())
+    assert len(set(clusters["cluster"].tolist())) == result.stats["groups"]
+    for row, cluster, kept, size in clusters:
+        assert kept == (row == cluster)
+        assert size == (clusters["cluster"] == cluster).sum() >= 2
+
+
+def test_pairs_are_those_of_the_verb(texts):
+    result = sosie.dedup(texts, threshold=0.7)
+    assert list(result.pairs) == list(sosie.pairs(texts, threshold=0.7))
+    assert {(a, b) for b, a, *_ in result.removed} <= {(a, b) for a, b, _ in result.pairs}
+
+
+def test_another_threshold_gives_what_a_fresh_run_gives(texts):
+    result = sosie.dedup(texts, threshold=0.7)
+    for threshold in (0.6, "4/5", 0.95):
+        fresh = sosie.dedup(texts, threshold=threshold)
+        np.testing.assert_array_equal(result.at(threshold).mask, fresh.mask)
+        assert list(result.at(threshold).pairs) == list(fresh.pairs)
+    sweep = result.sweep([0.6, 0.95])
+    assert sweep["kept"].tolist() == [sosie.dedup(texts, threshold=t).mask.sum()
+                                      for t in (0.6, 0.95)]
+
+
+def test_apply_gives_the_same_kind_back(texts):
+    result = sosie.dedup(texts)
+    kept = [text for text, keep in zip(texts, result.mask, strict=True) if keep]
+    assert result.apply() == kept
+    assert result.apply(np.array(texts)).tolist() == kept
+    assert result.apply(polars.DataFrame({"text": texts}))["text"].to_list() == kept
+    assert result.apply(pandas.DataFrame({"text": texts}))["text"].tolist() == kept
+    assert result.apply(pyarrow.table({"text": texts}))["text"].to_pylist() == kept
+    with pytest.raises(TypeError, match="use the positions in .kept"):
+        result.apply(object())
+
+
+def test_results_are_arrow_tables(texts):
+    removed = sosie.dedup(texts).removed
+    rows = list(removed)
+    assert removed.to_arrow().to_pylist() == [dict(zip(removed.column_names, row, strict=True))
+                                              for row in rows]
+    assert removed.to_polars().rows() == polars.from_arrow(pyarrow.table(removed)).rows() == rows
+    assert list(removed.to_pandas().itertuples(index=False, name=None)) == rows
+
+
+def test_rows_of_against_win(texts):
+    old, new = texts[:150], texts[150:]
+    result = sosie.dedup(new, against=polars.DataFrame({"text": old}))
+    assert result.removed["kept_in_against"].any()
+    for row, kept_row, similarity, _, kept_in_against in result.removed:
+        partner = old[kept_row] if kept_in_against else new[kept_row]
+        found = list(sosie.pairs([new[row], partner], threshold=0.8))
+        assert found == [(0, 1, similarity)]
+
+
+def test_ranks_come_from_columns():
+    table = pyarrow.table({"text": ["one two three"] * 4, "stars": [3, 5, None, 4],
+                           "name": ["c", "a", "b", "d"]})
+    assert sosie.dedup(table, keep="max:stars").kept["row"].tolist() == [1]
+    assert sosie.dedup(table, keep="min:stars").kept["row"].tolist() == [0]
+    assert sosie.dedup(table, keep=["max:name", "first"]).kept["row"].tolist() == [3]
+    assert sosie.dedup(table, keep="last").kept["row"].tolist() == [3]
+
+
+def test_results_do_not_depend_on_threads(texts):
+    masks = [sosie.dedup(texts, threads=n, method="lsh").mask for n in (1, 2, 7)]
+    np.testing.assert_array_equal(masks[0], masks[1])
+    np.testing.assert_array_equal(masks[0], masks[2])
+
+
+def test_files_are_read_as_by_the_command_line(tmp_path, texts):
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    result = sosie.dedup(path, output=tmp_path / "out.jsonl", removed=str(tmp_path / "r.tsv"))
+    np.testing.assert_array_equal(result.mask, sosie.dedup(texts).mask)
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == result.mask.sum()
+    assert (tmp_path / "r.tsv").exists()
+
+
+def test_the_report_is_a_page(tmp_path, texts):
+    sosie.dedup(texts).report(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_it_says_what_it_did(texts):
+    result = sosie.dedup(make_texts(1, 30))
+    assert repr(result).startswith("rows        30 read")
+    assert result.stats["rows"] == 30
+    assert "kept row" in result.show(2)
+
+
+def test_a_notebook_shows_counts_curve_and_the_nearest_pairs(texts):
+    table = pyarrow.table({"body": texts})
+    shown = sosie.dedup(table, column="body", method="lsh")._repr_html_()
+    page = ElementTree.fromstring(f"<page>{shown}</page>")
+    cells = {row[0].text: row[1].text for row in page.iter("tr")}
+    assert cells["rows"] == str(len(texts))
+    assert len(page.find(".//polyline").get("points").split()) == 101
+    assert "kept row" in page.find("pre").text
+    hostile = sosie.dedup(["<script>alert(1)</script> & one two", "<SCRIPT>alert(1)</script> & one two"])
+    assert "<script>" not in hostile._repr_html_()

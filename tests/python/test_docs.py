@@ -1,0 +1,56 @@
+"""What the documentation says in Python, it does."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sosie
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ["README.md", "docs/python.md"]
+
+
+def blocks(page: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_run(page, tmp_path, monkeypatch):
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    monkeypatch.chdir(tmp_path)
+    found = blocks(page)
+    assert found
+    for block in found:
+        exec(compile(block, page, "exec"), {})  # noqa: S102  (our own page)
+
+
+def test_doctests_run():
+    assert doctest.testmod(sosie).failed == 0
+    assert doctest.testmod(sosie).attempted > 0
+
+
+def test_types_are_complete(tmp_path):
+    """mypy --strict has nothing to say of the package and of a user of it."""
+    (tmp_path / "user.py").write_text(
+        "import polars\nimport sosie\n"
+        "r = sosie.dedup(polars.DataFrame({'text': ['a']}), threshold=0.9, keep='longest')\n"
+        "kept: polars.DataFrame = r.apply(polars.DataFrame({'text': ['a']}))\n"
+        "n: int = len(sosie.pairs(['a b', 'a b']))\n")
+    settings = ["--config-file", ROOT / "pyproject.toml"]
+    for command in (["-p", "sosie"], ["user.py"]):
+        done = subprocess.run([sys.executable, "-m", "mypy", *settings, *command], cwd=tmp_path,
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+
+
+def test_a_misspelt_keyword_is_a_type_error(tmp_path):
+    (tmp_path / "user.py").write_text("import sosie\nsosie.dedup(['a'], treshold=0.9)\n")
+    done = subprocess.run([sys.executable, "-m", "mypy", "user.py"], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert "treshold" in done.stdout

@@ -1,0 +1,67 @@
+"""`sosie.query` and `sosie.minhash`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+from conftest import SOURCES
+
+import sosie
+
+
+def test_hits_of_an_item_stand_together_best_first(texts):
+    known, items = texts[:200], texts[200:]
+    found = sosie.query(known, polars.DataFrame({"text": items}), threshold=0.7)
+    both = sosie.pairs(items, against=known, threshold=0.7)
+    assert len(found) > 10
+    assert sorted(found) == sorted(both)
+    order = [(left, -similarity) for left, _, similarity in found]
+    assert order == sorted(order)
+    best = sosie.query(known, items, threshold=0.7, top=1)
+    assert len(set(best["left"].tolist())) == len(best)
+
+
+def test_files_are_queried_as_tables_are(tmp_path, texts):
+    path = tmp_path / "known.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts[:200]))
+    in_memory = sosie.query(texts[:200], texts[200:])
+    assert list(sosie.query(path, texts[200:])) == list(in_memory)
+    with pytest.raises(sosie.OptionError):
+        sosie.query([path, path], texts)
+
+
+def test_components_agree_as_often_as_sets_are_similar(texts):
+    signatures = sosie.minhash(texts, num_perm=1024)
+    assert signatures.shape == (len(texts), 1024)
+    assert signatures.dtype == np.uint32
+    for left, right, similarity in list(sosie.pairs(texts, threshold=0.3))[:50]:
+        estimate = (signatures[left] == signatures[right]).mean()
+        assert abs(estimate - similarity) < 5 * np.sqrt(similarity * (1 - similarity) / 1024) + 1e-9
+
+
+def test_signatures_depend_on_the_rows_alone(texts):
+    expected = sosie.minhash(texts)
+    for kind in ("pyarrow", "polars", "list"):
+        np.testing.assert_array_equal(sosie.minhash(SOURCES[kind](texts), threads=3), expected)
+    assert (sosie.minhash(texts, seed=2) != expected).any()
+    assert (sosie.minhash(["", "one two"])[0] == 2**32 - 1).all()
+    assert sosie.minhash([]).shape == (0, 128)
+
+
+def test_sizes_of_signatures_that_there_are():
+    for size in (0, 8, 100, 8192, -16):
+        with pytest.raises(sosie.OptionError, match="power of two"):
+            sosie.minhash(["a b"], num_perm=size)
+    with pytest.raises(TypeError):
+        sosie.minhash(["a b"], threshold=0.5)
+
+
+def test_a_broken_row_of_a_file_is_named(tmp_path: Path):
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"text": "a b c"}\n{"text": \n')
+    with pytest.raises(sosie.InputError, match="in.jsonl:2"):
+        sosie.minhash(path)
