@@ -63,13 +63,12 @@ Row copied(const RowView& row) {
   return {row.offset, row.length, std::string(row.bytes)};
 }
 
-void check(const File& file, const RowSource& source, const std::vector<Row>& rows,
-           std::uint64_t block_bytes) {
+void check(const RowSource& source, const std::vector<Row>& rows, std::uint64_t block_bytes) {
   static ThreadPool pool(1, nullptr);
   std::vector<Row> in_blocks;
   BlockReader reader;
   for (const BlockRange& range : cut_into_blocks({&source, 1}, block_bytes, pool)) {
-    reader.open(file, range);
+    reader.open(source, range);
     for (RowView row; reader.next(row);) in_blocks.push_back(copied(row));
   }
   require(in_blocks == rows);
@@ -94,10 +93,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   RowSource source{&file, kind % 3 == 0 ? RowEnds::line : RowEnds::quoted_line,
                    kind % 3 == 1 ? ',' : '\t', 0};
   std::vector<Row> rows = plain_rows(bytes, source);
-  check(file, source, rows, block_bytes);
+  check(source, rows, block_bytes);
   if (source.row_ends != RowEnds::quoted_line || rows.empty()) return 0;
   source.begin = rows[0].offset + rows[0].length;  // the rows behind a header
   rows.erase(rows.begin());
-  check(file, source, rows, block_bytes);
+  check(source, rows, block_bytes);
   return 0;
 }

@@ -63,10 +63,11 @@ BucketsOfItems of_items(const World& world) {
   return out;
 }
 
-Clusters cluster(const World& world, unsigned threads, Place fixed = 0) {
+Clusters cluster(const World& world, unsigned threads, Place fixed = 0, bool within = true) {
   ThreadPool pool(threads, nullptr);
   StarSteps steps;
   steps.fixed = fixed;
+  steps.within = within;
   steps.prune = [](unsigned, Place, std::vector<Place>&) {};
   steps.first_match = [&](unsigned, Place item,
                           std::span<const Place> candidates) -> std::optional<Match> {
@@ -116,6 +117,23 @@ RC_GTEST_PROP(Star, MatchesTheDefinition, ()) {
     const Place survivor = of_pairs.survivor[item];
     if (survivor == item) continue;
     RC_ASSERT(of_pairs.overlap[item] == Overlap({survivor + 1, survivor + item + 1}));
+  }
+}
+
+RC_GTEST_PROP(Star, ComparesTheRestWithFixedItemsOnlyIfAsked, ()) {
+  const World world = random_world();
+  const Place fixed = *rc::gen::inRange<Place>(0, world.items);
+  std::vector<std::size_t> expected;
+  for (Place item = 0; item < world.items; ++item) {
+    Place survivor = item < fixed ? item : 0;
+    while (survivor < fixed && survivor < item &&
+           !(world.similar.contains({survivor, item}) && world.share_bucket(survivor, item))) {
+      ++survivor;
+    }
+    expected.push_back(survivor < fixed ? survivor : item);
+  }
+  for (const unsigned threads : {1U, 3U}) {
+    RC_ASSERT(survivors(cluster(world, threads, fixed, false)) == expected);
   }
 }
 

@@ -57,6 +57,7 @@ class Star {
       if (clusters_.survivor[item] != item) continue;
       if (item >= steps_.fixed) settle(0, item, begin);
       if (clusters_.survivor[item] != item) continue;
+      if (item >= steps_.fixed && !steps_.within) continue;
       for (const std::uint32_t bucket : of_items_[item]) {
         survivors_[buckets_.starts[bucket] + survivor_counts_[bucket]++] = item;
       }

@@ -21,6 +21,8 @@ struct Match {
 struct StarSteps {
   // Items before this one survive whatever they are similar to.
   Place fixed = 0;
+  // Whether the others are compared with each other too, or with those only.
+  bool within = true;
   // Takes out of `candidates` (in no order, no repetitions) what cannot match; must not depend on
   // which others are listed.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> prune;

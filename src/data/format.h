@@ -48,6 +48,12 @@ enum class RowEnds : std::uint8_t {
   cell,         // with the cell of a table in memory
 };
 
+// Where the rows of a file of vectors lie: behind each other from `begin` on.
+struct VectorRows {
+  std::uint64_t begin = 0;
+  std::uint64_t row_bytes = 0;
+};
+
 // A row of the table of input formats (read/formats.cc).
 struct Format {
   std::string_view name;                       // what --format calls it
@@ -64,8 +70,16 @@ struct Format {
   // The names of a row's fields in order (of a header: what it names); empty when the row cannot be
   // read.
   std::vector<std::string> (*field_names)(std::string_view row) = nullptr;
-  // Files of vectors, which have no rows of text: only this is set of all functions.
+  // Files of vectors, which have no rows of text: only these are set of all functions.
   VectorColumn (*read_vectors)(const File& file) = nullptr;
+  VectorRows (*vector_rows)(const File& file) = nullptr;
+  // What stands before the rows of a file of `rows` vectors of this file's kind; null: nothing.
+  std::string (*vector_header)(const File& file, std::uint64_t rows) = nullptr;
+
+  // Whether a file is one row: a document.
+  [[nodiscard]] bool is_document() const noexcept {
+    return row_ends == RowEnds::file && read_vectors == nullptr;
+  }
 };
 
 }  // namespace sosie

@@ -10,10 +10,10 @@
 namespace sosie {
 namespace {
 
-// What a batch takes in memory while it is matched, measured: locator, hash, places, decision; two
-// copies of the filter signature; values of keep rules; what a worker remembers.
+// What a batch takes in memory while it is matched, measured: locator, hash, places, decision,
+// copies; two times the filter signature; values of keep rules; what a worker remembers.
 std::uint64_t bytes_of_row(const Settings& settings, const BandingPlan& banding, unsigned threads) {
-  constexpr std::uint64_t kFixed = 140;
+  constexpr std::uint64_t kFixed = 144;
   return kFixed + 2 * static_cast<std::uint64_t>(banding.components) +
          settings.keep.size() * sizeof(RankValue) + std::uint64_t{4} * threads;
 }
@@ -23,10 +23,57 @@ constexpr std::uint64_t kUnit = 16;           // bytes, in which weights are cou
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }
 
+// Writes the buckets of two rows or more of one band: row << 1, + 1 for the first of a bucket.
+class BucketWriter {
+ public:
+  // Rows that share a bucket are added to `sharing`, if it is given.
+  explicit BucketWriter(RecordFile& file, RowBits* sharing = nullptr)
+      : file_(file), sharing_(sharing) {}
+
+  // Those of one key together, by row.
+  void add(std::uint64_t key, RowId row) {
+    if (first_ == kNoRow || key != key_) {
+      key_ = key;
+      first_ = row;
+      alone_ = true;
+      return;
+    }
+    if (alone_) append(first_, 1);
+    alone_ = false;
+    append(row, 0);
+  }
+
+ private:
+  void append(RowId row, std::uint64_t begins) {
+    const std::uint64_t member = std::uint64_t{row} << 1 | begins;
+    file_.append(&member, 1);
+    if (sharing_ != nullptr) sharing_->set(row);
+  }
+
+  RecordFile& file_;
+  RowBits* sharing_;
+  std::uint64_t key_ = 0;
+  RowId first_ = kNoRow;  // of the bucket
+  bool alone_ = true;
+};
+
+// Calls each(first row, row) for every row of every bucket of a band.
+template <class Each>
+void for_each_member_of(const RecordFile& file, const Each& each) {
+  ColumnReader<std::uint64_t> members(file);
+  RowId first = kNoRow;
+  for (std::uint64_t i = 0; i < file.size(); ++i) {
+    const std::uint64_t member = members[i];
+    const auto row = static_cast<RowId>(member >> 1);
+    if ((member & 1) != 0) first = row;
+    each(first, row);
+  }
+}
+
 }  // namespace
 
-Batches::Batches(const Corpus& corpus, const Settings& settings, const BandingPlan& banding,
-                 Scratch& scratch, ThreadPool& pool)
+Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                 const BandingPlan& banding, Scratch& scratch, ThreadPool& pool)
     : spilled_(corpus.spilled),
       all_rows_(corpus.rows),
       first_own_row_(corpus.first_own_row),
@@ -34,6 +81,7 @@ Batches::Batches(const Corpus& corpus, const Settings& settings, const BandingPl
   for (std::size_t band = 0; band < spilled_->bands(); ++band) {
     buckets_.push_back(std::make_unique<RecordFile>(scratch, sizeof(std::uint64_t), kLargePage));
   }
+  find_copies(inputs, corpus, settings, scratch, pool);
   find_shared_buckets(pool);
   pool.check_cancelled();
   const std::uint64_t needed = sharing_.size() * 2 * sizeof(std::uint32_t);
@@ -48,46 +96,39 @@ Batches::Batches(const Corpus& corpus, const Settings& settings, const BandingPl
   std::vector<std::uint32_t>().swap(component_of_);
 }
 
+// All rows with the same text share the bucket of the first band.
+void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                          Scratch& scratch, ThreadPool& pool) {
+  RecordFile suspects(scratch, sizeof(RowId), kLargePage);
+  RecordFile buckets(scratch, sizeof(std::uint64_t), kLargePage);
+  BucketWriter found(buckets);
+  spilled_->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
+  buckets.finish();
+  for_each_member_of(buckets, [&](RowId, RowId row) { suspects.append(&row, 1); });
+  suspects.finish();
+  copies_ = std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, scratch, pool);
+  BucketWriter left(*buckets_.front(), &sharing_);
+  for_each_member_of(buckets, [&](RowId first, RowId row) {
+    if (!copies_->is_copy(row)) left.add(first, row);
+  });
+  buckets_.front()->finish();
+  copies_->leaders().for_each([&](RowId row) { sharing_.set(row); });
+}
+
 void Batches::find_shared_buckets(ThreadPool& pool) {
-  pool.for_each(buckets_.size(), [&](unsigned, std::size_t band) {
-    RecordFile& file = *buckets_[band];
-    std::uint64_t last_key = 0;
-    RowId first = kNoRow;  // of the bucket, as long as it is alone
-    bool begun = false;    // a bucket of more than one
-    spilled_->drain_band(band, [&](std::uint64_t key, RowId row) {
-      if (first == kNoRow || key != last_key) {
-        last_key = key;
-        first = row;
-        begun = false;
-        return;
-      }
-      if (!begun) {
-        const std::uint64_t member = std::uint64_t{first} << 1 | 1;
-        file.append(&member, 1);
-        sharing_.set(first);
-        begun = true;
-      }
-      const std::uint64_t member = std::uint64_t{row} << 1;
-      file.append(&member, 1);
-      sharing_.set(row);
+  pool.for_each(buckets_.size() - 1, [&](unsigned, std::size_t i) {
+    BucketWriter writer(*buckets_[i + 1], &sharing_);
+    spilled_->drain_band(i + 1, [&](std::uint64_t key, RowId row) {
+      if (!copies_->is_copy(row)) writer.add(key, row);
     });
-    file.finish();
+    buckets_[i + 1]->finish();
   });
   sharing_.count();
 }
 
 template <class Each>
 void Batches::for_each_member(const Each& each) const {
-  for (const auto& file : buckets_) {
-    ColumnReader<std::uint64_t> members(*file);
-    RowId first = kNoRow;
-    for (std::uint64_t i = 0; i < file->size(); ++i) {
-      const std::uint64_t member = members[i];
-      const auto row = static_cast<RowId>(member >> 1);
-      if ((member & 1) != 0) first = row;
-      each(first, row);
-    }
-  }
+  for (const auto& file : buckets_) for_each_member_of(*file, each);
 }
 
 void Batches::join_components() {
@@ -121,6 +162,10 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
   };
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) add(p, row_weight);
   for_each_member([&](RowId, RowId row) { add(sharing_.rank(row), kBytesOfMember / kUnit + 1); });
+  const std::uint64_t most_of_row =
+      kUnit * (row_weight + buckets_.size() * (kBytesOfMember / kUnit + 1));
+  most_rows_at_once_ =
+      static_cast<RowId>(std::clamp<std::uint64_t>(budget.batch() / most_of_row, 2, kNoRow));
   std::uint64_t in_batch = 0;
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) {
     if (component_of_[p] != p) {  // its least row came before
@@ -128,21 +173,14 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
       continue;
     }
     const std::uint64_t bytes = weights[p] * kUnit;
-    if (bytes > settings.memory_bytes / 2) {
-      throw Error(ErrorKind::limit_exceeded,
-                  fmt::format("rows that hang together through shared buckets take {} of memory, "
-                              "--memory is {}",
-                              mebibytes(bytes), mebibytes(settings.memory_bytes - 1)),
-                  "--memory " + mebibytes(2 * bytes) +
-                      " is enough; a higher --threshold, or "
-                      "longer shingles, take templates apart");
-    }
-    if (batches_ == 0 || in_batch + bytes > budget.batch()) {
-      ++batches_;
+    const bool too_large = bytes > budget.largest_batch();
+    if (too_large) largest_bytes_ = std::max(largest_bytes_, bytes);
+    if (too_large || too_large_.empty() || too_large_.back() || in_batch + bytes > budget.batch()) {
+      too_large_.push_back(too_large);
       in_batch = 0;
     }
     in_batch += bytes;
-    batch_of_[p] = batches_ - 1;
+    batch_of_[p] = static_cast<std::uint32_t>(too_large_.size()) - 1;
   }
 }
 
@@ -156,23 +194,47 @@ std::vector<RowId> Batches::rows_of(std::uint32_t batch) const {
   return rows;
 }
 
-Corpus Batches::load(std::span<const RowId> rows) const {
+RowId Batches::count_others(std::span<const RowId> rows) const {
+  return static_cast<RowId>(std::lower_bound(rows.begin(), rows.end(), first_own_row_) -
+                            rows.begin());
+}
+
+Corpus Batches::load(std::span<const RowId> rows, RowId others) const {
   Corpus corpus;
   corpus.rows = static_cast<RowId>(rows.size());
-  corpus.first_own_row =
-      static_cast<RowId>(std::lower_bound(rows.begin(), rows.end(), first_own_row_) - rows.begin());
+  corpus.first_own_row = others;
   corpus.blocks.push_back(spilled_->load(rows));
-  RowBits in_batch(all_rows_);
-  for (const RowId row : rows) in_batch.set(row);
-  in_batch.count();
-  Buckets& shared = corpus.shared.emplace();
-  for_each_member([&](RowId first, RowId row) {
-    if (!in_batch.test(first)) return;  // nor are the others of its bucket
-    if (row == first && !shared.members.empty()) shared.starts.push_back(shared.members.size());
-    shared.members.push_back(in_batch.rank(row));
-  });
-  if (!shared.members.empty()) shared.starts.push_back(shared.members.size());
+  corpus.copies_outside.reserve(rows.size());
+  for (const RowId row : rows) {
+    corpus.copies_outside.push_back(static_cast<RowId>(copies_->copies_of(row)));
+  }
+  corpus.shared = buckets_among(rows);
   return corpus;
+}
+
+Buckets Batches::buckets_among(std::span<const RowId> rows) const {
+  RowBits among(all_rows_);
+  for (const RowId row : rows) among.set(row);
+  among.count();
+  std::vector<Place> number_of(rows.size());
+  for (Place i = 0; i < rows.size(); ++i) number_of[among.rank(rows[i])] = i;
+  Buckets shared;
+  const auto end_bucket = [&] {
+    const std::uint64_t members = shared.members.size() - shared.starts.back();
+    if (members == 1) shared.members.pop_back();
+    if (members > 1) shared.starts.push_back(shared.members.size());
+  };
+  for (const auto& file : buckets_) {
+    RowId bucket = kNoRow;
+    for_each_member_of(*file, [&](RowId first, RowId row) {
+      if (!among.test(row)) return;
+      if (first != bucket) end_bucket();
+      bucket = first;
+      shared.members.push_back(number_of[among.rank(row)]);
+    });
+    end_bucket();
+  }
+  return shared;
 }
 
 }  // namespace sosie

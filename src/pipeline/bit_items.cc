@@ -8,8 +8,7 @@
 
 namespace sosie {
 
-BitItems read_bits(const Options& options, const std::vector<std::string>& inputs,
-                   const Settings& settings, ThreadPool& pool, const RunHooks& hooks) {
+BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& inputs) {
   BitItems items;
   BitColumn& column = items.column;
   std::size_t found = 0;
@@ -33,10 +32,11 @@ BitItems read_bits(const Options& options, const std::vector<std::string>& input
     found = 0;
     ++column.rows;
   };
-  ItemRows rows = read_item_rows(options, inputs, settings, pool, hooks, steps);
+  ItemRows rows = read_item_rows(reading, inputs, steps);
   items.ids = std::move(rows.ids);
-  items.bytes = rows.bytes;
-  for (const InputFile& file : list_inputs(inputs, options.format).files) {
+  items.against_ids = std::move(rows.against_ids);
+  items.bytes = rows.own_bytes;
+  for (const InputFile& file : list_inputs(inputs, reading.options.format).files) {
     items.paths.push_back(file.path);
   }
   return items;

@@ -15,6 +15,7 @@ namespace sosie {
 struct BitItems {
   BitColumn column;
   ItemIds ids;
+  ItemIds against_ids;  // of the rows in front, see ItemReading
   std::uint64_t bytes = 0;
   std::vector<std::string> paths;
 };
@@ -22,7 +23,7 @@ struct BitItems {
 // Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
 // options.column: four bits a digit, all of one length. Errors: those of read_item_rows();
 // malformed_input for other characters and other lengths than the first row's.
-[[nodiscard]] BitItems read_bits(const Options& options, const std::vector<std::string>& inputs,
-                                 const Settings& settings, ThreadPool& pool, const RunHooks& hooks);
+[[nodiscard]] BitItems read_bits(const ItemReading& reading,
+                                 const std::vector<std::string>& inputs);
 
 }  // namespace sosie

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "candidates/multi_index.h"
+#include "pipeline/nearest_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -135,6 +136,25 @@ class BitJoiner {
 BitJoinResult join_bits(const BitJoinTask& task, std::uint64_t limit, ThreadPool& pool) {
   if (task.column->rows < 2) return {};
   return BitJoiner(task, limit, pool).run();
+}
+
+BitJoinResult nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPool& pool) {
+  const BitColumn& column = *task.column;
+  std::vector<NearestRows> nearest(task.split, NearestRows(most, task.measure->is_similarity));
+  pool.for_each(task.split, [&](unsigned /*worker*/, std::size_t left) {
+    pool.check_cancelled();
+    for (std::size_t right = task.split; right < column.rows; ++right) {
+      const BitCounts counts = count_bits(column.row(left), column.row(right), column.words);
+      nearest[left].add({static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(right),
+                         task.measure->value(counts)});
+    }
+  });
+  BitJoinResult result;
+  for (const NearestRows& row : nearest) {
+    result.pairs.insert(result.pairs.end(), row.pairs().begin(), row.pairs().end());
+  }
+  result.candidates = std::uint64_t{task.split} * (column.rows - task.split);
+  return result;
 }
 
 }  // namespace sosie

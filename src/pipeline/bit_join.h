@@ -31,4 +31,9 @@ struct BitJoinResult {
 [[nodiscard]] BitJoinResult join_bits(const BitJoinTask& task, std::uint64_t limit,
                                       ThreadPool& pool);
 
+// The `most` nearest rows from `task.split` on of every row before it (task.bound asks nothing),
+// those of one row together, in no order. Throws Error{cancelled}.
+[[nodiscard]] BitJoinResult nearest_bits(const BitJoinTask& task, std::uint64_t most,
+                                         ThreadPool& pool);
+
 }  // namespace sosie

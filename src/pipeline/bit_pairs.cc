@@ -2,7 +2,7 @@
 
 #include "pipeline/bit_items.h"
 #include "pipeline/bit_join.h"
-#include "pipeline/measured_settings.h"
+#include "pipeline/bit_settings.h"
 #include "pipeline/pair_outputs.h"
 #include "pipeline/run.h"
 #include "pipeline/verbs.h"
@@ -11,28 +11,17 @@
 namespace sosie {
 namespace {
 
-constexpr std::string_view kUsualMeasure = "hamming";
-
-const BitMeasure& measure_of(const Options& options) {
-  if (!is_given(options, "measure")) return *bit_measure_by_name(kUsualMeasure);
-  if (const BitMeasure* measure = bit_measure_by_name(options.measure)) return *measure;
-  throw Error(ErrorKind::invalid_option,
-              "--measure " + options.measure + ": is not for items of kind bits",
-              "bit strings are compared by hamming and jaccard");
-}
-
 class BitPairs {
  public:
-  BitPairs(const Options& options, const RunHooks& hooks)
-      : options_(options),
+  BitPairs(std::string_view verb, const Options& options, const RunHooks& hooks)
+      : verb_(verb),
+        options_(options),
         hooks_(hooks),
-        settings_(settings_of(options)),
-        measure_(measure_of(options)),
-        bound_(resolve_bound(options, measure_.name, measure_.is_similarity)),
-        pool_(settings_.threads, hooks.cancel) {}
+        settings_(resolve_bits(options, verb)),
+        pool_(settings_.run.threads, hooks.cancel) {}
 
   RunReport execute() {
-    items_ = read_bits(options_, options_.inputs, settings_, pool_, hooks_);
+    items_ = read_bits({options_, settings_.run, pool_, hooks_}, options_.inputs);
     if (!options_.against.empty()) read_against();
     std::vector<std::string> inputs = items_.paths;
     inputs.insert(inputs.end(), against_.paths.begin(), against_.paths.end());
@@ -41,14 +30,9 @@ class BitPairs {
   }
 
  private:
-  static Settings settings_of(const Options& options) {
-    refuse_options_of_texts(options, "bits");
-    return resolve_run(options);
-  }
-
   // The rows of OTHER stand behind the run's own.
   void read_against() {
-    against_ = read_bits(options_, options_.against, settings_, pool_, hooks_);
+    against_ = read_bits({options_, settings_.run, pool_, hooks_}, options_.against);
     BitColumn& own = items_.column;
     const BitColumn& other = against_.column;
     own_rows_ = own.rows;
@@ -62,22 +46,16 @@ class BitPairs {
   }
 
   RunReport write() {
-    PairOutputs outputs(options_, hooks_, bound_.facts);
+    PairOutputs outputs(options_, hooks_, settings_.bound.facts);
     const bool across = !options_.against.empty();
     BitJoinResult found;
-    if (!across || (own_rows_ > 0 && own_rows_ < items_.column.rows)) {
-      const bool all = options_.top == 0 && options_.top_pairs == 0;
-      found = join_bits({.column = &items_.column,
-                         .split = own_rows_,
-                         .measure = &measure_,
-                         .bound = bound_.bound,
-                         .brute = options_.method == "brute"},
-                        all ? options_.limit : 0, pool_);
-    }
+    if (!across || (own_rows_ > 0 && own_rows_ < items_.column.rows)) found = compare();
     if (across) {
       for (MeasuredPair& pair : found.pairs) pair.right -= static_cast<std::uint32_t>(own_rows_);
     }
-    PairSink sink(options_, bound_.facts, items_.ids, across ? against_.ids : items_.ids,
+    const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
+    PairSink sink(options_, settings_.bound.facts,
+                  {items_.ids, across ? against_.ids : items_.ids, order, hooks_.pairs},
                   outputs.table());
     sink.add(found.pairs);
     MeasuredSummary summary = summarize(found, across);
@@ -86,8 +64,20 @@ class BitPairs {
     return outputs.finish(summary, pool_);
   }
 
+  BitJoinResult compare() {
+    const BitJoinTask task{.column = &items_.column,
+                           .split = own_rows_,
+                           .measure = settings_.measure,
+                           .bound = settings_.bound.bound,
+                           .brute = settings_.brute};
+    if (settings_.nearest) return nearest_bits(task, options_.top, pool_);
+    const bool all = options_.top == 0 && options_.top_pairs == 0;
+    return join_bits(task, all ? options_.limit : 0, pool_);
+  }
+
   [[nodiscard]] MeasuredSummary summarize(const BitJoinResult& found, bool across) const {
     MeasuredSummary summary;
+    summary.verb = verb_;
     summary.kind = "bits";
     summary.rows = across ? own_rows_ : items_.column.rows;
     summary.has_against = across;
@@ -95,24 +85,23 @@ class BitPairs {
     summary.bytes = items_.bytes + against_.bytes;
     summary.dimension = items_.column.bits;
     summary.components = "bit";
-    summary.facts = bound_.facts;
+    summary.facts = settings_.bound.facts;
     summary.method = found.indexed ? "exact" : "brute";
     summary.method_line =
         found.indexed
             ? fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
-                          bound_.bound.num / bound_.bound.den + 1)
+                          settings_.bound.bound.num / settings_.bound.bound.den + 1)
             : "brute: every pair is measured";
     summary.candidates = found.candidates;
-    summary.threads = settings_.threads;
+    summary.threads = settings_.run.threads;
     return summary;
   }
 
+  std::string verb_;
   const Options& options_;
   const RunHooks& hooks_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  Settings settings_;
-  const BitMeasure& measure_;
-  MeasuredBound bound_;
+  BitSettings settings_;
   ThreadPool pool_;
   BitItems items_;            // with --against those of OTHER too, in the column
   BitItems against_;          // ids and counts of OTHER
@@ -122,7 +111,12 @@ class BitPairs {
 }  // namespace
 
 RunReport pairs_of_bits(const Options& options, const RunHooks& hooks) {
-  return BitPairs(options, hooks).execute();
+  return BitPairs("pairs", options, hooks).execute();
+}
+
+RunReport query_of_bits(const Options& options, const RunHooks& hooks) {
+  const Options join = as_join(options);
+  return BitPairs("query", join, hooks).execute();
 }
 
 }  // namespace sosie

@@ -7,6 +7,7 @@
 
 #include "core/memory_budget.h"
 #include "kernels/sorted_set.h"
+#include "pipeline/ranking.h"
 #include "sketch/band_keys.h"
 #include "sosie/error.h"
 
@@ -97,13 +98,7 @@ void BlockScanner::append_values(std::uint32_t file, bool bad, ScannedBlock& out
   if (wants_length_) out.text_bytes.push_back(static_cast<std::uint32_t>(record_.text.size()));
   for (std::size_t i = 0; i < inputs_.fields.others.size(); ++i) {
     const FieldValue& value = record_.others[i];
-    RankValue rank;
-    if (value.kind == FieldValue::Kind::number) {
-      rank = {RankValue::Kind::number, value.number, {}};
-    } else if (value.kind == FieldValue::Kind::text) {
-      rank = {RankValue::Kind::text, 0, std::string(value.text)};
-    }
-    out.rank_values.push_back(std::move(rank));
+    out.rank_values.push_back(rank_value_of(value));
   }
 }
 

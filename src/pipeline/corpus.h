@@ -145,8 +145,11 @@ struct Corpus {
   std::shared_ptr<SpilledRows> spilled;  // the rows, when they are in scratch
   // Rows that share a bucket, when they are known before the sketches are gathered.
   std::optional<Buckets> shared;
+  // By row: how many more rows have its text and are not of this corpus. Empty: none.
+  std::vector<RowId> copies_outside;
   RowId rows = 0;
-  RowId first_own_row = 0;  // the rows before it are those of --against
+  RowId first_own_row = 0;     // the rows before it are those of --against
+  bool in_rank_order = false;  // as they are numbered, whatever --keep says
 
   // A row's number in its own collection, as users see it.
   [[nodiscard]] RowId number_of(RowId row) const noexcept {
@@ -157,6 +160,10 @@ struct Corpus {
   // Safe for many threads at once. Throw Error{io} when scratch cannot be read.
   [[nodiscard]] RowLocator locator(RowId row) const;
   [[nodiscard]] RowState state(RowId row) const;
+  // How many rows of the run's own this row stands for besides itself.
+  [[nodiscard]] RowId own_copies_outside(RowId row) const noexcept {
+    return copies_outside.empty() || row < first_own_row ? 0 : copies_outside[row];
+  }
   // Calls each(row, locator, state) for the rows of a block in input order.
   void for_each_row(std::size_t block,
                     const std::function<void(RowId, const RowLocator&, RowState)>& each) const;

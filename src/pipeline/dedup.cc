@@ -23,18 +23,28 @@ namespace {
 class Dedup {
  public:
   Dedup(const Options& options, const RunHooks& hooks)
-      : run_("dedup", options, hooks), reused_(open_reused(run_)), outputs_(open_outputs(run_)) {}
+      : run_("dedup", options, hooks), reused_(open_reused(run_)) {
+    check_annotate(run_);
+    outputs_ = open_outputs({options, hooks, run_.inputs, run_.pool});
+  }
 
   RunReport execute() {
     run_.may_spill = run_.options.reuse.empty();
     run_.prepare();
     std::uint64_t unverified = 0;
-    const Decisions decisions =
-        decide(run_, reused_.get(), [&](const Decisions& some, std::span<const RowId> rows) {
-          unverified += removed_by_components();
-          if (outputs_.report) add_bucket_components(run_, some, rows, components_);
-        });
-    if (run_.hooks.decisions != nullptr) export_decisions(decisions, *run_.hooks.decisions);
+    LookAtDecisions look;
+    look.at_batch = [&](const Decisions& some, std::span<const RowId> rows) {
+      unverified += removed_by_components();
+      if (outputs_.report) add_bucket_components(run_, some, rows, components_);
+    };
+    look.at_large = [&](const LargeComponent& large) {
+      unverified += large.own_rows - (large.own_rows == large.rows ? 1 : 0);
+      for (const RowId row : large.largest) components_[row] = {large.rows, large.survivors};
+    };
+    const Decisions decisions = decide(run_, reused_.get(), look);
+    if (run_.hooks.decisions != nullptr) {
+      export_decisions(side_table_source(), decisions, *run_.hooks.decisions);
+    }
     RunSummary summary = run_.summarize();
     decisions.count(summary);
     if (!run_.choice.finds_every_pair()) {
@@ -43,8 +53,7 @@ class Dedup {
     }
     RowNames names(run_.inputs, run_.corpus, {}, run_.pool);
     describe_largest(decisions, names, summary);
-    if (outputs_.removed) write_removed(run_, decisions, names, *outputs_.removed);
-    if (outputs_.clusters) write_clusters(run_, decisions, names, *outputs_.clusters);
+    write_side_tables(decisions, names);
     if (outputs_.pairs) summary.pairs = write_pairs();
     if (run_.options.audit > 0) summary.audit = audit_dedup(run_, decisions);
     if (outputs_.rejects) write_rejects(run_.inputs, run_.corpus, *outputs_.rejects);
@@ -53,25 +62,12 @@ class Dedup {
   }
 
  private:
-  void export_decisions(const Decisions& decisions, RowDecisions& out) const {
-    const RowId first = run_.corpus.first_own_row;
-    for (RowId row = first; row < run_.corpus.rows; ++row) {
-      const Decision decision = decisions.of(row);
-      const RowId survivor = decision.survivor;
-      out.survivor.push_back(survivor == kNoRow ? RowDecisions::kNobody
-                             : survivor < first ? survivor | RowDecisions::kAgainst
-                                                : std::uint64_t{survivor} - first);
-      out.similarity.push_back(run_.settings.measure->similarity(decision.overlap));
-      out.identical.push_back(decision.identical);
-    }
-  }
-
   // How many rows connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
     if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
     std::uint64_t rows = 0;  // of the run itself that take part
-    for (Place p = items.fixed; p < items.size(); ++p) rows += 1 + items.copies_of(p).size();
+    for (Place p = items.fixed; p < items.size(); ++p) rows += items.rows_of(p);
     return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
   }
 
@@ -86,6 +82,19 @@ class Dedup {
     summary.largest.line = text.substr(start, text.find('\n', start) - start);
   }
 
+  [[nodiscard]] SideTableSource side_table_source() const {
+    return {run_.inputs, run_.corpus, *run_.scratch, run_.settings.memory_bytes,
+            [this](RowId /*row*/, const Decision& decision) {
+              return run_.settings.measure->similarity(decision.overlap);
+            }};
+  }
+
+  void write_side_tables(const Decisions& decisions, RowNames& names) {
+    const SideTableSource source = side_table_source();
+    if (outputs_.removed) write_removed(source, decisions, names, *outputs_.removed);
+    if (outputs_.clusters) write_clusters(source, decisions, names, *outputs_.clusters);
+  }
+
   void write_rows(const Decisions& decisions) {
     const std::string& annotate = run_.options.annotate;
     const KeepRow keep = [&](RowId row) {
@@ -98,12 +107,9 @@ class Dedup {
         annotations.add_to(place, row, bytes);
       };
     }
-    if (outputs_.kept_tree) {
-      write_kept_tree(run_, keep, edit, *outputs_.kept_tree);
-    }
-    if (outputs_.kept) {
-      write_kept_rows(run_, keep, edit, *outputs_.kept);
-    }
+    const KeptSource source{run_.inputs, run_.corpus, run_.pool, run_.hooks};
+    if (outputs_.kept_tree) write_kept_tree(source, keep, edit, *outputs_.kept_tree);
+    if (outputs_.kept) write_kept_rows(source, keep, edit, *outputs_.kept);
   }
 
   std::uint64_t write_pairs() {

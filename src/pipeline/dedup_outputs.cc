@@ -7,9 +7,9 @@
 #include <set>
 #include <span>
 
-#include "pipeline/annotations.h"
 #include "pipeline/pair_table.h"
 #include "pipeline/rejects.h"
+#include "pipeline/run.h"
 #include "pipeline/side_tables.h"
 #include "read/formats.h"
 #include "sosie/error.h"
@@ -21,12 +21,27 @@ std::span<const InputFile> own_files(const Inputs& inputs) {
   return std::span(inputs.list).subspan(inputs.first_own_file);
 }
 
+// Throws when vectors of two files cannot stand in one.
+void check_vector_headers(const Inputs& inputs, std::uint32_t first) {
+  const Format& format = *inputs.list[first].format;
+  if (format.vector_header == nullptr) return;
+  const std::string header = format.vector_header(inputs.files[first], 0);
+  for (std::uint32_t i = first + 1; i < inputs.list.size(); ++i) {
+    if (format.vector_header(inputs.files[i], 0) == header) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} and {} hold numbers of different types: they cannot be written "
+                            "into one output",
+                            inputs.list[first].name, inputs.list[i].name),
+                "say -o FOLDER/ to keep files apart, or --dry-run with --removed");
+  }
+}
+
 // Throws when kept rows of different formats would be mixed, or written under the name of another
 // format.
-void check_output_format(const Run& run) {
+void check_output_format(const Options& options, const Inputs& inputs) {
   const Format* format = nullptr;
-  for (const InputFile& input : own_files(run.inputs)) {
-    if (input.format->row_ends == RowEnds::file) {
+  for (const InputFile& input : own_files(inputs)) {
+    if (input.format->is_document()) {
       throw Error(ErrorKind::invalid_option, "documents cannot be written one after another",
                   "say -o FOLDER/ to copy those that are kept, or --dry-run with --removed");
     }
@@ -38,29 +53,30 @@ void check_output_format(const Run& run) {
     }
     format = input.format;
   }
-  const Format* named = format_by_extension(run.options.output);
+  const Format* named = format_by_extension(options.output);
   if (format != nullptr && named != nullptr && named != format) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: kept rows are written as they came, and the input is {}",
-                            run.options.output, format->name));
+                            options.output, format->name));
   }
+  if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file);
 }
 
 // Throws when two inputs would be written to one path below the output folder, or an output to an
 // input.
-void check_tree(const Run& run) {
+void check_tree(const Options& options, const Inputs& all) {
   std::map<std::string_view, const InputFile*> sources;
   std::set<std::pair<dev_t, ino_t>> inputs;
   struct stat status {};
-  for (const InputFile& input : run.inputs.list) {
+  for (const InputFile& input : all.list) {
     if (::stat(input.path.c_str(), &status) == 0) inputs.emplace(status.st_dev, status.st_ino);
   }
-  for (const InputFile& input : own_files(run.inputs)) {
+  for (const InputFile& input : own_files(all)) {
     if (input.path == "-") {
       throw Error(ErrorKind::invalid_option,
-                  "-: standard input has no name below " + run.options.output);
+                  "-: standard input has no name below " + options.output);
     }
-    const std::string path = run.options.output + input.relative;
+    const std::string path = options.output + input.relative;
     const auto [other, added] = sources.emplace(input.relative, &input);
     if (!added) {
       throw Error(ErrorKind::invalid_option, fmt::format("{} and {} would both be written to {}",
@@ -93,12 +109,11 @@ void DedupOutputs::commit() const {
   if (kept_tree) kept_tree->commit();
 }
 
-DedupOutputs open_outputs(Run& run) {
-  const Options& o = run.options;
-  check_annotate(run);
-  check_outputs(run.inputs,
+DedupOutputs open_outputs(const DedupOutputRequest& request) {
+  const Options& o = request.options;
+  check_outputs(request.inputs,
                 {o.output, o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report});
-  const std::atomic<bool>* cancel = run.hooks.cancel;
+  const std::atomic<bool>* cancel = request.hooks.cancel;
   const auto table = [&](const std::string& path, const std::vector<std::string>& columns) {
     return path.empty() ? nullptr : std::make_unique<TableWriter>(path, columns, cancel);
   };
@@ -108,19 +123,19 @@ DedupOutputs open_outputs(Run& run) {
   DedupOutputs out;
   if (!o.dry_run) {
     if (o.output.ends_with('/')) {
-      check_tree(run);
+      check_tree(o, request.inputs);
       out.kept_tree = std::make_unique<OutputTree>(o.output, o.overwrite);
     } else {
-      check_output_format(run);
-      out.kept = o.output.empty()
-                     ? std::make_unique<OutputFile>(run.hooks.result_descriptor, "<stdout>", cancel)
-                     : std::make_unique<OutputFile>(o.output, cancel);
-      out.kept->pack_with(run.pool);
+      check_output_format(o, request.inputs);
+      out.kept = o.output.empty() ? std::make_unique<OutputFile>(request.hooks.result_descriptor,
+                                                                 "<stdout>", cancel)
+                                  : std::make_unique<OutputFile>(o.output, cancel);
+      out.kept->pack_with(request.pool);
     }
   }
-  out.removed = table(o.removed, removed_columns());
+  out.removed = table(o.removed, removed_columns(request.value_name));
   out.clusters = table(o.clusters, cluster_columns());
-  out.pairs = table(o.pairs, pair_columns({}));
+  out.pairs = table(o.pairs, pair_columns({}, request.value_name));
   out.rejects = table(o.rejects, reject_columns());
   out.stats = file(o.stats);
   out.report = file(o.report);

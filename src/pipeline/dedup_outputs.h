@@ -4,7 +4,7 @@
 
 #include "io/output_file.h"
 #include "io/output_tree.h"
-#include "pipeline/run.h"
+#include "pipeline/corpus.h"
 #include "write/table.h"
 
 namespace sosie {
@@ -25,9 +25,18 @@ struct DedupOutputs {
   void commit() const;
 };
 
+// What outputs are opened for.
+struct DedupOutputRequest {
+  const Options& options;
+  const RunHooks& hooks;
+  const Inputs& inputs;
+  ThreadPool& pool;
+  std::string value_name = "similarity";  // or "distance": what the tables call it
+};
+
 // Errors: invalid_option for an output that is an input, two outputs under one name, or kept rows
 // under the name of another format, an output folder that holds something; io for what cannot be
 // written.
-[[nodiscard]] DedupOutputs open_outputs(Run& run);
+[[nodiscard]] DedupOutputs open_outputs(const DedupOutputRequest& request);
 
 }  // namespace sosie

@@ -1,19 +1,23 @@
 #include "pipeline/grouping.h"
 
+#include <fmt/format.h>
+
 #include "cluster/components.h"
 #include "cluster/contained_star.h"
 #include "cluster/pair_star.h"
 #include "cluster/star.h"
 #include "pipeline/exact_overlap.h"
 #include "pipeline/spilled_decisions.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-Clusters star(Run& run) {
+Clusters star(Run& run, bool within) {
   Matcher& matcher = *run.matcher;
   StarSteps steps;
   steps.fixed = run.items.fixed;
+  steps.within = within;
   steps.prune = [&](unsigned worker, Place item, std::vector<Place>& candidates) {
     matcher.prune(worker, item, candidates);
   };
@@ -50,7 +54,7 @@ Clusters clusters_of(Run& run, ReusedFile* reused) {
     return contained_star(run.items.size(), run.deciding_pairs("comparing"), measure,
                           run.settings.threshold, run.items.fixed);
   }
-  if (reused == nullptr && !chain && run.matcher) return star(run);
+  if (reused == nullptr && !chain && run.matcher) return star(run, true);
   if (reused == nullptr) {
     std::vector<VerifiedPair> found = run.deciding_pairs("comparing");
     return chain ? components(run, found)
@@ -60,21 +64,35 @@ Clusters clusters_of(Run& run, ReusedFile* reused) {
   return chain ? components(run, pairs) : star_of_pairs(run.items.size(), std::move(pairs));
 }
 
+// Components of pairs are found among all rows that share buckets.
+void refuse_large_batches(const Run& run) {
+  const std::uint64_t bytes = run.batches().largest_bytes();
+  if (bytes == 0) return;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("--clustering components: rows that hang together through shared buckets "
+                          "take {}M of memory",
+                          (bytes >> 20) + 1),
+              fmt::format("--memory {}M is enough; a higher --threshold, or longer shingles, take "
+                          "templates apart",
+                          (2 * bytes >> 20) + 1));
+}
+
 Decisions decide_in_batches(Run& run, const LookAtDecisions& look) {
+  if (run.options.clustering == "components") refuse_large_batches(run);
   auto spilled =
       std::make_unique<SpilledDecisions>(*run.scratch, MemoryBudget{run.settings.memory_bytes});
   run.for_each_batch([&](std::span<const RowId> rows) {
     const Decisions decisions(run.inputs, run.corpus, run.items, clusters_of(run, nullptr));
     for (RowId row = 0; row < rows.size(); ++row) {
-      Decision decision = decisions.of(row);
-      if (decision.survivor != row) {
-        decision.survivor = rows[decision.survivor];
-        spilled->add_removed(rows[row], decision);
-      }
+      if (row >= run.corpus.first_own_row) record_decision(run, rows, row, decisions, *spilled);
       const std::uint64_t group = decisions.group_rows(row);
       if (group >= 2) spilled->add_group(rows[row], group);
     }
-    if (look) look(decisions, rows);
+    if (look.at_batch) look.at_batch(decisions, rows);
+  });
+  run.for_each_large_batch([&](std::vector<RowId> rows) {
+    const LargeComponent large = decide_large_component(run, std::move(rows), star, *spilled);
+    if (look.at_large) look.at_large(large);
   });
   spilled->finish(run.corpus.rows);
   return {run.inputs, run.corpus, std::move(spilled)};
@@ -88,7 +106,7 @@ Decisions decide(Run& run, ReusedFile* reused, const LookAtDecisions& look) {
   Decisions decisions =
       decided ? Decisions(run.inputs, run.corpus, reused->decisions(run))
               : Decisions(run.inputs, run.corpus, run.items, clusters_of(run, reused));
-  if (look) look(decisions, {});
+  if (look.at_batch) look.at_batch(decisions, {});
   return decisions;
 }
 

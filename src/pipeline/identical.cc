@@ -7,8 +7,8 @@
 
 #include "candidates/banding.h"
 #include "pipeline/row_reader.h"
+#include "pipeline/same_text.h"
 #include "pipeline/spilled_rows.h"
-#include "represent/text_shingles.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -74,38 +74,6 @@ std::vector<Share> cut_into_shares(const std::vector<Suspects>& groups) {
   }
   return shares;
 }
-
-// Whether two rows have the same normalised text, found out from the text.
-class TextComparer {
- public:
-  TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings)
-      : reader_(inputs, corpus, {inputs.fields.column, {}, {}}), shingler_(settings.shingle) {}
-
-  void set_leader(RowId row) {
-    raw_ = reader_.read(row).text;
-    normalized_.reset();
-  }
-
-  bool same_as_leader(RowId row) {
-    const std::string_view text = reader_.read(row).text;
-    if (text == raw_) return true;
-    shingler_.read(text);
-    const std::string other = shingler_.normalized_text();
-    if (!normalized_) {
-      padded_.assign(raw_);
-      shingler_.read(padded_.view());
-      normalized_ = shingler_.normalized_text();
-    }
-    return *normalized_ == other;
-  }
-
- private:
-  RowReader reader_;
-  TextShingler shingler_;
-  std::string raw_;
-  PaddedBytes padded_;
-  std::optional<std::string> normalized_;
-};
 
 // Takes rows of the run out of groups that a row of --against leads: the best of them leads the
 // others. Returns by position whose text such a leader has; empty without --against.
@@ -174,17 +142,26 @@ void list_copies(const std::vector<RowId>& ranked, const std::vector<Place>& lea
 
 Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                          std::vector<RowId> ranked, ThreadPool& pool) {
-  std::vector<Place> leader_of = confirmed_leaders(inputs, corpus, settings, ranked, pool);
+  return collapse_under_leaders(corpus, ranked,
+                                confirmed_leaders(inputs, corpus, settings, ranked, pool));
+}
+
+Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,
+                             std::vector<Place> leader_of) {
   const std::vector<Place> twin_of = split_collections(corpus, ranked, leader_of);
   Items items;
   items.place_of.assign(corpus.rows, kNoPlace);
+  const bool stands_for_others = !corpus.copies_outside.empty();
   for (std::size_t i = 0; i < ranked.size(); ++i) {
     if (leader_of[i] != kNoPlace) {  // leaders rank first, so theirs is known
-      items.place_of[ranked[i]] = items.place_of[ranked[leader_of[i]]];
+      const Place place = items.place_of[ranked[leader_of[i]]];
+      items.place_of[ranked[i]] = place;
+      if (stands_for_others) items.copies_outside[place] += corpus.copies_outside[ranked[i]];
       continue;
     }
     items.place_of[ranked[i]] = items.size();
     items.rows.push_back(ranked[i]);
+    if (stands_for_others) items.copies_outside.push_back(corpus.copies_outside[ranked[i]]);
     items.fixed += ranked[i] < corpus.first_own_row ? 1U : 0U;
     if (twin_of.empty()) continue;
     const Place twin = twin_of[i];

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "pipeline/bad_row.h"
-#include "pipeline/corpus.h"
+#include "pipeline/ranking.h"
 #include "pipeline/row_parsers.h"
 #include "read/field_path.h"
 #include "sosie/error.h"
@@ -19,14 +19,20 @@ constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to
 
 class ItemRowReader {
  public:
-  ItemRowReader(const Inputs& inputs, const std::string& column, const ItemRowSteps& steps)
-      : inputs_(inputs), steps_(steps), fields_(joined_names(column)) {}
+  // `corpus` may be null.
+  ItemRowReader(const Inputs& inputs, const std::string& column, const ItemRowSteps& steps,
+                Corpus* corpus)
+      : inputs_(inputs), steps_(steps), fields_(joined_names(column)), corpus_(corpus) {}
 
   ItemRows read(ThreadPool& pool) {
     FieldRequest request = inputs_.fields;
     request.others = fields_;
+    const auto& ranked_by = inputs_.fields.others;
+    request.others.insert(request.others.end(), ranked_by.begin(), ranked_by.end());
     RowParsers parsers(inputs_, request);
     for (std::uint32_t file = 0; file < inputs_.list.size(); ++file) {
+      if (file == inputs_.first_own_file) known_ids_.clear();
+      if (corpus_ != nullptr) begin_file(inputs_, file, *corpus_);
       const Format& format = *inputs_.list[file].format;
       RowStream rows(inputs_.source(file));
       for (RowView row; rows.next(row);) {
@@ -34,7 +40,7 @@ class ItemRowReader {
         if (found_.rows % kCheckEvery == 0) pool.check_cancelled();
         add_row(parsers, file, row);
       }
-      found_.bytes += inputs_.files[file].size();
+      if (file >= inputs_.first_own_file) found_.own_bytes += inputs_.files[file].size();
     }
     return std::move(found_);
   }
@@ -49,7 +55,13 @@ class ItemRowReader {
         steps_.add(record_.text, "the line");
       }
       steps_.end_row();
-      if (!inputs_.ids_are_rows) add_id();
+      if (!inputs_.numbers_rows_of(file)) {
+        add_id(file < inputs_.first_own_file ? found_.against_ids : found_.ids);
+      }
+      if (corpus_ != nullptr) {
+        add_place({row.offset, row.length, file}, *corpus_);
+        add_rank_values();
+      }
     } catch (const RowError& error) {
       throw_bad_row(
           inputs_, {{row.offset, row.length, file}, row.offset + error.offset(), error.what()}, {});
@@ -64,17 +76,24 @@ class ItemRowReader {
     steps_.add(record_.others[i].text, fmt::format("field '{}'", fields_[i]));
   }
 
-  void add_id() {
+  void add_rank_values() {
+    for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
+      corpus_->blocks.back().rank_values.push_back(rank_value_of(record_.others[i]));
+    }
+  }
+
+  void add_id(ItemIds& ids) {
     if (!known_ids_.emplace(record_.id).second) {
       throw RowError(fmt::format("id '{}' is there twice; --id row numbers the rows", record_.id));
     }
-    found_.ids.names.emplace_back(record_.id);
-    found_.ids.integers.push_back(record_.id_is_integer);
+    ids.names.emplace_back(record_.id);
+    ids.integers.push_back(record_.id_is_integer);
   }
 
   const Inputs& inputs_;
   const ItemRowSteps& steps_;
   std::vector<std::string> fields_;
+  Corpus* corpus_;
   Record record_;
   ItemRows found_;
   std::unordered_set<std::string> known_ids_;
@@ -82,17 +101,44 @@ class ItemRowReader {
 
 }  // namespace
 
-ItemRows read_item_rows(const Options& options, const std::vector<std::string>& paths,
-                        const Settings& settings, ThreadPool& pool, const RunHooks& hooks,
+ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::string>& paths,
                         const ItemRowSteps& steps) {
-  Options without_text = options;
+  Options without_text = reading.options;
   without_text.inputs = paths;
-  without_text.against.clear();
+  if (reading.places == nullptr) without_text.against.clear();
   without_text.files_from.clear();
   without_text.column.clear();
-  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  const Inputs inputs = open_inputs(without_text, settings, scratch, pool, hooks);
-  return ItemRowReader(inputs, options.column, steps).read(pool);
+  const Settings& settings = reading.settings;
+  auto scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
+  Inputs inputs = open_inputs(without_text, settings, *scratch, reading.pool, reading.hooks);
+  const std::string& column = reading.options.column;
+  if (reading.places == nullptr) {
+    return ItemRowReader(inputs, column, steps, nullptr).read(reading.pool);
+  }
+  ItemPlaces& places = *reading.places;
+  places.scratch = std::move(scratch);
+  places.inputs = std::move(inputs);
+  return ItemRowReader(places.inputs, column, steps, &places.corpus).read(reading.pool);
+}
+
+void begin_file(const Inputs& inputs, std::uint32_t file, Corpus& corpus) {
+  if (file == inputs.first_own_file) corpus.first_own_row = corpus.rows;
+  const Format& format = *inputs.list[file].format;
+  const std::uint64_t size = inputs.files[file].size();
+  corpus.ranges.push_back({file, 0, size, format.row_ends, format.separator});
+  corpus.facts.push_back({.first_row = corpus.rows});
+  corpus.blocks.emplace_back();
+  corpus.blocks.back().first_row = corpus.rows;
+}
+
+void add_place(const RowLocator& place, Corpus& corpus) {
+  ScannedBlock& block = corpus.blocks.back();
+  block.locators.push_back(place);
+  block.states.push_back(RowState::normal);
+  BlockFacts& facts = corpus.facts.back();
+  ++facts.rows;
+  facts.row_bytes += place.length;
+  ++corpus.rows;
 }
 
 }  // namespace sosie

@@ -35,11 +35,15 @@ class RowCopier {
     buffer_.resize(run_bytes_);
     inputs_.files[run_.file].read_at(run_.offset, buffer_.data(), run_bytes_);
     out_.write({buffer_.data(), buffer_.size()});
-    missing_newline_ = buffer_.back() != '\n';
+    missing_newline_ = has_lines(run_.file) && buffer_.back() != '\n';
     run_bytes_ = 0;
   }
 
  private:
+  [[nodiscard]] bool has_lines(std::uint32_t file) const noexcept {
+    return inputs_.list[file].format->read_vectors == nullptr;
+  }
+
   void add_edited(const RowLocator& row, RowId number) {
     if (missing_newline_) out_.write("\n");
     edited_.resize(row.length);
@@ -70,11 +74,27 @@ void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t e
   }
 }
 
+// Writes the header that files of vectors begin with, if they do, for the rows that are kept of the
+// files begin .. end - 1.
+void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint32_t end,
+                       const KeepRow& keep, OutputFile& out) {
+  const Inputs& inputs = source.inputs;
+  if (begin == end || inputs.list[begin].format->vector_header == nullptr) return;
+  std::uint64_t rows = 0;
+  for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
+    const std::uint32_t file = source.corpus.ranges[block].file;
+    if (file < begin || file >= end) continue;
+    source.corpus.for_each_row(
+        block, [&](RowId row, const RowLocator&, RowState) { rows += keep(row) ? 1U : 0U; });
+  }
+  out.write(inputs.list[begin].format->vector_header(inputs.files[begin], rows));
+}
+
 // Walks over the blocks of the run, in input order.
 class BlockWalk {
  public:
-  BlockWalk(const Run& run, const KeepRow& keep)
-      : corpus_(run.corpus), keep_(keep), pool_(run.pool), hooks_(run.hooks) {}
+  BlockWalk(const KeptSource& source, const KeepRow& keep)
+      : corpus_(source.corpus), keep_(keep), pool_(source.pool), hooks_(source.hooks) {}
 
   // Adds the kept rows of the next blocks, up to the first of another file than `file` (of all
   // files, without one).
@@ -133,30 +153,35 @@ void copy_document(const InputFile& input, const std::string& path) {
 
 }  // namespace
 
-void write_kept_rows(Run& run, const KeepRow& keep, const EditRow& edit, OutputFile& out) {
-  const Inputs& inputs = run.inputs;
+void write_kept_rows(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                     OutputFile& out) {
+  const Inputs& inputs = source.inputs;
   RowCopier copier(inputs, edit, out);
   const auto files = static_cast<std::uint32_t>(inputs.list.size());
   add_first_header(inputs, inputs.first_own_file, files, copier);
-  BlockWalk(run, keep).add_kept(std::nullopt, copier);
+  add_vector_header(source, inputs.first_own_file, files, keep, out);
+  BlockWalk(source, keep).add_kept(std::nullopt, copier);
   copier.flush();
 }
 
-void write_kept_tree(Run& run, const KeepRow& keep, const EditRow& edit, OutputTree& out) {
-  const Inputs& inputs = run.inputs;
-  BlockWalk walk(run, keep);
+void write_kept_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                     OutputTree& out) {
+  const Inputs& inputs = source.inputs;
+  BlockWalk walk(source, keep);
   std::size_t block = 0;
   for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
     const InputFile& input = inputs.list[i];
-    run.pool.check_cancelled();
-    if (input.format->row_ends == RowEnds::file) {
-      if (keeps_any(run.corpus, i, keep, block)) copy_document(input, out.path_for(input.relative));
+    source.pool.check_cancelled();
+    if (input.format->is_document()) {
+      if (keeps_any(source.corpus, i, keep, block))
+        copy_document(input, out.path_for(input.relative));
       continue;
     }
     OutputFile file(out.path_for(input.relative), OutputFile::Durability::left_to_caller);
-    file.pack_with(run.pool);
+    file.pack_with(source.pool);
     RowCopier copier(inputs, edit, file);
     add_first_header(inputs, i, i + 1, copier);
+    add_vector_header(source, i, i + 1, keep, file);
     walk.add_kept(i, copier);
     copier.flush();
     file.commit();

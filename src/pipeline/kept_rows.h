@@ -5,7 +5,7 @@
 
 #include "io/output_file.h"
 #include "io/output_tree.h"
-#include "pipeline/run.h"
+#include "pipeline/corpus.h"
 
 namespace sosie {
 
@@ -16,13 +16,24 @@ using KeepRow = std::function<bool(RowId)>;
 // kNoRow for a header. Empty: nothing.
 using EditRow = std::function<void(const RowLocator& place, RowId row, std::string& bytes)>;
 
+// Where rows are copied from.
+struct KeptSource {
+  const Inputs& inputs;
+  const Corpus& corpus;
+  ThreadPool& pool;
+  const RunHooks& hooks;
+};
+
 // Copies the bytes of all rows for which keep(row) holds, in input order. A row without a line end
-// gets one if another row follows. The first header among the inputs comes once, in front.
-void write_kept_rows(Run& run, const KeepRow& keep, const EditRow& edit, OutputFile& out);
+// gets one if another row follows. The first header among the inputs comes once, in front; files of
+// vectors get the one that goes with as many vectors.
+void write_kept_rows(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                     OutputFile& out);
 
 // The same, each input file's rows into a file of the same relative path, name and compression: one
 // for each input of the run, though no row of it is kept. Documents are copied as they are if they
 // are kept, and else are not there.
-void write_kept_tree(Run& run, const KeepRow& keep, const EditRow& edit, OutputTree& out);
+void write_kept_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                     OutputTree& out);
 
 }  // namespace sosie

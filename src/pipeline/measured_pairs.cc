@@ -16,9 +16,9 @@ bool in_order(const MeasuredPair& a, const MeasuredPair& b) noexcept {
 
 }  // namespace
 
-PairSink::PairSink(const Options& options, BoundFacts facts, const ItemIds& left,
-                   const ItemIds& right, TableWriter& out)
-    : options_(options), facts_(std::move(facts)), left_(left), right_(right), out_(out) {}
+PairSink::PairSink(const Options& options, BoundFacts facts, const PairSides& sides,
+                   TableWriter* out)
+    : options_(options), facts_(std::move(facts)), sides_(sides), out_(out) {}
 
 void PairSink::add(std::span<const MeasuredPair> pairs) {
   while (!pairs.empty()) {
@@ -29,8 +29,11 @@ void PairSink::add(std::span<const MeasuredPair> pairs) {
   }
 }
 
-std::uint64_t PairSink::finish() {
-  if (options_.top_pairs > 0) keep_nearest(kept_, options_.top_pairs);
+PairCounts PairSink::finish() {
+  if (options_.top_pairs > 0) {
+    keep_nearest(kept_, options_.top_pairs);
+    sort(kept_, PairOrder::input);
+  }
   check_limit();
   for (const MeasuredPair& pair : kept_) write(pair);
   return written_;
@@ -39,6 +42,7 @@ std::uint64_t PairSink::finish() {
 void PairSink::add_row(std::span<const MeasuredPair> pairs) {
   row_.assign(pairs.begin(), pairs.end());
   if (options_.top > 0) keep_nearest(row_, options_.top);
+  sort(row_, sides_.order);
   if (options_.top_pairs == 0 && options_.limit == 0) {
     for (const MeasuredPair& pair : row_) write(pair);
     return;
@@ -60,23 +64,43 @@ void PairSink::check_limit() const {
                                    : "lower --within, or use --top or --top-pairs");
 }
 
-// The k nearest, ties in input order, back in input order.
+// The k nearest, ties in input order; in no order.
 void PairSink::keep_nearest(std::vector<MeasuredPair>& pairs, std::uint64_t k) const {
-  if (pairs.size() <= k) return;
-  const auto nearer = [this](const MeasuredPair& a, const MeasuredPair& b) {
-    if (a.value != b.value) return (a.value > b.value) == facts_.is_similarity;
-    return in_order(a, b);
-  };
-  keep_best(pairs, k, nearer);
-  std::sort(pairs.begin(), pairs.end(), in_order);
+  keep_best(pairs, k, [this](const MeasuredPair& a, const MeasuredPair& b) {
+    return is_nearer(a, b, facts_.is_similarity);
+  });
+}
+
+void PairSink::sort(std::vector<MeasuredPair>& pairs, PairOrder order) const {
+  if (order == PairOrder::input) {
+    std::sort(pairs.begin(), pairs.end(), in_order);
+    return;
+  }
+  std::sort(pairs.begin(), pairs.end(), [this](const MeasuredPair& a, const MeasuredPair& b) {
+    return is_nearer(a, b, facts_.is_similarity);
+  });
 }
 
 void PairSink::write(const MeasuredPair& pair) {
-  const std::string left = left_.name_of(pair.left);
-  const std::string right = right_.name_of(pair.right);
-  out_.row({IdText{left, left_.is_integer(pair.left)}, IdText{right, right_.is_integer(pair.right)},
-            Decimal{pair.value}});
-  ++written_;
+  if (sides_.found != nullptr) {
+    sides_.found->left.push_back(pair.left);
+    sides_.found->right.push_back(pair.right);
+    sides_.found->similarity.push_back(pair.value);
+  }
+  if (out_ != nullptr) {
+    const std::string left = sides_.left.name_of(pair.left);
+    const std::string right = sides_.right.name_of(pair.right);
+    out_->row({IdText{left, sides_.left.is_integer(pair.left)},
+               IdText{right, sides_.right.is_integer(pair.right)}, Decimal{pair.value}});
+  }
+  ++written_.pairs;
+  if (last_left_ != pair.left) ++written_.lefts;
+  last_left_ = pair.left;
+}
+
+bool is_nearer(const MeasuredPair& a, const MeasuredPair& b, bool is_similarity) noexcept {
+  if (a.value != b.value) return (a.value > b.value) == is_similarity;
+  return in_order(a, b);
 }
 
 }  // namespace sosie

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "pipeline/item_rows.h"
-#include "sosie/options.h"
+#include "pipeline/pair_order.h"
+#include "sosie/join.h"
 #include "write/table.h"
 
 namespace sosie {
@@ -21,39 +23,52 @@ struct MeasuredPair {
 // What pairs were measured by.
 struct BoundFacts {
   std::string measure;
-  std::string bound;  // as written
+  std::string bound;  // as written; empty: none
   bool is_similarity = true;
 
   // "similarity" or "distance".
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
 };
 
-// Takes found pairs sorted by (left, right), leaves those that --top and --top-pairs leave, and
-// writes them. With --limit nothing is written before it is known to be kept.
+// The two collections of pairs (or one of them twice), and how the pairs of a left row follow each
+// other.
+struct PairSides {
+  const ItemIds& left;
+  const ItemIds& right;
+  PairOrder order = PairOrder::input;
+  RowPairs* found = nullptr;  // where a caller wants them
+};
+
+// Takes found pairs sorted by left row, leaves those that --top and --top-pairs leave, and writes
+// them; `out` may be null. With --limit nothing is written before it is known to be kept.
 class PairSink {
  public:
-  PairSink(const Options& options, BoundFacts facts, const ItemIds& left, const ItemIds& right,
-           TableWriter& out);
+  PairSink(const Options& options, BoundFacts facts, const PairSides& sides, TableWriter* out);
 
   // A block of pairs of whole left rows. Throws Error{limit_exceeded}.
   void add(std::span<const MeasuredPair> pairs);
-  // Writes the rest; returns how many pairs were written.
-  std::uint64_t finish();
+  // Writes the rest; returns what was written.
+  PairCounts finish();
 
  private:
   void add_row(std::span<const MeasuredPair> pairs);
   void check_limit() const;
   void keep_nearest(std::vector<MeasuredPair>& pairs, std::uint64_t k) const;
+  void sort(std::vector<MeasuredPair>& pairs, PairOrder order) const;
   void write(const MeasuredPair& pair);
 
   const Options& options_;
   BoundFacts facts_;
-  const ItemIds& left_;
-  const ItemIds& right_;
-  TableWriter& out_;
+  PairSides sides_;
+  TableWriter* out_;
   std::vector<MeasuredPair> row_;
   std::vector<MeasuredPair> kept_;
-  std::uint64_t written_ = 0;
+  std::optional<std::uint32_t> last_left_;
+  PairCounts written_;
 };
+
+// Whether `a` is nearer by value; ties: input order.
+[[nodiscard]] bool is_nearer(const MeasuredPair& a, const MeasuredPair& b,
+                             bool is_similarity) noexcept;
 
 }  // namespace sosie

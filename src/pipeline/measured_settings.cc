@@ -10,10 +10,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 18> kOfTexts = {
-    "group-by", "element", "weight", "union",     "shingle",    "stopwords",
-    "tokens",   "sketch",  "bands",  "construct", "plan",       "ratings",
-    "filters",  "audit",   "show",   "rejects",   "on-bad-row", "files-from"};
+constexpr std::array<std::string_view, 21> kOfTexts = {
+    "group-by", "element", "weight",     "union",      "shingle",  "stopwords", "tokens",
+    "sketch",   "bands",   "construct",  "plan",       "ratings",  "filters",   "audit",
+    "show",     "rejects", "on-bad-row", "files-from", "annotate", "reuse",     "report"};
 
 }  // namespace
 
@@ -34,10 +34,19 @@ MeasuredBound resolve_bound(const Options& options, std::string_view name, bool 
   if (!threshold && !within) {
     throw Error(
         ErrorKind::invalid_option,
-        fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name));
+        fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name),
+        "sosie query takes --top K in its place");
   }
   const std::string& text = within ? options.within : options.threshold;
   return {{std::string(name), text, is_similarity}, *parse_rational(text)};
+}
+
+bool asks_for_nearest(const Options& options) {
+  return options.top > 0 && !is_given(options, "threshold") && options.within.empty();
+}
+
+MeasuredBound no_bound(std::string_view name, bool is_similarity) {
+  return {{std::string(name), {}, is_similarity}, {}};
 }
 
 void refuse_options_of_texts(const Options& options, std::string_view kind) {
@@ -45,6 +54,15 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
     if (is_given(options, name)) {
       throw Error(ErrorKind::invalid_option, fmt::format("--{}: not for {}", name, kind));
     }
+  }
+  if (options.table || options.against_table) {
+    throw Error(ErrorKind::unsupported, fmt::format("{} are not read from tables", kind),
+                "name a file that holds them");
+  }
+  const auto pipes = std::count(options.inputs.begin(), options.inputs.end(), "-") +
+                     std::count(options.against.begin(), options.against.end(), "-");
+  if (pipes > 1) {
+    throw Error(ErrorKind::invalid_option, "-: standard input can be read only once");
   }
   if (options.method == "lsh") {
     throw Error(ErrorKind::unsupported, fmt::format("--method lsh: not for {}", kind),

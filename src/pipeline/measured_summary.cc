@@ -6,12 +6,56 @@
 
 #include "core/number_text.h"
 #include "pipeline/run.h"
+#include "pipeline/summary.h"
 
 namespace sosie {
 namespace {
 
 void add_line(std::string& out, std::string_view label, const std::string& text) {
   out += fmt::format("{:<12}{}\n", label, text);
+}
+
+std::string pairs_line(const MeasuredSummary& s) {
+  if (s.verb == "query") {
+    return fmt::format("{} looked up, {} with {}", plural_text(s.rows, "row", "rows"),
+                       count_text(s.pairs.lefts), plural_text(s.pairs.pairs, "hit", "hits"));
+  }
+  return fmt::format("{} read, {} found", plural_text(s.rows, "row", "rows"),
+                     plural_text(s.pairs.pairs, "pair", "pairs"));
+}
+
+std::string against_line(const MeasuredSummary& s) {
+  std::string text = plural_text(s.against_rows, "row", "rows");
+  if (s.verb == "pairs") text += ", compared with";
+  if (s.dedup) {
+    text += fmt::format(", compared with and not written; {} removed for them",
+                        count_text(s.dedup->against.removed));
+  }
+  return text;
+}
+
+// What dedup has counted.
+void add_counts(const RunSummary& counts, nlohmann::ordered_json& json) {
+  const auto add = [](const InputCounts& c, nlohmann::ordered_json& to) {
+    to["rows"] = c.rows;
+    to["kept"] = c.kept;
+    to["identical"] = c.identical;
+    to["near"] = c.near;
+    to["bytes"] = c.bytes;
+  };
+  add(counts.total, json);
+  json["removed"] = counts.total.identical + counts.total.near;
+  if (counts.against.given) json["against"]["removed"] = counts.against.removed;
+  json["groups"] = counts.groups;
+  if (counts.groups > 0) {
+    json["largest_group"] = {{"rows", counts.largest.rows}, {"id", counts.largest.id}};
+  }
+  json["inputs"] = nlohmann::ordered_json::array();
+  for (const InputCounts& input : counts.inputs) {
+    nlohmann::ordered_json one = {{"name", input.name}};
+    add(input, one);
+    json["inputs"].push_back(one);
+  }
 }
 
 }  // namespace
@@ -24,16 +68,14 @@ void measure_run(MeasuredSummary& summary, std::chrono::steady_clock::time_point
 
 std::string measured_summary_text(const MeasuredSummary& s) {
   std::string out;
-  add_line(out, "rows",
-           fmt::format("{} read, {} found", plural_text(s.rows, "row", "rows"),
-                       plural_text(s.pairs, "pair", "pairs")));
+  add_line(out, "rows", s.dedup ? rows_line(*s.dedup) : pairs_line(s));
   add_line(out, s.kind,
            fmt::format("{}, {} {} each", bytes_text(s.bytes), s.dimension,
                        s.kind == "bits" ? "bits" : s.components + " components"));
   if (s.has_against) {
-    add_line(out, "against",
-             fmt::format("{}, compared with", plural_text(s.against_rows, "row", "rows")));
+    add_line(out, s.verb == "query" ? "data" : "against", against_line(s));
   }
+  if (s.dedup) add_line(out, "groups", groups_line(*s.dedup));
   add_line(out, "method", s.method_line + "; recall 1");
   add_line(out, "checked",
            fmt::format("{} measured by their {} {}",
@@ -42,6 +84,7 @@ std::string measured_summary_text(const MeasuredSummary& s) {
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}", s.seconds,
                        plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes)));
+  if (s.dedup) out += input_table(*s.dedup);
   return out;
 }
 
@@ -52,16 +95,18 @@ std::string measured_summary_json(const MeasuredSummary& s) {
                                  {"components", s.components},
                                  {"bytes", s.bytes}};
   if (s.has_against) json["against"] = {{"rows", s.against_rows}};
-  json["pairs"] = s.pairs;
+  if (s.dedup) add_counts(*s.dedup, json);
+  json["pairs"] = s.pairs.pairs;
+  if (s.verb == "query") json["rows_with_pairs"] = s.pairs.lefts;
   json["candidates"] = s.candidates;
   json["measure"] = s.facts.measure;
-  json[s.facts.is_similarity ? "threshold" : "within"] = s.facts.bound;
+  if (!s.facts.bound.empty()) json[s.facts.is_similarity ? "threshold" : "within"] = s.facts.bound;
   json["method"] = s.method;
   json["expected_recall"] = 1;
   json["seconds"] = s.seconds;
   json["threads"] = s.threads;
   json["peak_memory_bytes"] = s.peak_bytes;
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace sosie

@@ -2,14 +2,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "data/run_summary.h"
 #include "pipeline/measured_pairs.h"
 
 namespace sosie {
 
 // What a run on vectors or bit strings has to say.
 struct MeasuredSummary {
+  std::string verb;  // "dedup", "pairs", "query"
   std::string kind;  // "vectors", "bits"
   std::uint64_t rows = 0;
   std::uint64_t against_rows = 0;
@@ -21,7 +24,8 @@ struct MeasuredSummary {
   std::string method;
   std::string method_line;  // what it does, in words
   std::uint64_t candidates = 0;
-  std::uint64_t pairs = 0;
+  PairCounts pairs;
+  std::optional<RunSummary> dedup;  // what was kept and removed, per input too
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
   unsigned threads = 1;

@@ -267,7 +267,7 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
-    OptionRow{"within", "", 0, T::text, "D", "", "", kPairs, kSimilarity,
+    OptionRow{"within", "", 0, T::text, "D", "", "", kDedup | kPairs | kQuery, kSimilarity,
               "greatest distance, inclusive, of a measure that is one (degrees for angle)",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",

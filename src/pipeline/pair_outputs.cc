@@ -1,18 +1,14 @@
 #include "pipeline/pair_outputs.h"
 
 namespace sosie {
-namespace {
 
-TableWriter open_table(const Options& options, const RunHooks& hooks, const BoundFacts& facts) {
+PairOutputs::PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts) {
   const std::vector<std::string> columns = {"left", "right", facts.value_name()};
-  if (options.output.empty()) return {hooks.result_descriptor, columns, hooks.cancel};
-  return {options.output, columns, hooks.cancel};
-}
-
-}  // namespace
-
-PairOutputs::PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts)
-    : table_(open_table(options, hooks, facts)) {
+  if (!options.output.empty()) {
+    table_.emplace(options.output, columns, hooks.cancel);
+  } else if (hooks.pairs == nullptr) {
+    table_.emplace(hooks.result_descriptor, columns, hooks.cancel);
+  }
   if (!options.stats.empty()) stats_.emplace(options.stats, hooks.cancel);
 }
 
@@ -22,12 +18,13 @@ RunReport PairOutputs::finish(const MeasuredSummary& summary, ThreadPool& pool) 
     stats_->finish();
   }
   pool.check_cancelled();
-  table_.finish();
+  if (table_) table_->finish();
   if (stats_) stats_->commit();
-  table_.commit();
+  if (table_) table_->commit();
   RunReport report;
   report.rows = summary.rows;
-  report.pairs = summary.pairs;
+  report.pairs = summary.pairs.pairs;
+  report.stats = measured_summary_json(summary);
   report.summary = measured_summary_text(summary);
   return report;
 }

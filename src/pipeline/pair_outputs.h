@@ -17,13 +17,14 @@ class PairOutputs {
  public:
   PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts);
 
-  [[nodiscard]] TableWriter& table() noexcept { return table_; }
+  // null when the pairs are handed to the caller and no file is named.
+  [[nodiscard]] TableWriter* table() noexcept { return table_ ? &*table_ : nullptr; }
 
   // Completes both and gives them their names.
   RunReport finish(const MeasuredSummary& summary, ThreadPool& pool);
 
  private:
-  TableWriter table_;
+  std::optional<TableWriter> table_;
   std::optional<OutputFile> stats_;
 };
 

@@ -10,11 +10,33 @@ constexpr Overlap kSame{1, 1, 1};
 
 }  // namespace
 
-SpilledPairs::SpilledPairs(Scratch& scratch, const MemoryBudget& budget)
-    : sorted_(scratch, budget.sorts() / 2), in_order_(scratch, sizeof(RowPair), kLargePage) {}
+SpilledPairs::SpilledPairs(bool across, Scratch& scratch, const MemoryBudget& budget)
+    : across_(across),
+      sorted_(scratch, budget.sorts() / 2),
+      in_order_(scratch, sizeof(RowPair), kLargePage) {}
 
-void SpilledPairs::add(const RowPair& pair) {
-  sorted_.add({std::uint64_t{pair.left} << 32 | pair.right, pair.overlap});
+void SpilledPairs::add(RowId left, RowId right, const Overlap& overlap) {
+  const bool swapped = !across_ && left > right;
+  if (swapped) std::swap(left, right);
+  sorted_.add({std::uint64_t{left} << 32 | right, swapped ? overlap.flipped() : overlap});
+}
+
+void SpilledPairs::add_with_copies(const RowPair& pair, const SpilledCopies& copies) {
+  const auto add_left = [&](RowId left) {
+    add(left, pair.right, pair.overlap);
+    copies.for_each_copy(pair.right, [&](RowId right) { add(left, right, pair.overlap); });
+  };
+  add_left(pair.left);
+  copies.for_each_copy(pair.left, add_left);
+}
+
+void SpilledPairs::add_copies_of(RowId row, const SpilledCopies& copies) {
+  copies.for_each_copy(row, [&](RowId left) {
+    add(row, left, kSame);
+    copies.for_each_copy(row, [&](RowId right) {
+      if (left < right) add(left, right, kSame);
+    });
+  });
 }
 
 void SpilledPairs::finish() {
@@ -26,12 +48,12 @@ void SpilledPairs::finish() {
   in_order_.finish();
 }
 
-PairRows::PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items,
-                   const Settings& settings, std::vector<VerifiedPair> pairs)
+PairRows::PairRows(const Corpus& corpus, const Items& items, const Settings& settings, bool across,
+                   std::vector<VerifiedPair> pairs)
     : corpus_(&corpus),
       items_(&items),
       settings_(&settings),
-      across_(inputs.has_against()),
+      across_(across),
       pairs_(std::move(pairs)) {
   count_pairs();
   starts_.assign(std::size_t{items.size()} + 1, 0);

@@ -8,6 +8,7 @@
 #include "data/clusters.h"
 #include "io/external_sort.h"
 #include "pipeline/identical.h"
+#include "pipeline/spilled_copies.h"
 
 namespace sosie {
 
@@ -22,9 +23,12 @@ struct RowPair {
 // Pairs of rows in any number: collected in scratch, then read in input order.
 class SpilledPairs {
  public:
-  SpilledPairs(Scratch& scratch, const MemoryBudget& budget);
-  // Throws what ExternalSort::add() does.
-  void add(const RowPair& pair);
+  // `across`: of two collections, the left row first.
+  SpilledPairs(bool across, Scratch& scratch, const MemoryBudget& budget);
+  // Throw what ExternalSort::add() does. A pair, and those that copies of its rows are.
+  void add_with_copies(const RowPair& pair, const SpilledCopies& copies);
+  // The pairs that a row and its copies are with each other.
+  void add_copies_of(RowId row, const SpilledCopies& copies);
   // Behind the last add().
   void finish();
   [[nodiscard]] const RecordFile& in_order() const noexcept { return in_order_; }
@@ -35,17 +39,20 @@ class SpilledPairs {
     Overlap overlap;
   };
 
+  void add(RowId left, RowId right, const Overlap& overlap);
+
+  bool across_;
   ExternalSort<Keyed> sorted_;
   RecordFile in_order_;  // RowPairs
 };
 
 // The pairs of rows that pairs of items stand for: rows with identical texts are pairs with each
-// other, and each of them with all that their item is similar to. With --against only rows of
-// different collections are pairs; `pairs` must be of different collections then. Of an ordered
-// measure (left, right) and (right, left) are two pairs, each of which must reach the threshold.
+// other, and each of them with all that their item is similar to. `across`: only rows of different
+// collections are pairs; `pairs` must be of different collections then. Of an ordered measure
+// (left, right) and (right, left) are two pairs, each of which must reach the threshold.
 class PairRows {
  public:
-  PairRows(const Inputs& inputs, const Corpus& corpus, const Items& items, const Settings& settings,
+  PairRows(const Corpus& corpus, const Items& items, const Settings& settings, bool across,
            std::vector<VerifiedPair> pairs);
   // Pairs that stand for themselves.
   explicit PairRows(std::unique_ptr<SpilledPairs> spilled);

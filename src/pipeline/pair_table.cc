@@ -83,8 +83,9 @@ class PairWriter {
 
 }  // namespace
 
-std::vector<std::string> pair_columns(const std::vector<std::string>& show) {
-  std::vector<std::string> columns = {"left", "right", "similarity"};
+std::vector<std::string> pair_columns(const std::vector<std::string>& show,
+                                      const std::string& value_name) {
+  std::vector<std::string> columns = {"left", "right", value_name};
   for (const std::string& field : show) {
     columns.push_back("left_" + field);
     columns.push_back("right_" + field);

@@ -2,9 +2,7 @@
 #include "pipeline/verbs.h"
 
 namespace sosie {
-namespace {
 
-// The same run said as a join of two collections: DATA is the one that is looked up.
 Options as_join(Options options) {
   if (!options.against_table) {
     options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
@@ -15,8 +13,6 @@ Options as_join(Options options) {
   }
   return options;
 }
-
-}  // namespace
 
 RunReport query_of_sets(const Options& options, const RunHooks& hooks) {
   const Options join = as_join(options);

@@ -69,6 +69,12 @@ class Ranking {
 
 }  // namespace
 
+RankValue rank_value_of(const FieldValue& value) {
+  if (value.kind == FieldValue::Kind::number) return {RankValue::Kind::number, value.number, {}};
+  if (value.kind != FieldValue::Kind::text) return {};
+  return {RankValue::Kind::text, 0, std::string(value.text)};
+}
+
 std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
   std::vector<RowId> order;
   order.reserve(corpus.rows);
@@ -81,12 +87,17 @@ std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
   }
   const auto own = std::lower_bound(order.begin(), order.end(), corpus.first_own_row);
   const By first = settings.keep.front().by;
+  if (corpus.in_rank_order) return order;
   if (first == By::last) {
     std::reverse(own, order.end());
   } else if (first != By::first) {
     std::sort(own, order.end(), Ranking(corpus, settings));
   }
   return order;
+}
+
+bool ranks_before(const Corpus& corpus, const Settings& settings, RowId left, RowId right) {
+  return Ranking(corpus, settings)(left, right);
 }
 
 }  // namespace sosie

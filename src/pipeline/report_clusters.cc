@@ -113,7 +113,7 @@ void add_bucket_components(const Run& run, const Decisions& decisions, std::span
   for (Place p = 0; p < items.size(); ++p) {
     const auto found = of_root.find(roots[p]);
     if (found == of_root.end()) continue;
-    found->second.rows += 1 + items.copies_of(p).size();
+    found->second.rows += items.rows_of(p);
     found->second.survivors += decisions.of(items.rows[p]).survivor == items.rows[p] ? 1U : 0U;
   }
   for (const RowId row : survivors) {

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <map>
 
+#include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
 #include "pipeline/sampling.h"
 #include "sosie/error.h"
@@ -20,16 +20,6 @@ bool few(const Corpus& corpus) {
   std::uint64_t bytes = 0;
   for (const BlockFacts& block : corpus.facts) bytes += block.row_bytes;
   return corpus.rows <= kFewRows && bytes <= kFewBytes;
-}
-
-void add_counts(const BlockFacts& block, InputCounts& counts) {
-  counts.words += block.words;
-  counts.blank_lines += block.blank_lines;
-  counts.short_rows += block.short_rows;
-  counts.rows += block.rows;
-  counts.empty += block.empty;
-  counts.skipped += block.skipped;
-  counts.unmatched += block.unmatched;
 }
 
 struct FileIdentity {
@@ -63,14 +53,14 @@ void check_outputs(const std::vector<std::string>& inputs,
   std::vector<std::filesystem::path> places;
   places.reserve(outputs.size());
   for (const std::string& output : outputs) {
-    places.push_back(output.empty()
-                         ? std::filesystem::path{}
-                         : std::filesystem::weakly_canonical(std::filesystem::absolute(output)));
+    const bool is_file = !output.empty() && !output.starts_with("/dev/");
+    places.push_back(is_file ? std::filesystem::weakly_canonical(std::filesystem::absolute(output))
+                             : std::filesystem::path{});
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     for (std::size_t j = 0; j < i; ++j) {
-      if (!outputs[j].empty() && places[i] == places[j] && !outputs[i].starts_with("/dev/")) {
+      if (!places[i].empty() && places[i] == places[j]) {
         throw Error(ErrorKind::invalid_option, outputs[i] + ": named for two outputs");
       }
     }
@@ -120,7 +110,7 @@ void Run::prepare() {
                   fmt::format("--audit: {} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: a larger --memory, or an audit of a part");
     }
-    batches_ = std::make_unique<Batches>(corpus, settings, choice.banding, *scratch, pool);
+    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);
     return;
   }
   collapse();
@@ -140,21 +130,33 @@ void Run::collapse() {
   }
 }
 
-void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+void Run::match(std::span<const RowId> rows, RowId others, Order order,
+                const std::function<void()>& each) {
   Corpus whole = std::move(corpus);
-  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
-    const std::vector<RowId> rows = batches_->rows_of(i);
-    corpus = batches_->load(rows);
-    collapse();
-    matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
-    each(rows);
-    batch_candidates_ += matcher->candidate_count();
-    batch_verified_ += matcher->verified_count();
-    matcher.reset();
-    items = Items{};
-    corpus = Corpus{};
-  }
+  corpus = batches_->load(rows, others);
+  corpus.in_rank_order = order == Order::rank;
+  collapse();
+  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  each();
+  batch_candidates_ += matcher->candidate_count();
+  batch_verified_ += matcher->verified_count();
+  matcher.reset();
+  items = Items{};
   corpus = std::move(whole);
+}
+
+void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) continue;
+    const std::vector<RowId> rows = batches_->rows_of(i);
+    match(rows, batches_->count_others(rows), Order::input, [&] { each(rows); });
+  }
+}
+
+void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& each) const {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) each(batches_->rows_of(i));
+  }
 }
 
 std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope scope) {
@@ -164,26 +166,6 @@ std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope sco
 
 std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {
   return found_pairs(stage, {.right_begin = items.fixed});
-}
-
-PairRows Run::similar_rows(std::string_view stage) {
-  const auto of_items = [&] {
-    PairScope scope;
-    if (inputs.has_against()) scope = {.left_end = items.fixed, .right_begin = items.fixed};
-    return PairRows(inputs, corpus, items, settings, found_pairs(stage, scope));
-  };
-  if (!is_spilled()) return of_items();
-  auto spilled = std::make_unique<SpilledPairs>(*scratch, MemoryBudget{settings.memory_bytes});
-  for_each_batch([&](std::span<const RowId> rows) {
-    of_items().for_each_left([&](std::span<const RowPair> pairs) {
-      for (const RowPair& pair : pairs) {
-        spilled->add({rows[pair.left], rows[pair.right], pair.overlap});
-      }
-      return true;
-    });
-  });
-  spilled->finish();
-  return PairRows(std::move(spilled));
 }
 
 void Run::choose_method() {
@@ -245,28 +227,7 @@ RunSummary Run::summarize() const {
     summary.method.expected_recall =
         forecast(choice.banding, settings.threshold, SampleFacts{}).recall_at_threshold;
   }
-  std::map<std::string, std::size_t> index;
-  std::vector<std::size_t> input_of_file;
-  for (std::size_t i = 0; i < inputs.list.size(); ++i) {
-    if (i < inputs.first_own_file) {
-      summary.against.bytes += inputs.files[i].size();
-      input_of_file.push_back(0);
-      continue;
-    }
-    const auto [at, added] = index.emplace(inputs.list[i].group, summary.inputs.size());
-    if (added) summary.inputs.push_back({.name = inputs.list[i].group});
-    input_of_file.push_back(at->second);
-    summary.inputs[at->second].bytes += inputs.files[i].size();
-    summary.total.bytes += inputs.files[i].size();
-  }
-  summary.against.given = inputs.has_against();
-  summary.against.rows = corpus.first_own_row;
-  for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
-    if (corpus.ranges[i].file < inputs.first_own_file) continue;
-    add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
-    add_counts(corpus.facts[i], summary.total);
-  }
-  summary.passed_over = inputs.passed_over;
+  count_inputs(inputs, corpus, summary);
   summary.short_limit = short_limit_;
   summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;
   summary.verified = matcher ? matcher->verified_count() : batch_verified_;

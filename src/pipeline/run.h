@@ -54,15 +54,30 @@ class Run {
   std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
   std::unique_ptr<ExactJoin> exact;  // in place of the matcher, if that is the method
 
-  // Whether the rows are in scratch. Then items and matcher are there within for_each_batch() only.
+  // Whether the rows are in scratch. Then items and matcher are there within match() and
+  // for_each_batch() only.
   [[nodiscard]] bool is_spilled() const noexcept { return batches_ != nullptr; }
   // Calls each(rows) for one batch of rows after another (see Batches), with corpus, items and
   // matcher those of the batch; rows[r] is the run's row which is row r in it.
   void for_each_batch(const std::function<void(std::span<const RowId> rows)>& each);
+  // Calls each(rows) for the batches that are too large for that; `rows` in input order.
+  void for_each_large_batch(const std::function<void(std::vector<RowId> rows)>& each) const;
+  // Calls `each` with corpus, items and matcher those of `rows`, which are numbered as they are
+  // listed. In one rank order if that is said; `others`: the first of them are a collection which
+  // those behind are compared with.
+  enum class Order : std::uint8_t { input, rank };
+  void match(std::span<const RowId> rows, RowId others, Order order,
+             const std::function<void()>& each);
+  [[nodiscard]] const Batches& batches() const noexcept { return *batches_; }
 
  private:
   void choose_method();
   void collapse();
+  [[nodiscard]] std::vector<VerifiedPair> pairs_in_scope(std::string_view stage, bool across);
+  void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
+                     SpilledPairs& spilled);
+  void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
+                              SpilledPairs& spilled);
   [[nodiscard]] std::vector<VerifiedPair> found_pairs(std::string_view stage, PairScope scope);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

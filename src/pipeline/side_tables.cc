@@ -1,7 +1,5 @@
 #include "pipeline/side_tables.h"
 
-#include <functional>
-
 #include "core/memory_budget.h"
 #include "io/external_sort.h"
 
@@ -53,40 +51,55 @@ class MemberBatch {
   std::vector<Member> members_;
 };
 
-std::string_view file_of(const Run& run, RowId row) {
-  return run.inputs.list[run.corpus.locator(row).file].name;
+std::string_view file_of(const SideTableSource& source, RowId row) {
+  return source.inputs.list[source.corpus.locator(row).file].name;
 }
 
 }  // namespace
 
-const std::vector<std::string>& removed_columns() {
-  static const std::vector<std::string> columns = {
-      "id", "kept_id", "similarity", "exact", "cluster_id", "file", "row", "kept_file", "kept_row"};
-  return columns;
+std::vector<std::string> removed_columns(const std::string& value_name) {
+  return {"id",   "kept_id", value_name,  "exact",   "cluster_id",
+          "file", "row",     "kept_file", "kept_row"};
 }
 
-void write_removed(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
+void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
+                   TableWriter& out) {
   MemberBatch batch([&](std::span<const Member> members) {
     const MemberNames ids = look_up(names, members);
     for (std::size_t i = 0; i < members.size(); ++i) {
       const Decision& decision = decisions.of(members[i].row);
       const RowId row = members[i].row;
-      const Cell number = std::uint64_t{run.corpus.number_of(row)};
+      const Cell number = std::uint64_t{source.corpus.number_of(row)};
       if (decision.survivor == kNoRow) {
-        out.row({id_of(ids.rows[i]), "", Decimal{0}, false, "", file_of(run, row), number, "", ""});
+        out.row(
+            {id_of(ids.rows[i]), "", Decimal{0}, false, "", file_of(source, row), number, "", ""});
         continue;
       }
       const IdText kept_id = id_of(ids.survivors[i]);
-      out.row({id_of(ids.rows[i]), kept_id,
-               Decimal{run.settings.measure->similarity(decision.overlap)}, decision.identical,
-               kept_id, file_of(run, row), number, file_of(run, decision.survivor),
-               std::uint64_t{run.corpus.number_of(decision.survivor)}});
+      out.row({id_of(ids.rows[i]), kept_id, Decimal{source.value(row, decision)},
+               decision.identical, kept_id, file_of(source, row), number,
+               file_of(source, decision.survivor),
+               std::uint64_t{source.corpus.number_of(decision.survivor)}});
     }
   });
-  for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
+  for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
     if (decisions.is_removed(row)) batch.add({decisions.of(row).survivor, row});
   }
   batch.flush();
+}
+
+void export_decisions(const SideTableSource& source, const Decisions& decisions,
+                      RowDecisions& out) {
+  const RowId first = source.corpus.first_own_row;
+  for (RowId row = first; row < source.corpus.rows; ++row) {
+    const Decision decision = decisions.of(row);
+    const RowId survivor = decision.survivor;
+    out.survivor.push_back(survivor == kNoRow ? RowDecisions::kNobody
+                           : survivor < first ? survivor | RowDecisions::kAgainst
+                                              : std::uint64_t{survivor} - first);
+    out.similarity.push_back(source.value(row, decision));
+    out.identical.push_back(decision.identical);
+  }
 }
 
 const std::vector<std::string>& cluster_columns() {
@@ -94,7 +107,8 @@ const std::vector<std::string>& cluster_columns() {
   return columns;
 }
 
-void write_clusters(const Run& run, const Decisions& decisions, RowNames& names, TableWriter& out) {
+void write_clusters(const SideTableSource& source, const Decisions& decisions, RowNames& names,
+                    TableWriter& out) {
   MemberBatch batch([&](std::span<const Member> members) {
     const MemberNames ids = look_up(names, members);
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -102,8 +116,8 @@ void write_clusters(const Run& run, const Decisions& decisions, RowNames& names,
                decisions.group_rows(members[i].survivor)});
     }
   });
-  ExternalSort<KeyedRow> by_survivor(*run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
-  for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
+  ExternalSort<KeyedRow> by_survivor(source.scratch, MemoryBudget{source.memory_bytes}.sorts());
+  for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
     const RowId survivor = decisions.of(row).survivor;
     if (decisions.group_rows(survivor) >= 2) by_survivor.add({survivor, row});
   }

@@ -34,7 +34,9 @@ class SpilledRows {
                     const std::function<void(RowId, const RowLocator&, RowState)>& each) const;
   void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
 
-  // Everything but ids and band keys of `rows`, which ascend, as one block.
+  [[nodiscard]] const RecordFile& text_hashes() const noexcept { return text_hashes_; }
+
+  // Everything but ids and band keys of `rows` as one block; quickest when they ascend.
   [[nodiscard]] ScannedBlock load(std::span<const RowId> rows) const;
 
   // Calls each(key, row) by rising key, then row; once.

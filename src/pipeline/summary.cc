@@ -28,23 +28,6 @@ void add_line(std::string& out, std::string_view label, const std::string& text)
   if (!text.empty()) out += fmt::format("{:<12}{}\n", label, text);
 }
 
-std::string rows_line(const RunSummary& s) {
-  const InputCounts& t = s.total;
-  if (s.verb == "pairs") {
-    return fmt::format("{} read, {} found", plural_text(t.rows, "row", "rows"),
-                       plural_text(s.pairs, "pair", "pairs"));
-  }
-  if (s.verb == "query") {
-    return fmt::format("{} looked up, {} with {}", plural_text(t.rows, "row", "rows"),
-                       count_text(s.rows_with_pairs), plural_text(s.pairs, "hit", "hits"));
-  }
-  return fmt::format("{} read, {} {}, {} {} ({} identical, {} near)", count_text(t.rows),
-                     count_text(t.kept), s.dry_run ? "would be kept" : "kept",
-                     count_text(t.identical + t.near),
-                     s.all_written ? "duplicates annotated" : "removed", count_text(t.identical),
-                     count_text(t.near));
-}
-
 std::string left_out_line(const RunSummary& s) {
   const InputCounts& t = s.total;
   std::vector<std::string> parts;
@@ -73,14 +56,6 @@ std::string against_line(const RunSummary& s) {
     text += fmt::format("; {} removed for them", count_text(s.against.removed));
   }
   return text;
-}
-
-std::string groups_line(const RunSummary& s) {
-  if (s.verb != "dedup") return {};
-  if (s.groups == 0) return "none";
-  return fmt::format("{}; the largest has {} rows: {}: {}", count_text(s.groups),
-                     count_text(s.largest.rows), shown_text(s.largest.id, 40),
-                     shown_text(s.largest.line, 60));
 }
 
 std::string method_line(const RunSummary& s) {
@@ -123,30 +98,6 @@ std::string short_text_note(const RunSummary& s) {
       s.shingle, s.threshold);
 }
 
-std::string input_table(const RunSummary& s) {
-  if (s.inputs.size() < 2) return {};
-  std::size_t width = 5;
-  for (const InputCounts& input : s.inputs) {
-    width = std::max(width, std::min<std::size_t>(48, input.name.size()));
-  }
-  const bool dedup = s.verb == "dedup";
-  std::string out = fmt::format("\n{:<{}}  {:>12}  {:>10}", "input", width, "rows", "bytes");
-  if (dedup) out += fmt::format("  {:>12}  {:>10}  {:>10}", "kept", "identical", "near");
-  out += '\n';
-  for (const InputCounts& input : s.inputs) {
-    std::string name = shown_text(input.name, 200);
-    if (name.size() > 48) name = "..." + name.substr(name.size() - 45);
-    out += fmt::format("{:<{}}  {:>12}  {:>10}", name, width, count_text(input.rows),
-                       bytes_text(input.bytes));
-    if (dedup) {
-      out += fmt::format("  {:>12}  {:>10}  {:>10}", count_text(input.kept),
-                         count_text(input.identical), count_text(input.near));
-    }
-    out += '\n';
-  }
-  return out;
-}
-
 std::string passed_over_note(const RunSummary& s) {
   if (s.passed_over.empty()) return {};
   constexpr std::size_t kNamed = 5;
@@ -170,6 +121,56 @@ nlohmann::ordered_json counts_json(const InputCounts& c) {
 }
 
 }  // namespace
+
+std::string rows_line(const RunSummary& s) {
+  const InputCounts& t = s.total;
+  if (s.verb == "pairs") {
+    return fmt::format("{} read, {} found", plural_text(t.rows, "row", "rows"),
+                       plural_text(s.pairs, "pair", "pairs"));
+  }
+  if (s.verb == "query") {
+    return fmt::format("{} looked up, {} with {}", plural_text(t.rows, "row", "rows"),
+                       count_text(s.rows_with_pairs), plural_text(s.pairs, "hit", "hits"));
+  }
+  return fmt::format("{} read, {} {}, {} {} ({} identical, {} near)", count_text(t.rows),
+                     count_text(t.kept), s.dry_run ? "would be kept" : "kept",
+                     count_text(t.identical + t.near),
+                     s.all_written ? "duplicates annotated" : "removed", count_text(t.identical),
+                     count_text(t.near));
+}
+
+std::string groups_line(const RunSummary& s) {
+  if (s.verb != "dedup") return {};
+  if (s.groups == 0) return "none";
+  std::string text = fmt::format("{}; the largest has {} rows: {}", count_text(s.groups),
+                                 count_text(s.largest.rows), shown_text(s.largest.id, 40));
+  if (s.kind == "vectors" || s.kind == "bits") return text;
+  return text + ": " + shown_text(s.largest.line, 60);
+}
+
+std::string input_table(const RunSummary& s) {
+  if (s.inputs.size() < 2) return {};
+  std::size_t width = 5;
+  for (const InputCounts& input : s.inputs) {
+    width = std::max(width, std::min<std::size_t>(48, input.name.size()));
+  }
+  const bool dedup = s.verb == "dedup";
+  std::string out = fmt::format("\n{:<{}}  {:>12}  {:>10}", "input", width, "rows", "bytes");
+  if (dedup) out += fmt::format("  {:>12}  {:>10}  {:>10}", "kept", "identical", "near");
+  out += '\n';
+  for (const InputCounts& input : s.inputs) {
+    std::string name = shown_text(input.name, 200);
+    if (name.size() > 48) name = "..." + name.substr(name.size() - 45);
+    out += fmt::format("{:<{}}  {:>12}  {:>10}", name, width, count_text(input.rows),
+                       bytes_text(input.bytes));
+    if (dedup) {
+      out += fmt::format("  {:>12}  {:>10}  {:>10}", count_text(input.kept),
+                         count_text(input.identical), count_text(input.near));
+    }
+    out += '\n';
+  }
+  return out;
+}
 
 std::string summary_text(const RunSummary& s) {
   std::string out;

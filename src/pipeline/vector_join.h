@@ -9,6 +9,7 @@
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
 #include "pipeline/measured_pairs.h"
+#include "pipeline/settings.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {
@@ -36,7 +37,8 @@ VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<bool(std::span<const MeasuredPair>)>& each);
 
-// Squared lengths of all rows.
-[[nodiscard]] std::vector<double> squared_lengths(const VectorColumn& column, ThreadPool& pool);
+// Estimates from a sample how many pairs a row is found in, and sets task.pairs_a_row and
+// task.most_kept so that the pairs kept at a time fit the memory. Few rows need no estimate.
+void bound_memory(VectorJoinTask& task, const Settings& settings, ThreadPool& pool);
 
 }  // namespace sosie

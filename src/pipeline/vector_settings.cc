@@ -23,13 +23,22 @@ const VectorMeasure& measure_of(const Options& options) {
 
 }  // namespace
 
-VectorSettings resolve_vectors(const Options& options) {
+std::string method_line(const VectorSettings& settings) {
+  return settings.brute ? "brute: every pair is measured"
+                        : "exact: 16-bit products with a proven bound, then the measure itself";
+}
+
+VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
   refuse_options_of_texts(options, "vectors");
   VectorSettings settings;
   settings.run = resolve_run(options);
   settings.measure = &measure_of(options);
   settings.brute = options.method == "brute";
-  settings.bound = resolve_bound(options, settings.measure->name, settings.measure->is_similarity);
+  settings.nearest = verb == "query" && asks_for_nearest(options);
+  settings.bound =
+      settings.nearest
+          ? no_bound(settings.measure->name, settings.measure->is_similarity)
+          : resolve_bound(options, settings.measure->name, settings.measure->is_similarity);
   return settings;
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "pipeline/measured_settings.h"
 #include "pipeline/settings.h"
 #include "verify/vector_measures.h"
@@ -11,11 +14,15 @@ struct VectorSettings {
   Settings run;  // what every kind shares
   const VectorMeasure* measure = nullptr;
   MeasuredBound bound;
-  bool brute = false;  // every pair is measured
+  bool brute = false;    // every pair is measured
+  bool nearest = false;  // options.top decides alone: there is no bound
 };
 
+// What the method does, in words.
+[[nodiscard]] std::string method_line(const VectorSettings& settings);
+
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
-// bound is given.
-[[nodiscard]] VectorSettings resolve_vectors(const Options& options);
+// bound is given (or, for the verb query, --top).
+[[nodiscard]] VectorSettings resolve_vectors(const Options& options, std::string_view verb);
 
 }  // namespace sosie

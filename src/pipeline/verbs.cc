@@ -27,8 +27,8 @@ constexpr std::array kKinds = {
     KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
     KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
     KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets},
-    KindVerbs{"vectors", nullptr, pairs_of_vectors, nullptr, nullptr},
-    KindVerbs{"bits", nullptr, pairs_of_bits, nullptr, nullptr},
+    KindVerbs{"vectors", dedup_vectors, pairs_of_vectors, query_of_vectors, nullptr},
+    KindVerbs{"bits", dedup_bits, pairs_of_bits, query_of_bits, nullptr},
 };
 
 // What --kind says, else what the format of the first input holds, else text.

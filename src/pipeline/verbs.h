@@ -10,14 +10,21 @@ RunReport pairs_of_sets(const Options& options, const RunHooks& hooks);
 RunReport query_of_sets(const Options& options, const RunHooks& hooks);
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 
+// A query said as a join of two collections: DATA is the one that is compared with.
+[[nodiscard]] Options as_join(Options options);
+
 // For texts only.
 RunReport explain_texts(const Options& options, const std::string& left_id,
                         const std::string& right_id, const RunHooks& hooks);
 // The verbs for vectors.
+RunReport dedup_vectors(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);
+RunReport query_of_vectors(const Options& options, const RunHooks& hooks);
 
 // The verbs for bit strings.
+RunReport dedup_bits(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
+RunReport query_of_bits(const Options& options, const RunHooks& hooks);
 
 // plan --family: what a construction makes of a locality-sensitive family; no items are read.
 RunReport plan_family(const Options& options, const RunHooks& hooks);

@@ -124,7 +124,30 @@ VectorColumn column_of(const File& file, const Header& header, std::vector<T> co
   return {header.rows, header.dimension, std::move(components)};
 }
 
+// "<f4": its size in bytes comes last.
+std::uint64_t component_bytes(const Header& header) {
+  return static_cast<std::uint64_t>(header.type.back() - '0');
+}
+
 }  // namespace
+
+VectorRows npy_rows(const File& file) {
+  const Header header = read_header(file);
+  return {header.data_begin, header.dimension * component_bytes(header)};
+}
+
+std::string npy_header(const File& file, std::uint64_t rows) {
+  constexpr std::size_t kAlign = 64;
+  constexpr std::size_t kFixed = 10;  // magic, version and size
+  const Header header = read_header(file);
+  std::string text = "{'descr': '" + header.type + "', 'fortran_order': False, 'shape': (" +
+                     std::to_string(rows) + ", " + std::to_string(header.dimension) + "), }";
+  text.append(kAlign - (kFixed + text.size() + 1) % kAlign, ' ');
+  text += '\n';
+  std::string out(kMagic);
+  out += {'\1', '\0', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
+  return out + text;
+}
 
 VectorColumn read_npy(const File& file) {
   const Header header = read_header(file);

@@ -58,8 +58,16 @@ VectorColumn read_vecs(const File& file) {
   return column;
 }
 
+VectorRows rows_of(const File& file, std::size_t component_bytes) {
+  char first[kSizeBytes] = {};
+  file.read_some(0, first, kSizeBytes);
+  return {0, kSizeBytes + static_cast<std::uint64_t>(dimension_at(first)) * component_bytes};
+}
+
 }  // namespace
 
+VectorRows rows_of_words(const File& file) { return rows_of(file, 4); }
+VectorRows rows_of_bytes(const File& file) { return rows_of(file, 1); }
 VectorColumn read_fvecs(const File& file) { return read_vecs<float, float>(file); }
 VectorColumn read_bvecs(const File& file) { return read_vecs<std::uint8_t, std::uint8_t>(file); }
 VectorColumn read_ivecs(const File& file) { return read_vecs<std::int32_t, double>(file); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/format.h"
 #include "data/vector_column.h"
 #include "io/file.h"
 
@@ -13,11 +14,16 @@ namespace sosie {
 // numpy's .npy, versions 1 to 3: two dimensions in C order, little-endian float16 (kept as
 // float32), float32, float64, int8 or uint8.
 [[nodiscard]] VectorColumn read_npy(const File& file);
+[[nodiscard]] VectorRows npy_rows(const File& file);
+// Of version 1, as numpy.save() writes it.
+[[nodiscard]] std::string npy_header(const File& file, std::uint64_t rows);
 
 // Rows of a 32-bit dimension and as many float32, uint8, or int32 (kept as float64), little-endian
 // (corpus-texmex.irisa.fr).
 [[nodiscard]] VectorColumn read_fvecs(const File& file);
 [[nodiscard]] VectorColumn read_bvecs(const File& file);
 [[nodiscard]] VectorColumn read_ivecs(const File& file);
+[[nodiscard]] VectorRows rows_of_words(const File& file);  // .fvecs and .ivecs
+[[nodiscard]] VectorRows rows_of_bytes(const File& file);  // .bvecs
 
 }  // namespace sosie

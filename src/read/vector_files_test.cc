@@ -47,6 +47,30 @@ std::string message_of(const std::function<void()>& run) {
   return "no error";
 }
 
+TEST(VectorFiles, RowsLieWhereTheirFormatSays) {
+  const std::string data = bytes_of<double>({1, 2, 3, 4, 5, 6});
+  const File file = file_of(npy("<f8", "(2, 3)", data));
+  const VectorRows rows = npy_rows(file);
+  EXPECT_EQ(rows.begin, file.size() - data.size());
+  EXPECT_EQ(rows.row_bytes, 24U);
+  EXPECT_EQ(npy_rows(file_of(npy("|u1", "(1, 3)", "abc"))).row_bytes, 3U);
+  EXPECT_EQ(rows_of_words(file_of(bytes_of<std::int32_t>({2, 0, 0}))).row_bytes, 12U);
+  EXPECT_EQ(rows_of_bytes(file_of(bytes_of<std::int32_t>({4, 0}))).row_bytes, 8U);
+  EXPECT_EQ(rows_of_bytes(file_of(bytes_of<std::int32_t>({4, 0}))).begin, 0U);
+}
+
+TEST(VectorFiles, AHeaderOfFewerRowsIsReadAgain) {
+  for (const std::string shape : {"(3, 2)", "(1000000, 2)"}) {
+    const File file = file_of(npy("<f4", shape, bytes_of<float>({1, 2})));
+    const std::string header = npy_header(file, 1);
+    EXPECT_EQ(header.size() % 64, 0U);
+    EXPECT_EQ(header.back(), '\n');
+    const auto column = read_npy(file_of(header + bytes_of<float>({1, 2})));
+    EXPECT_EQ(column.rows, 1U);
+    EXPECT_EQ(std::get<std::vector<float>>(column.components), (std::vector<float>{1, 2}));
+  }
+}
+
 TEST(VectorFiles, NpyKeepsEveryTypeOfNumber) {
   const auto floats = read_npy(file_of(npy("<f4", "(2, 2)", bytes_of<float>({1, -2.5F, 0, 4}))));
   EXPECT_EQ(floats.rows, 2U);

@@ -58,6 +58,7 @@ RC_GTEST_PROP(Bags, OverlapIsSumOfLeastAndOfGreatestMultiplicities, ()) {
   for (const std::uint64_t x : left) ++counts[x].first;
   for (const std::uint64_t x : right) ++counts[x].second;
   Overlap expected;
+  expected.left = static_cast<std::uint32_t>(left.size());
   for (const auto& [element, count] : counts) {
     expected.shared += std::min(count.first, count.second);
     expected.united += std::max(count.first, count.second);

@@ -87,6 +87,35 @@ class Bits(SosieTest):
         self.assertEqual(self.pairs("in.txt", "--against", "none.txt", "--within", "3"), [])
         self.assertEqual(self.pairs("none.txt", "--within", "3"), [])
 
+    def test_query_lists_the_nearest_first(self):
+        asked = self.codes[:30] + [~code % 2 ** 64 for code in self.codes[30:40]]
+        self.write("asked.txt", "".join(f"{code:016x}\n" for code in asked))
+        ordered = [(i, j) for i, x in enumerate(asked)
+                   for j in sorted(range(len(self.codes)),
+                                   key=lambda j, x=x: ((x ^ self.codes[j]).bit_count(), j))]
+
+        def hits(*args: str) -> list:
+            out = self.sosie("query", "in.txt", "asked.txt", "--kind", "bits", *args).out
+            return [(int(row["left"]), int(row["right"])) for row in read_table(out)]
+
+        for radius in (3, 30):
+            expected = [(i, j) for i, j in ordered
+                        if (asked[i] ^ self.codes[j]).bit_count() <= radius]
+            self.assertEqual(hits("--within", str(radius)), expected)
+        for most in (1, 5, 1000):
+            expected = [hit for at, hit in enumerate(ordered) if at % len(self.codes) < most]
+            self.assertEqual(hits("--top", str(most)), expected)
+            self.assertEqual(hits("--top", str(most), "--threads", "3"), expected)
+        by_tanimoto = [(i, j) for i, x in enumerate(asked)
+                       for j in sorted(range(len(self.codes)), key=lambda j, x=x: -Fraction(
+                           (x & self.codes[j]).bit_count(), (x | self.codes[j]).bit_count()))]
+        self.assertEqual(hits("--measure", "jaccard", "--top", "1000"), by_tanimoto)
+        self.assertEqual(hits("--measure", "jaccard", "--threshold", "0.4", "--top", "2"),
+                         [(i, j) for at, (i, j) in enumerate(by_tanimoto)
+                          if at % len(self.codes) < 2 and Fraction(
+                              (asked[i] & self.codes[j]).bit_count(),
+                              (asked[i] | self.codes[j]).bit_count()) >= Fraction("0.4")])
+
     def test_top_limit_and_threads(self):
         args = ("pairs", "in.txt", "--kind", "bits", "--within", "6")
         out = self.sosie(*args).out

@@ -15,20 +15,13 @@ from support import IN_MEMORY, SosieTest
 TINY = "3M"
 SIDES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--pairs", "p.tsv", "--report", "r.html")
 NEVER = "9G"  # never too small here
+MACHINE = ("seconds", "peak_memory_bytes", "scratch_bytes", "threads", "candidates")
 
 
-class Spilled(SosieTest):
+class SameResult(SosieTest):
+    """Rows of the class, in whatever memory."""
     place = IN_MEMORY
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        rng = random.Random(71)
-        texts = corpus.texts(72, 1500, "mixed") + corpus.planted_pairs(73, 1500, 80)
-        texts += ["the same words stand here once more"] * 150
-        rng.shuffle(texts)
-        cls.rows = [{"id": f"d{i}", "text": text, "score": rng.choice([None, 1, 2.5, "x", "yy"])}
-                    for i, text in enumerate(texts)]
+    rows: list[dict] = []
 
     def setUp(self):
         super().setUp()
@@ -39,8 +32,7 @@ class Spilled(SosieTest):
         depends on which rows are together in memory."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out.jsonl")
         stats = json.loads(self.read("s.json"))
-        for machine in ("seconds", "peak_memory_bytes", "scratch_bytes", "threads",
-                        "candidates"):
+        for machine in MACHINE:
             stats.pop(machine)
         page = [line for line in self.read("r.html").decode().split("\n")
                 if 'id="resources"' not in line]
@@ -53,6 +45,19 @@ class Spilled(SosieTest):
             spilled = self.outcome(*args, "--memory", memory)
             for name, one, other in zip(("files", "stats", "page"), whole, spilled):
                 self.assertEqual(one, other, (args, memory, name))
+
+
+class Spilled(SameResult):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rng = random.Random(71)
+        texts = corpus.texts(72, 1500, "mixed") + corpus.planted_pairs(73, 1500, 80)
+        texts += ["the same words stand here once more"] * 150
+        texts += [text.upper() if rng.random() < .5 else text for text in rng.choices(texts, k=300)]
+        rng.shuffle(texts)
+        cls.rows = [{"id": f"d{i}", "text": text, "score": rng.choice([None, 1, 2.5, "x", "yy"])}
+                    for i, text in enumerate(texts)]
 
     def test_this_does_spill(self):
         self.sosie("dedup", "in.jsonl", "--memory", TINY, "--stats", "s.json", "-o", "out.jsonl")
@@ -126,7 +131,7 @@ class Spilled(SosieTest):
     def test_any_number_of_threads(self):
         # Smaller budgets have one worker only.
         rows = [{"id": i, "text": row["text"] + f" and so on {i // 2}"}
-                for i, row in enumerate(self.rows * 22)]
+                for i, row in enumerate(self.rows * 14)]
         self.write("in.jsonl", rows)
         found = []
         for args in (("--memory", NEVER), ("--memory", "64M", "--threads", "1"),
@@ -138,6 +143,54 @@ class Spilled(SosieTest):
             self.assertEqual(spilled, "64M" in args)
         self.assertEqual(found[0], found[1])
         self.assertEqual(found[0], found[2])
+
+
+class Templates(SameResult):
+    """Pages of one template share buckets all over: together they fit in no budget here."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rng = random.Random(75)
+        template = " ".join(corpus.ENGLISH.split()[:70])
+        pages = []
+        while len(pages) < 4000:
+            own = [f"w{rng.randrange(10**6)}" for _ in range(26)]
+            pages.append(f"{template} {' '.join(own)}")
+            for _ in range(rng.choice([0, 0, 0, 0, 1, 3])):
+                own[rng.randrange(3)] = f"w{rng.randrange(10**6)}"
+                pages.append(f"{template} {' '.join(own)}")
+        rng.shuffle(pages)
+        cls.rows = [{"id": i, "text": text, "score": rng.choice([None, rng.randrange(9), "x"])}
+                    for i, text in enumerate(pages)]
+
+    def same(self, *args: str) -> None:
+        whole = self.outcome(*args, "--memory", NEVER)
+        windowed = self.outcome(*args, "--memory", TINY)
+        for name, one, other in zip(("files", "stats", "page"), whole, windowed):
+            self.assertEqual(one, other, (args, name))
+        self.assertGreater(whole[1]["near"], 300)
+        self.assertGreater(whole[1]["kept"], 1000)
+
+    def test_first(self):
+        self.same("in.jsonl")
+
+    def test_last(self):
+        self.same("in.jsonl", "--keep", "last")
+
+    def test_values(self):
+        self.same("in.jsonl", "--keep", "max:score,longest")
+
+    def test_against(self):
+        self.write("other.jsonl", [{"id": row["id"], "text": row["text"] + " and more"}
+                                   for row in self.rows[::3]])
+        self.same("in.jsonl", "--against", "other.jsonl")
+
+    def test_components_need_them_together(self):
+        self.fails(4, "dedup", "in.jsonl", "--clustering", "components", "--memory", TINY,
+                   "-o", "out.jsonl",
+                   says=r"--clustering components: rows that hang together through shared buckets "
+                        r"take \d+M of memory$")
 
 
 class Limits(SosieTest):
@@ -157,11 +210,17 @@ class Limits(SosieTest):
             self.refuses(4, "dedup", source, "--scratch-limit", "100K", "-o", "out.jsonl",
                          says=r"--scratch-limit is 102400$", stdin=self.read("in.jsonl"))
 
-    def test_rows_that_hang_together_beyond_the_budget(self):
-        self.write("in.jsonl", ["one and the same text for each of them"] * 4000)
-        self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "-o", "out.jsonl",
-                     says=r"rows that hang together through shared buckets take \d+M of memory, "
-                          r"--memory is 3M$")
+    def test_equal_rows_fit_in_any_budget(self):
+        rows = [{"id": i, "text": f"one of {i % 3} texts that all of these have"}
+                for i in range(9000)]
+        rows[4500]["text"] += " but for this one"
+        self.write("in.jsonl", rows)
+        found = []
+        for args in (("--memory", NEVER), ("--memory", TINY)):
+            self.sosie("dedup", "in.jsonl", *args, "--removed", "r.tsv", "-o", "out.jsonl")
+            found.append((self.read("out.jsonl"), self.read("r.tsv")))
+        self.assertEqual(*found)
+        self.assertEqual(found[0][0].count(b"\n"), 4)
 
     def test_row_beyond_the_budget(self):
         self.write("in.jsonl", [{"id": 1, "text": "short"}, {"id": 2, "text": "long " * 200_000}])

@@ -86,6 +86,12 @@ class KeptRows(SosieTest):
                 self.assertEqual(self.read("caught"), self.expected, name)
         self.assertTrue(Path("/dev/stdout").is_symlink())
 
+    def test_a_side_file_may_be_a_descriptor_that_is_a_pipe(self):
+        run = subprocess.run([SOSIE, "dedup", "in.jsonl", "-q", "--stats", "/dev/fd/2"],
+                             cwd=self.dir, check=True, capture_output=True)
+        self.assertEqual(run.stdout, self.expected)
+        self.assertIn("kept", json.loads(run.stderr))
+
     def test_a_named_pipe_is_written_to_and_not_replaced(self):
         os.mkfifo(self.dir / "out.jsonl")
         got = []

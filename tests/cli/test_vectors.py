@@ -132,6 +132,106 @@ class Vectors(SosieTest):
                     if cosine_reaches(self.rows[i], self.rows[j], Fraction("0.999"))]
         self.assertEqual(found, expected)
 
+    # --- query
+
+    def hits(self, *args: str, **options) -> list:
+        """(left, right, value as written)."""
+        return [(int(row["left"]), int(row["right"]), list(row.values())[2])
+                for row in read_table(self.sosie("query", *args, **options).out)]
+
+    def nearest(self, asked: list, distance, most: int | None = None) -> list:
+        """By `distance`, ties in the order of DATA."""
+        hits = []
+        for i, row in enumerate(asked):
+            order = sorted((distance(row, other), j) for j, other in enumerate(self.rows))
+            hits += [(i, j) for _, j in order[:most]]
+        return hits
+
+    def test_query_lists_the_nearest_first(self):
+        asked = self.rows[40:60] + grouped(9, 24, 5)
+        self.write("asked.npy", npy(asked, "|u1"))
+        for threshold in ("0.95", "0.5"):
+            expected = [(i, j) for i, j in self.nearest(asked, lambda x, y: -Fraction(
+                            dot(x, y) ** 2, dot(x, x) * dot(y, y)))
+                        if cosine_reaches(asked[i], self.rows[j], Fraction(threshold))]
+            found = self.hits("in.npy", "asked.npy", "--threshold", threshold)
+            self.assertEqual([hit[:2] for hit in found], expected)
+            self.assertGreater(len(expected), 20)
+        found = self.hits("in.npy", "asked.npy", "--threshold", "0.5", "--top", "2")
+        self.assertEqual([hit[:2] for hit in found if hit[0] == 0], expected[:2])
+
+    def test_top_alone_gives_the_nearest_there_are(self):
+        asked = grouped(45, 24, 6)
+        self.write("asked.npy", npy(asked, "|u1"))
+        self.write("wide.npy", npy([[c - 128 for c in row] for row in asked], "<f4"))
+        distances = {
+            "euclidean": lambda x, y: sum((a - b) ** 2 for a, b in zip(x, y)),
+            "manhattan": lambda x, y: sum(abs(a - b) for a, b in zip(x, y)),
+            "chebyshev": lambda x, y: max(abs(a - b) for a, b in zip(x, y)),
+            "cosine": lambda x, y: -dot(x, y) / math.sqrt(dot(x, x) * dot(y, y)),
+            "angle": lambda x, y: -dot(x, y) / math.sqrt(dot(x, x) * dot(y, y)),
+        }
+        for measure, distance in distances.items():
+            for name, rows in (("asked.npy", asked),
+                               ("wide.npy", [[c - 128 for c in row] for row in asked])):
+                for most in (1, 10, 1000):
+                    found = self.hits("in.npy", name, "--measure", measure, "--top", str(most))
+                    self.assertEqual([hit[:2] for hit in found],
+                                     self.nearest(rows, distance, most), (measure, name, most))
+
+    def test_the_nearest_of_many_are_those_of_brute_force(self):
+        rng = random.Random(7)
+        middles = [[rng.gauss(0, 1) for _ in range(16)] for _ in range(60)]
+        self.rows = [[c + rng.gauss(0, 0.3) for c in middles[i % 60]] for i in range(6000)]
+        self.write("many.npy", npy(self.rows, "<f8"))
+        self.write("few.npy", npy(self.rows[:300:2], "<f8"))
+        for measure in ("cosine", "angle", "euclidean"):
+            args = ("query", "many.npy", "few.npy", "--measure", measure, "--top", "7")
+            result = self.sosie(*args, "--stats", "s.json")
+            self.assertEqual(self.sosie(*args, "--method", "brute").out, result.out)
+            self.assertEqual(self.sosie(*args, "--threads", "3").out, result.out)
+            self.assertLess(json.loads(self.read("s.json"))["candidates"], 150 * 6000 / 10)
+            found = [(row["left"], row["right"]) for row in read_table(result.out)]
+            self.assertEqual(found[::7], [(str(i), str(2 * i)) for i in range(150)])
+
+    def test_equal_hits_come_in_the_order_of_data(self):
+        self.write("same.npy", npy([[1, 2]] * 100 + [[2, 4]] * 100, "|i1"))
+        self.write("one.npy", npy([[3, 6]], "|i1"))
+        for more in (("--top", "70"), ("--threshold", "1", "--top", "70")):
+            found = self.hits("same.npy", "one.npy", *more)
+            self.assertEqual(found, [(0, j, "1.000000") for j in range(70)])
+
+    def test_query_of_rows_with_ids_and_of_standard_input(self):
+        self.write("data.jsonl", jsonl([{"id": "x", "text": [1, 0]}, {"id": "y", "text": [0, 1]}]))
+        out = self.sosie("query", "data.jsonl", "--kind", "vectors", "--top", "1",
+                         stdin=jsonl([{"id": "q", "text": [1, 3]}])).out
+        self.assertEqual(out, b"left\tright\tsimilarity\nq\ty\t0.948683\n")
+
+    def test_query_sums_up_and_says_when_there_is_no_hit(self):
+        self.write("asked.npy", npy([self.rows[3], [255] + [0] * 23], "|u1"))
+        result = self.sosie("query", "in.npy", "asked.npy", "--measure", "euclidean", "--within",
+                            "0", "--stats", "s.json")
+        self.assertIn("2 rows looked up, 1 with 1 hit", result.err)
+        stats = json.loads(self.read("s.json"))
+        self.assertEqual((stats["rows_with_pairs"], stats["pairs"]), (1, 1))
+        self.write("far.npy", npy([[255] + [0] * 23], "|u1"))
+        self.write("none.npy", npy([], "|u1"))
+        for name, more in (("far.npy", ("--threshold", "1")), ("none.npy", ("--top", "3"))):
+            result = self.sosie("query", "in.npy", name, *more, code=1)
+            self.assertEqual(result.out, b"left\tright\tsimilarity\n")
+        self.sosie("query", "none.npy", "in.npy", "--top", "3", code=1)
+
+    def test_query_asks_for_a_bound_or_a_number(self):
+        self.fails(2, "query", "in.npy", "in.npy", says="--threshold: must be given for cosine",
+                   hints="--top K")
+        self.fails(2, "pairs", "in.npy", "--top", "3", says="--threshold: must be given")
+        self.fails(2, "query", "-", "--kind", "vectors", "--top", "3",
+                   says="standard input can be read only once")
+        self.fails(4, "query", "in.npy", "in.npy", "--top", "2", "--limit", "479", says="--limit")
+        self.sosie("query", "in.npy", "in.npy", "--top", "2", "--limit", "480")
+
+    # --- pairs again
+
     def test_top_and_top_pairs_keep_the_nearest(self):
         args = ("in.npy", "--measure", "euclidean", "--within", "300")
         every = read_table(self.sosie("pairs", *args).out)
@@ -313,7 +413,7 @@ class Vectors(SosieTest):
         self.fails(2, "pairs", "in.npy", "--kind", "text", says="holds vectors, not rows")
         self.write("t.jsonl", ["a text"])
         self.fails(2, "pairs", "t.jsonl", "--within", "3", says="jaccard is a similarity")
-        self.fails(2, "pairs", "t.jsonl", "--measure", "cosine", says="kind text")
+        self.fails(2, "pairs", "t.jsonl", "--measure", "euclidean", says="kind text")
 
 
 class PlanFamily(SosieTest):

@@ -26,7 +26,9 @@ def dedup(
     on_bad_row: str | None = None,
     rejects: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
+    within: str | PathLike[str] | list[str] | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
+    union: str | None = None,
     shingle: str | PathLike[str] | list[str] | None = None,
     stopwords: str | PathLike[str] | list[str] | None = None,
     tokens: str | None = None,
@@ -75,7 +77,9 @@ def dedup(
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
         tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
@@ -119,7 +123,9 @@ def dedup(
             "on_bad_row": on_bad_row,
             "rejects": rejects,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
+            "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
@@ -169,6 +175,7 @@ def pairs(
     threshold: float | str | Fraction | None = None,
     within: str | PathLike[str] | list[str] | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
+    union: str | None = None,
     shingle: str | PathLike[str] | list[str] | None = None,
     stopwords: str | PathLike[str] | list[str] | None = None,
     tokens: str | None = None,
@@ -211,7 +218,8 @@ def pairs(
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
         tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
@@ -251,6 +259,7 @@ def pairs(
             "threshold": threshold,
             "within": within,
             "measure": measure,
+            "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
@@ -293,7 +302,9 @@ def query(
     on_bad_row: str | None = None,
     rejects: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
+    within: str | PathLike[str] | list[str] | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
+    union: str | None = None,
     shingle: str | PathLike[str] | list[str] | None = None,
     stopwords: str | PathLike[str] | list[str] | None = None,
     tokens: str | None = None,
@@ -333,7 +344,9 @@ def query(
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
         tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
@@ -369,7 +382,9 @@ def query(
             "on_bad_row": on_bad_row,
             "rejects": rejects,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
+            "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
@@ -463,6 +478,7 @@ def plan(
     ratings: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
+    union: str | None = None,
     shingle: str | PathLike[str] | list[str] | None = None,
     stopwords: str | PathLike[str] | list[str] | None = None,
     tokens: str | None = None,
@@ -492,7 +508,8 @@ def plan(
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
         tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
@@ -522,6 +539,7 @@ def plan(
             "ratings": ratings,
             "threshold": threshold,
             "measure": measure,
+            "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
@@ -559,6 +577,7 @@ def explain(
     on_bad_row: str | None = None,
     threshold: float | str | Fraction | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
+    union: str | None = None,
     shingle: str | PathLike[str] | list[str] | None = None,
     stopwords: str | PathLike[str] | list[str] | None = None,
     tokens: str | None = None,
@@ -592,7 +611,8 @@ def explain(
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
         tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
@@ -623,6 +643,7 @@ def explain(
             "on_bad_row": on_bad_row,
             "threshold": threshold,
             "measure": measure,
+            "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,

@@ -1,0 +1,199 @@
+#include "pipeline/measured_dedup.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "pipeline/dedup_outputs.h"
+#include "pipeline/identical.h"
+#include "pipeline/input_counts.h"
+#include "pipeline/kept_rows.h"
+#include "pipeline/ranking.h"
+#include "pipeline/row_names.h"
+#include "pipeline/side_tables.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// For each ranked position the first one with the same bytes; kNoPlace for itself.
+std::vector<Place> leaders_by_bytes(const MeasuredDedup& run, const std::vector<RowId>& ranked) {
+  std::vector<std::pair<std::uint64_t, Place>> by_hash(ranked.size());
+  for (Place i = 0; i < ranked.size(); ++i) {
+    const std::string_view bytes = run.bytes_of(ranked[i]);
+    by_hash[i] = {XXH3_64bits(bytes.data(), bytes.size()), i};
+  }
+  std::sort(by_hash.begin(), by_hash.end());
+  std::vector<Place> leader_of(ranked.size(), kNoPlace);
+  std::vector<Place> leaders;  // of one hash: nearly always one
+  for (std::size_t i = 0; i < by_hash.size(); ++i) {
+    const auto& [hash, position] = by_hash[i];
+    if (i > 0 && by_hash[i - 1].first != hash) leaders.clear();
+    const std::string_view bytes = run.bytes_of(ranked[position]);
+    const auto leader = std::find_if(leaders.begin(), leaders.end(), [&](Place other) {
+      return run.bytes_of(ranked[other]) == bytes;
+    });
+    if (leader == leaders.end()) {
+      leaders.push_back(position);
+    } else {
+      leader_of[position] = *leader;
+    }
+  }
+  return leader_of;
+}
+
+std::vector<RowId> row_range(RowId begin, RowId end) {
+  std::vector<RowId> rows(end - begin);
+  std::iota(rows.begin(), rows.end(), begin);
+  return rows;
+}
+
+class Deduper {
+ public:
+  Deduper(const MeasuredDedup& run, MeasuredSummary summary)
+      : run_(run),
+        corpus_(run.places.corpus),
+        inputs_(run.places.inputs),
+        outputs_(open_outputs({run.options, run.hooks, inputs_, run.pool, run.facts.value_name()})),
+        summary_(std::move(summary)) {}
+
+  RunReport execute(const ItemIds& ids, const ItemIds& against_ids) {
+    const std::vector<RowId> ranked = rank_rows(corpus_, run_.settings);
+    items_ = collapse_under_leaders(corpus_, ranked, leaders_by_bytes(run_, ranked));
+    star_ = cluster();
+    summary_.candidates = star_.measured;
+    // What the two share is said by the measure's value, in star_.
+    const Clusters clusters{star_.survivor, std::vector<Overlap>(items_.size(), Overlap{1, 1})};
+    const Decisions decisions(inputs_, corpus_, items_, clusters);
+    count(decisions);
+    write_side_tables(decisions);
+    if (outputs_.pairs) summary_.pairs = write_pairs(ids, against_ids);
+    const KeepRow keep = [&](RowId row) {
+      return row >= corpus_.first_own_row && !decisions.is_removed(row);
+    };
+    const KeptSource source{inputs_, corpus_, run_.pool, run_.hooks};
+    if (outputs_.kept_tree) write_kept_tree(source, keep, {}, *outputs_.kept_tree);
+    if (outputs_.kept) write_kept_rows(source, keep, {}, *outputs_.kept);
+    return finish();
+  }
+
+ private:
+  [[nodiscard]] std::vector<RowId> rows_of(std::span<const Place> places) const {
+    std::vector<RowId> rows(places.size());
+    std::transform(places.begin(), places.end(), rows.begin(),
+                   [this](Place place) { return items_.rows[place]; });
+    return rows;
+  }
+
+  [[nodiscard]] RankedStar cluster() const {
+    RankedStarSteps steps;
+    steps.between = [this](std::span<const Place> lefts, std::span<const Place> rights,
+                           const EachPairs& each) {
+      return run_.between(rows_of(lefts), rows_of(rights), each);
+    };
+    steps.within = [this](std::span<const Place> places, const EachPairs& each) {
+      return run_.within(rows_of(places), each);
+    };
+    steps.progress = [this](std::size_t done) {
+      if (run_.hooks.on_progress) run_.hooks.on_progress({"comparing", done, items_.size()});
+    };
+    return ranked_star(items_.size(), items_.fixed, run_.pool, steps);
+  }
+
+  void count(const Decisions& decisions) {
+    RunSummary counts;
+    counts.verb = "dedup";
+    counts.kind = summary_.kind;
+    counts.dry_run = run_.options.dry_run;
+    count_inputs(inputs_, corpus_, counts);
+    decisions.count(counts);
+    const RowId largest = decisions.largest_group();
+    if (largest != kNoRow) {
+      counts.largest.rows = decisions.group_rows(largest);
+      RowNames names(inputs_, corpus_, {}, run_.pool);
+      counts.largest.id = names.look_up({&largest, 1}).front().id;
+    }
+    summary_.rows = counts.total.rows;
+    summary_.has_against = counts.against.given;
+    summary_.against_rows = counts.against.rows;
+    summary_.dedup = std::move(counts);
+  }
+
+  void write_side_tables(const Decisions& decisions) {
+    const double of_equal = run_.facts.is_similarity ? 1 : 0;
+    const SideTableSource source{inputs_, corpus_, *run_.places.scratch, run_.settings.memory_bytes,
+                                 [&](RowId row, const Decision& decision) {
+                                   return decision.identical ? of_equal
+                                                             : star_.value[items_.place_of[row]];
+                                 }};
+    if (run_.hooks.decisions != nullptr) {
+      export_decisions(source, decisions, *run_.hooks.decisions);
+    }
+    RowNames names(inputs_, corpus_, {}, run_.pool);
+    if (outputs_.removed) write_removed(source, decisions, names, *outputs_.removed);
+    if (outputs_.clusters) write_clusters(source, decisions, names, *outputs_.clusters);
+  }
+
+  [[nodiscard]] PairCounts write_pairs(const ItemIds& ids, const ItemIds& against_ids) const {
+    const bool across = corpus_.first_own_row > 0;
+    PairSink sink(run_.options, run_.facts, {ids, across ? against_ids : ids},
+                  outputs_.pairs.get());
+    const EachPairs add = [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); };
+    const auto own = row_range(corpus_.first_own_row, corpus_.rows);
+    if (across) {
+      run_.between(own, row_range(0, corpus_.first_own_row), add);
+    } else {
+      run_.within(own, add);
+    }
+    return sink.finish();
+  }
+
+  RunReport finish() {
+    measure_run(summary_, started_);
+    if (outputs_.stats) outputs_.stats->write(measured_summary_json(summary_));
+    run_.pool.check_cancelled();
+    outputs_.commit();
+    const InputCounts& total = summary_.dedup->total;
+    RunReport report;
+    report.rows = total.rows;
+    report.kept = total.kept;
+    report.removed = total.identical + total.near;
+    report.pairs = summary_.pairs.pairs;
+    report.stats = measured_summary_json(summary_);
+    report.summary = measured_summary_text(summary_);
+    return report;
+  }
+
+  const MeasuredDedup& run_;
+  const Corpus& corpus_;
+  const Inputs& inputs_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  DedupOutputs outputs_;
+  MeasuredSummary summary_;
+  Items items_;
+  RankedStar star_;
+};
+
+}  // namespace
+
+void check_dedup_options(const Options& options, const Settings& settings, std::string_view kind) {
+  if (options.clustering != "star") {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--clustering {}: not for {}", options.clustering, kind),
+                "star is: no two survivors are near each other");
+  }
+  if (settings.ranks_by_length()) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--keep {}: {} have no length to rank by", options.keep, kind),
+                "first, last, max:FIELD and min:FIELD rank them");
+  }
+}
+
+RunReport write_measured_dedup(const MeasuredDedup& run, const ItemIds& ids,
+                               const ItemIds& against_ids, MeasuredSummary summary) {
+  return Deduper(run, std::move(summary)).execute(ids, against_ids);
+}
+
+}  // namespace sosie

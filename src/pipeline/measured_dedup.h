@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "pipeline/item_rows.h"
+#include "pipeline/measured_pairs.h"
+#include "pipeline/measured_summary.h"
+#include "pipeline/ranked_star.h"
+
+namespace sosie {
+
+// A dedup run on vectors or bit strings whose items have been read: row r of `places` is item r.
+struct MeasuredDedup {
+  const Options& options;
+  const RunHooks& hooks;
+  const Settings& settings;
+  ThreadPool& pool;
+  ItemPlaces& places;
+  BoundFacts facts;
+  // Equal for equal items; lives as long as the items.
+  std::function<std::string_view(RowId)> bytes_of;
+  // All pairs that reach the bound: of one of `lefts` with one of `rights`, or of two of `rows`.
+  // Both return how many pairs were measured.
+  std::function<std::uint64_t(std::span<const RowId> lefts, std::span<const RowId> rights,
+                              const EachPairs& each)>
+      between;
+  std::function<std::uint64_t(std::span<const RowId> rows, const EachPairs& each)> within;
+};
+
+// Throws Error{invalid_option} for options of dedup that say nothing of such items.
+void check_dedup_options(const Options& options, const Settings& settings, std::string_view kind);
+
+// Ranks the items, collapses equal ones, clusters the others and writes what the options name.
+// `summary`: what is known of the items and the method; `ids`: of the run's own and of --against.
+[[nodiscard]] RunReport write_measured_dedup(const MeasuredDedup& run, const ItemIds& ids,
+                                             const ItemIds& against_ids, MeasuredSummary summary);
+
+}  // namespace sosie
