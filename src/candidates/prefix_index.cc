@@ -179,9 +179,9 @@ void add_counts(const JoinCounts& part, JoinCounts& counts) {
 
 // Ends the join before it is made when its pairs will be too many, as far as some of the sets tell.
 void check_pair_count(Prober prober, const PrefixJoin& join, std::uint32_t sets) {
-  constexpr std::uint32_t kProbes = 1024;
+  constexpr std::uint32_t kProbes = 256;
   const std::uint32_t step = sets / kProbes;
-  if (step < 8) return;
+  if (step < 32) return;
   std::uint64_t probes = 0;
   std::uint64_t pairs = 0;
   std::vector<VerifiedPair> found;

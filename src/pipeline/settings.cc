@@ -164,6 +164,7 @@ void check_grouping(const Options& options, std::string_view kind) {
     return;
   }
   if (kind == "text") refuse_option("group-by", kind);
+  if (options.table || options.against_table) refuse("--group-by: is for files");
   if (options.element.empty()) refuse("--group-by: needs --element");
   if (!options.ratings.empty() && options.weight.empty()) refuse("--ratings: needs --weight");
   for (const std::string_view name : {"column", "id", "show", "on-bad-row", "rejects"}) {

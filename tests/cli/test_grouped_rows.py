@@ -50,7 +50,7 @@ class GroupedRows(SosieTest):
     def test_weights_are_counts_or_ratings(self):
         rated = {"ann": {"x": 5, "y": 1, "z": 3}, "bob": {"x": 4, "y": 2}, "cy": {"x": 1, "z": 3}}
         self.write("in.csv", "basket,item,stars\n" + "".join(
-            f"{name},{item},{stars}\n" for item in "zyx"
+            f"{name},{item},{stars}\n" for item in "yxz"
             for name, all_of in rated.items() for i, stars in all_of.items() if i == item))
         self.write("objects.jsonl", jsonl([{"id": name, "text": all_of}
                                            for name, all_of in rated.items()]))

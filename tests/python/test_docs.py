@@ -13,7 +13,7 @@ import pytest
 import sosie
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "docs/python.md"]
+PAGES = ["README.md", "docs/python.md", "docs/coming-from.md"]
 
 
 def blocks(page: str) -> list[str]:
