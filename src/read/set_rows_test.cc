@@ -7,6 +7,13 @@
 namespace sosie {
 namespace {
 
+FieldRequest request() {
+  FieldRequest fields;
+  fields.column = "elements";
+  fields.id = "id";
+  return fields;
+}
+
 TEST(SetRows, KeepIdsAndElementsOfAnyBytes) {
   const std::string odd = "a\tb\\c\nd\\t\r\"\xff e";
   ElementList elements({});
@@ -16,7 +23,7 @@ TEST(SetRows, KeepIdsAndElementsOfAnyBytes) {
   const std::string second(elements.from_pair("x", std::nullopt, ""));
   add_to_set_row(second, row);
   EXPECT_EQ(row.find('\n'), std::string::npos);
-  const auto parser = set_row_format().make_parser({.column = "elements", .id = "id"}, {});
+  const auto parser = set_row_format().make_parser(request(), {});
   Record record;
   parser->parse(row, record);
   EXPECT_EQ(record.id, odd);
@@ -25,7 +32,7 @@ TEST(SetRows, KeepIdsAndElementsOfAnyBytes) {
 }
 
 TEST(SetRows, MayHoldNoElementsAndIntegersForIds) {
-  const auto parser = set_row_format().make_parser({.column = "elements", .id = "id"}, {});
+  const auto parser = set_row_format().make_parser(request(), {});
   Record record;
   parser->parse(begin_set_row("-17", true), record);
   EXPECT_EQ(record.id, "-17");
