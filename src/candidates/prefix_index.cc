@@ -182,16 +182,14 @@ void check_pair_count(Prober prober, const PrefixJoin& join, std::uint32_t sets)
   constexpr std::uint32_t kProbes = 256;
   const std::uint32_t step = sets / kProbes;
   if (step < 32) return;
-  std::uint64_t probes = 0;
   std::uint64_t pairs = 0;
   std::vector<VerifiedPair> found;
-  for (std::uint32_t set = step / 2; set < sets; set += step) {
+  for (std::uint32_t probe = 0; probe < kProbes; ++probe) {
     found.clear();
-    prober.probe(set, found);
+    prober.probe(probe * step + step / 2, found);
     pairs += found.size();
-    ++probes;
   }
-  const std::uint64_t expected = pairs * sets / probes;
+  const std::uint64_t expected = pairs * sets / kProbes;
   if (expected <= join.most_pairs) return;
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("about {} pairs reach the threshold: --memory holds {}",
