@@ -28,6 +28,9 @@ struct Options {
   std::string id;               // empty: "id" if the first row has one, else "row"
   std::string kind;             // empty: by format
   std::string ratings;          // empty, or how ratings become elements of a set
+  std::string group_by;         // empty: a row is an item; else the field that names a row's set
+  std::string element;          // then: the field that holds an element of that set
+  std::string weight;           // empty, or the field that says how often, or how it is rated
   std::string on_bad_row = "stop";
   std::string rejects;  // empty, or where bad rows go
 

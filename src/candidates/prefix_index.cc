@@ -1,5 +1,7 @@
 #include "candidates/prefix_index.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -7,8 +9,10 @@
 #include "candidates/parity_signatures.h"
 #include "candidates/prefix_postings.h"
 #include "candidates/size_bounds.h"
+#include "core/number_text.h"
 #include "kernels/posting_scan.h"
 #include "kernels/token_overlap.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -173,6 +177,26 @@ void add_counts(const JoinCounts& part, JoinCounts& counts) {
   counts.pairs += part.pairs;
 }
 
+// Ends the join before it is made when its pairs will be too many, as far as some of the sets tell.
+void check_pair_count(Prober prober, const PrefixJoin& join, std::uint32_t sets) {
+  constexpr std::uint32_t kProbes = 256;
+  const std::uint32_t step = sets / kProbes;
+  if (step < 32) return;
+  std::uint64_t pairs = 0;
+  std::vector<VerifiedPair> found;
+  for (std::uint32_t probe = 0; probe < kProbes; ++probe) {
+    found.clear();
+    prober.probe(probe * step + step / 2, found);
+    pairs += found.size();
+  }
+  const std::uint64_t expected = pairs * sets / kProbes;
+  if (expected <= join.most_pairs) return;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("about {} pairs reach the threshold: --memory holds {}",
+                          count_text(expected), count_text(join.most_pairs)),
+              "raise --threshold, or --memory");
+}
+
 bool* filter_by_name(PrefixFilters& filters, std::string_view name) {
   if (name == "length") return &filters.length;
   if (name == "prefix") return &filters.prefix;
@@ -206,6 +230,7 @@ std::vector<VerifiedPair> prefix_join(const TokenSets& sets, const PrefixJoin& j
   PrefixPostings index(sets, join, across);
   const ParitySignatures signatures(sets, join.filters.signature, pool);
   const kernels::Postings postings = index.columns(signatures);
+  check_pair_count({sets, join, across, index, postings, signatures}, join, sets.size());
   counts.indexed += index.size();
   const std::size_t shares = (std::size_t{sets.size()} + kSetsPerShare - 1) / kSetsPerShare;
   std::vector<std::vector<VerifiedPair>> found(shares);

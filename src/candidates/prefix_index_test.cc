@@ -11,6 +11,7 @@
 #include "candidates/size_bounds.h"
 #include "candidates/token_order.h"
 #include "core/hash64.h"
+#include "sosie/error.h"
 #include "verify/jaccard.h"
 #include "verify/measures.h"
 
@@ -308,6 +309,29 @@ TEST(PrefixJoin, TakesSetsOfVeryDifferentSizes) {
                                  pool, no_progress, counts);
   EXPECT_EQ(listed(pairs), by_definition(sets, kJaccard, threshold("0.5"), {}));
   EXPECT_EQ(pairs.size(), 3U);
+}
+
+TEST(PrefixJoin, SaysHowManyPairsThereAreBeforeThereAreTooMany) {
+  std::vector<std::set<std::uint32_t>> sets;
+  for (std::uint32_t i = 0; i < 9000; ++i) sets.push_back({10'000 + i % 90, 20'000 + i});
+  ThreadPool pool(2, nullptr);
+  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  JoinCounts counts;
+  PrefixJoin join{&kJaccard, threshold("1/3"), {}, {}, 300'000};  // 90 times 100 * 99 / 2: 445,500
+  try {
+    (void)prefix_join(ordered, join, pool, no_progress, counts);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
+    const std::string text = error.what();
+    std::string digits;
+    for (const char c : text.substr(0, text.find(" pairs"))) {
+      if (c >= '0' && c <= '9') digits += c;
+    }
+    EXPECT_NEAR(std::stod(digits), 445'500, 45'000) << text;
+  }
+  join.most_pairs = 600'000;
+  EXPECT_EQ(prefix_join(ordered, join, pool, no_progress, counts).size(), 445'500U);
 }
 
 TEST(PrefixJoin, TakesNoSets) {

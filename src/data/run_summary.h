@@ -57,6 +57,7 @@ struct RunSummary {
   std::string kind;  // of the items
   std::string measure;
   std::string threshold;  // as written
+  bool lowered = false;   // as far as the most similar pairs needed; then the last one
   std::string shingle;
   std::string tokens;
   std::string recall;

@@ -38,10 +38,11 @@ struct FileHeader {
 struct Inputs {
   std::vector<InputFile> list;
   std::vector<std::string> passed_over;
-  std::vector<File> files;           // as many as list
-  std::vector<FileHeader> headers;   // as many as list
-  std::vector<TableColumns> tables;  // as many as list
-  FieldRequest fields;               // what to ask of each row
+  std::vector<std::string> grouped_paths;  // with --group-by: the files whose rows became `list`
+  std::vector<File> files;                 // as many as list
+  std::vector<FileHeader> headers;         // as many as list
+  std::vector<TableColumns> tables;        // as many as list
+  FieldRequest fields;                     // what to ask of each row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
   std::string against_id;            // field that names OTHER's rows; empty: their number

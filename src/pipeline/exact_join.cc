@@ -15,6 +15,9 @@ namespace {
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
 
+// What a found pair takes: in its share, among all, and listed with both of its items.
+constexpr std::uint64_t kBytesPerPair = 64;
+
 std::uint64_t element_count(const Corpus& corpus) {
   std::uint64_t count = 0;
   for (const ScannedBlock& block : corpus.blocks) count += block.sets.hashes.size();
@@ -65,7 +68,8 @@ ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& setting
 
 std::vector<VerifiedPair> ExactJoin::pairs(PairScope scope,
                                            const std::function<void(std::size_t done)>& progress) {
-  const PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters, scope};
+  const PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters, scope,
+                        settings_.memory_bytes / kBytesPerPair};
   return prefix_join(sets_, join, pool_, progress, counts_);
 }
 

@@ -16,7 +16,8 @@ class ExactJoin {
   // Error{limit_exceeded} when they and their index need more than the memory budget.
   ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, ThreadPool& pool);
 
-  // Every pair in scope that reaches the threshold, sorted by (left, right).
+  // Every pair in scope that reaches the threshold, sorted by (left, right). Throws
+  // Error{limit_exceeded} when they would be too many for the memory budget.
   [[nodiscard]] std::vector<VerifiedPair> pairs(
       PairScope scope, const std::function<void(std::size_t done)>& progress);
 

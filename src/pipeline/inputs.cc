@@ -5,6 +5,7 @@
 #include <span>
 
 #include "pipeline/corpus.h"
+#include "pipeline/grouped_rows.h"
 #include "pipeline/open_files.h"
 #include "read/field_path.h"
 #include "read/formats.h"
@@ -175,6 +176,20 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
   return list;
 }
 
+// Every file must have fields, and its header, if there is one, name those that --group-by needs.
+void check_grouped(const Inputs& inputs, const Options& options) {
+  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
+    if (!inputs.list[i].format->has_fields) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("--group-by: {} has no fields", inputs.list[i].name));
+    }
+    if (inputs.headers[i].names.empty()) continue;
+    check_field(inputs, i, options.group_by);
+    check_field(inputs, i, options.element);
+    if (!options.weight.empty()) check_field(inputs, i, options.weight);
+  }
+}
+
 // Gives the inputs that are tables their columns.
 void open_tables(Inputs& inputs, const Options& options) {
   inputs.tables.resize(inputs.list.size());
@@ -221,8 +236,15 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }
+  if (!options.group_by.empty() && (options.table || options.against_table)) {
+    throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
+  }
   open_tables(inputs, options);
   read_headers(inputs, pool);
+  if (!options.group_by.empty()) {
+    check_grouped(inputs, options);
+    group_rows(options, settings, scratch, pool, inputs);
+  }
   const FileRange other{0, inputs.first_own_file};
   const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
   inputs.against_id = choose_id(inputs, other, options.id);

@@ -10,10 +10,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 18> kOfTexts = {
-    "union",     "shingle",    "stopwords",  "tokens",   "sketch", "bands",
-    "construct", "plan",       "ratings",    "filters",  "audit",  "show",
-    "rejects",   "on-bad-row", "files-from", "annotate", "reuse",  "report"};
+constexpr std::array<std::string_view, 21> kOfTexts = {
+    "group-by", "element", "weight",     "union",      "shingle",  "stopwords", "tokens",
+    "sketch",   "bands",   "construct",  "plan",       "ratings",  "filters",   "audit",
+    "show",     "rejects", "on-bad-row", "files-from", "annotate", "reuse",     "report"};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "pipeline/rejects.h"
 #include "pipeline/run.h"
 #include "pipeline/summary.h"
+#include "pipeline/top_pairs.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 
@@ -63,7 +64,9 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   if (!options.rejects.empty()) rejects.emplace(options.rejects, reject_columns(), hooks.cancel);
   run.may_spill = true;
   run.prepare();
-  const PairRows rows = run.similar_rows("comparing");
+  const PairRows rows = run.settings.lowers_threshold
+                            ? pairs_of_falling_thresholds(run, options.top_pairs)
+                            : run.similar_rows("comparing");
   check_count(run, rows.count());
   RunReport report;
   PairCounts written;

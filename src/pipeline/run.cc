@@ -43,7 +43,7 @@ std::uint64_t peak_memory_bytes() {
 }
 
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = inputs.grouped_paths;
   for (const InputFile& input : inputs.list) paths.push_back(input.path);
   check_outputs(paths, outputs);
 }
@@ -100,7 +100,7 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {}
 
 void Run::prepare() {
-  if (settings.measure->distance == "jaccard") {
+  if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {
     short_limit_ = short_text_limit(settings.shingle, settings.threshold);
   }
   choose_method();
@@ -207,6 +207,10 @@ RunSummary Run::summarize() const {
   summary.verb = verb;
   summary.measure = options.measure;
   summary.threshold = options.threshold;
+  if (settings.lowers_threshold) {
+    summary.threshold = fmt::format("{}/{}", settings.threshold.num, settings.threshold.den);
+    summary.lowered = true;
+  }
   summary.kind = options.kind;
   summary.shingle = options.shingle;
   summary.tokens = options.tokens;

@@ -128,6 +128,16 @@ void resolve_method(const Options& options, Settings& settings) {
   settings.fixed_rows = bands->second;
 }
 
+// The most similar pairs of all need no threshold where every pair is found anyway. Texts are left
+// to lsh unless an exact method is asked for.
+void resolve_top_pairs(const Options& options, Settings& settings) {
+  if (options.top_pairs == 0 || is_given(options, "threshold") || !options.plan.empty()) return;
+  if (settings.method == Method::automatic && settings.shingle.unit == ShingleUnit::elements) {
+    settings.method = Method::exact;
+  }
+  settings.lowers_threshold = settings.method == Method::exact || settings.method == Method::brute;
+}
+
 std::shared_ptr<const StopWords> stop_words(const Options& options, const ShingleRecipe& recipe) {
   if (recipe.unit != ShingleUnit::stopwords) {
     if (options.stopwords.empty()) return nullptr;
@@ -141,6 +151,26 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
 [[noreturn]] void refuse_option(std::string_view name, std::string_view kind) {
   throw Error(ErrorKind::invalid_option,
               "--" + std::string(name) + ": has no meaning for items of kind " + std::string(kind));
+}
+
+// Rows that are (set, element) pairs.
+void check_grouping(const Options& options, std::string_view kind) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::invalid_option, what, "--group-by SET --element FIELD [--weight FIELD]");
+  };
+  if (options.group_by.empty()) {
+    if (!options.element.empty()) refuse("--element: has no meaning without --group-by");
+    if (!options.weight.empty()) refuse("--weight: has no meaning without --group-by");
+    return;
+  }
+  if (kind == "text") refuse_option("group-by", kind);
+  if (options.table || options.against_table) refuse("--group-by: is for files");
+  if (options.element.empty()) refuse("--group-by: needs --element");
+  if (!options.ratings.empty() && options.weight.empty()) refuse("--ratings: needs --weight");
+  for (const std::string_view name : {"column", "id", "show", "on-bad-row", "rejects"}) {
+    if (!is_given(options, name)) continue;
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with --group-by", name));
+  }
 }
 
 // How the items become sets of hashes.
@@ -261,6 +291,7 @@ Settings resolve(const Options& options) {
   check_ordered(options, settings);
   if (options.sketch == "classic") settings.sketch = SketchKind::classic;
   const std::string kind = options.kind.empty() ? "text" : options.kind;
+  check_grouping(options, kind);
   resolve_items(options, kind, settings);
   settings.family = find_family(kind, options.measure);
   if (settings.family == nullptr) {
@@ -268,6 +299,7 @@ Settings resolve(const Options& options) {
                 "--measure " + options.measure + ": is not for items of kind " + kind);
   }
   resolve_method(options, settings);
+  resolve_top_pairs(options, settings);
   return settings;
 }
 

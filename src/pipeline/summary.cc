@@ -62,11 +62,12 @@ std::string method_line(const RunSummary& s) {
   if (s.method.method == "reuse") {
     return fmt::format("reuse: {}; nothing was compared again", shown_text(s.method.reused, 200));
   }
+  const std::string lowered = s.lowered ? "; thresholds down to " + s.threshold : "";
   if (s.method.method == "brute") {
-    return fmt::format("brute: every pair of {} is looked at; recall 1", sets_name(s));
+    return fmt::format("brute: every pair of {} is looked at; recall 1{}", sets_name(s), lowered);
   }
   if (s.method.method == "exact") {
-    return fmt::format("exact: prefix index of {}; recall 1", sets_name(s));
+    return fmt::format("exact: prefix index of {}; recall 1{}", sets_name(s), lowered);
   }
   return fmt::format("lsh: {} bands of {} rows, {} minhashes of {}; expected recall {:.4f} at {}",
                      s.method.bands, s.method.rows, s.method.components,

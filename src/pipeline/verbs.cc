@@ -34,6 +34,9 @@ constexpr std::array kKinds = {
 // What --kind says, else what the format of the first input holds, else text.
 std::string_view kind_of(const Options& options) {
   if (!options.kind.empty()) return options.kind;
+  if (!options.group_by.empty()) {
+    return options.weight.empty() || !options.ratings.empty() ? "sets" : "bags";
+  }
   if (const Format* named = format_by_name(options.format)) return named->kind;
   if (options.inputs.empty()) return kKinds.front().kind;
   const InputList list = list_inputs({options.inputs.front()}, options.format);

@@ -58,6 +58,17 @@ std::string_view ElementList::from_json(std::string_view json, std::string_view 
   return finish();
 }
 
+std::string_view ElementList::from_pair(std::string_view element, std::optional<double> rating,
+                                        std::string_view name) {
+  lines_.clear();
+  if (rating) {
+    add_rated(element, *rating, name);
+  } else {
+    add(element);
+  }
+  return finish();
+}
+
 void ElementList::Json::add_list(const dom::array& list, std::string_view name, ElementList& out) {
   if (out.ratings_.rule != Ratings::Rule::none) {
     throw RowError(fmt::format("field '{}' is a list; --ratings needs an object of ratings", name));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,11 @@ class ElementList {
   // each element how often it occurs (0 to kMostOften) or, with ratings, how it is rated.
   // `name`: the field's, for messages. Throws RowError.
   [[nodiscard]] std::string_view from_json(std::string_view json, std::string_view name);
+
+  // One element, as an object that says `rating` of it has it; without a rating as a list has it.
+  // `name`: that of the field of ratings. Throws RowError.
+  [[nodiscard]] std::string_view from_pair(std::string_view element, std::optional<double> rating,
+                                           std::string_view name);
 
   static constexpr double kMostOften = 1'000'000;
 

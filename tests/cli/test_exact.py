@@ -3,6 +3,7 @@
 import gzip
 import os
 import unittest
+from fractions import Fraction
 from pathlib import Path
 
 import corpus
@@ -86,6 +87,32 @@ class Exact(SosieTest):
         self.fails(2, "pairs", "in.sets", "--measure", "dice", "--method", "lsh",
                    says="there is no lsh for it", hints="--method exact")
 
+    def test_top_pairs_need_no_threshold(self):
+        rows = [frozenset(row) for row in baskets(15, 150)]
+        self.write("in.sets", lines([sorted(row) for row in rows]))
+        self.write("other.sets", lines([sorted(row) for row in rows[::4]]))
+        best = sorted((-Fraction(len(rows[i] & rows[j]), len(rows[i] | rows[j])), i, j)
+                      for i in range(len(rows)) for j in range(i + 1, len(rows))
+                      if rows[i] & rows[j])
+        for count in (1, 40, 2000, len(best), len(best) + 1):
+            expected = sorted((i, j) for _, i, j in best[:count])
+            for method in ("auto", "brute"):
+                result = self.sosie("pairs", "in.sets", "--top-pairs", str(count), "--method",
+                                    method)
+                found = [(int(row["left"]), int(row["right"])) for row in read_table(result.out)]
+                self.assertEqual(found, expected)
+                self.assertIn("thresholds down to", result.err)
+        across = ("pairs", "in.sets", "--against", "other.sets", "--top-pairs", "300")
+        self.assertEqual(self.sosie(*across).out,
+                         self.sosie(*across, "--threshold", "0.001", "--method", "exact").out)
+        contained = ("pairs", "in.sets", "--measure", "containment", "--top-pairs", "500")
+        self.assertEqual(self.sosie(*contained).out,
+                         self.sosie(*contained, "--threshold", "0.001").out)
+        self.assertNotIn("thresholds down to",
+                         self.sosie("pairs", "in.jsonl", "--top-pairs", "5").err)
+        texts = self.sosie("pairs", "in.jsonl", "--top-pairs", "400", "--method", "exact").out
+        self.assertEqual(texts.count(b"\n"), 401)
+
     def test_recall_1_is_exact(self):
         err = self.sosie("pairs", "in.jsonl", "--recall", "1").err
         self.assertIn("exact: prefix index of words:5 sets; recall 1", err)
@@ -95,6 +122,12 @@ class Exact(SosieTest):
                    "--stats", "s.json")
         audit = self.stats("s.json").tree["audit"]
         self.assertEqual(audit["recall"], 1, audit)
+
+    def test_too_many_pairs_are_foretold(self):
+        self.write("in.sets", "".join(f"all {i}\n" for i in range(10_000)))
+        args = ("pairs", "in.sets", "--method", "exact", "--memory", "64M", "--threshold")
+        self.fails(4, *args, "1/3", says="about [45].,...,... pairs reach", hints="raise --thr")
+        self.sosie(*args, "0.34")
 
     def test_what_cannot_be_meant(self):
         self.fails(2, "pairs", "in.jsonl", "--filters", "length", says="without --method exact")

@@ -103,3 +103,8 @@ def test_other_threads_run_meanwhile():
     stop.set()
     thread.join()
     assert len(ticks) > 3
+
+
+def test_rows_of_tables_are_not_grouped(texts):
+    with pytest.raises(sosie.OptionError, match="is for files"):
+        sosie.pairs(pyarrow.table({"set": texts, "item": texts}), group_by="set", element="item")

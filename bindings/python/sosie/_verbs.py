@@ -170,6 +170,9 @@ def pairs(
     id: str | PathLike[str] | list[str] | None = None,
     kind: str | None = None,
     ratings: str | PathLike[str] | list[str] | None = None,
+    group_by: str | PathLike[str] | list[str] | None = None,
+    element: str | PathLike[str] | list[str] | None = None,
+    weight: str | PathLike[str] | list[str] | None = None,
     on_bad_row: str | None = None,
     rejects: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
@@ -214,6 +217,9 @@ def pairs(
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        group_by: rows are (set, element) pairs, in any order: the field that names the set
+        element: with --group-by: the field that holds the element
+        weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
@@ -236,7 +242,7 @@ def pairs(
         stats: the summary as JSON
         show: add these fields of both rows
         top: only the K most similar partners of each left item. Default: all
-        top_pairs: only the K most similar pairs. Default: all
+        top_pairs: only the K most similar pairs; exact methods and sets need no --threshold for it. Default: all
         limit: exit 4 and write nothing when there are more pairs. Default: none
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
@@ -254,6 +260,9 @@ def pairs(
             "id": id,
             "kind": kind,
             "ratings": ratings,
+            "group_by": group_by,
+            "element": element,
+            "weight": weight,
             "on_bad_row": on_bad_row,
             "rejects": rejects,
             "threshold": threshold,
@@ -299,6 +308,9 @@ def query(
     id: str | PathLike[str] | list[str] | None = None,
     kind: str | None = None,
     ratings: str | PathLike[str] | list[str] | None = None,
+    group_by: str | PathLike[str] | list[str] | None = None,
+    element: str | PathLike[str] | list[str] | None = None,
+    weight: str | PathLike[str] | list[str] | None = None,
     on_bad_row: str | None = None,
     rejects: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
@@ -341,6 +353,9 @@ def query(
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        group_by: rows are (set, element) pairs, in any order: the field that names the set
+        element: with --group-by: the field that holds the element
+        weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
@@ -379,6 +394,9 @@ def query(
             "id": id,
             "kind": kind,
             "ratings": ratings,
+            "group_by": group_by,
+            "element": element,
+            "weight": weight,
             "on_bad_row": on_bad_row,
             "rejects": rejects,
             "threshold": threshold,
@@ -476,6 +494,9 @@ def plan(
     column: str | PathLike[str] | list[str] | None = None,
     kind: str | None = None,
     ratings: str | PathLike[str] | list[str] | None = None,
+    group_by: str | PathLike[str] | list[str] | None = None,
+    element: str | PathLike[str] | list[str] | None = None,
+    weight: str | PathLike[str] | list[str] | None = None,
     threshold: float | str | Fraction | None = None,
     measure: str | PathLike[str] | list[str] | None = None,
     union: str | None = None,
@@ -507,6 +528,9 @@ def plan(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        group_by: rows are (set, element) pairs, in any order: the field that names the set
+        element: with --group-by: the field that holds the element
+        weight: with --group-by: the field that says how often, or with --ratings how it is rated
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
@@ -537,6 +561,9 @@ def plan(
             "column": column,
             "kind": kind,
             "ratings": ratings,
+            "group_by": group_by,
+            "element": element,
+            "weight": weight,
             "threshold": threshold,
             "measure": measure,
             "union": union,
