@@ -26,18 +26,19 @@ class RowJoins {
   RowJoins(const BitColumn& column, const BitSettings& settings, ThreadPool& pool)
       : column_(column), settings_(settings), pool_(pool) {}
 
-  std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
-                        const EachPairs& each) const {
+  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
+                                      const EachPairs& each) const {
     if (lefts.empty() || rights.empty()) return 0;
     return join(take_rows(column_, lefts, rights), lefts.size(), each);
   }
 
-  std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const {
+  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const {
     return join(take_rows(column_, rows), 0, each);
   }
 
  private:
-  std::uint64_t join(const BitColumn& column, std::size_t split, const EachPairs& each) const {
+  [[nodiscard]] std::uint64_t join(const BitColumn& column, std::size_t split,
+                                   const EachPairs& each) const {
     BitJoinResult found = join_bits({.column = &column,
                                      .split = split,
                                      .measure = settings_.measure,

@@ -23,20 +23,20 @@ class RowJoins {
   RowJoins(const VectorColumn& column, const VectorSettings& settings, ThreadPool& pool)
       : column_(column), settings_(settings), pool_(pool) {}
 
-  std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
-                        const EachPairs& each) const {
+  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
+                                      const EachPairs& each) const {
     const VectorColumn left = take_rows(column_, lefts);
     const VectorColumn right = take_rows(column_, rights);
     return join(left, &right, each);
   }
 
-  std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const {
+  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const {
     return join(take_rows(column_, rows), nullptr, each);
   }
 
  private:
-  std::uint64_t join(const VectorColumn& left, const VectorColumn* right,
-                     const EachPairs& each) const {
+  [[nodiscard]] std::uint64_t join(const VectorColumn& left, const VectorColumn* right,
+                                   const EachPairs& each) const {
     VectorJoinTask task{.left = &left,
                         .right = right,
                         .measure = settings_.measure,
