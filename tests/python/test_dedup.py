@@ -184,3 +184,18 @@ def test_a_notebook_shows_counts_curve_and_the_nearest_pairs(texts):
     assert "kept row" in page.find("pre").text
     hostile = sosie.dedup(["<script>alert(1)</script> & one two", "<SCRIPT>alert(1)</script> & one two"])
     assert "<script>" not in hostile._repr_html_()
+
+
+def test_vectors_of_a_file_by_similarity_and_by_distance(tmp_path):
+    draw = np.random.default_rng(1)
+    vectors = draw.standard_normal((60, 8)).astype(np.float32)
+    path = tmp_path / "v.npy"
+    np.save(path, np.vstack([vectors, vectors[:20] + np.float32(0.01)]))
+    for bound in ({"threshold": 0.99}, {"measure": "euclidean", "within": 0.1}):
+        result = sosie.dedup(path, **bound)
+        assert result.removed["row"].tolist() == list(range(60, 80))
+        assert result.removed["kept_row"].tolist() == list(range(20))
+        page = ElementTree.fromstring(f"<page>{result._repr_html_()}</page>")
+        assert (page.find(".//svg") is None) == ("within" in bound)
+        nearest = [float(line.split()[0]) for line in result.show(20).splitlines()]
+        assert nearest == sorted(nearest, reverse="within" in bound)

@@ -17,24 +17,27 @@ _BINS = 20
 def of_result(
     stats: Mapping[str, Any], similarity: npt.NDArray[np.float64], nearest: str
 ) -> str:
-    """`similarity`: of the removed rows; `nearest`: text of the pairs nearest the threshold."""
+    """`similarity`: of the removed rows, or their distances; `nearest`: text of the pairs nearest the threshold."""
+    is_distance = "within" in stats
+    bound = f"≤ {stats['within']}" if is_distance else f"≥ {stats['threshold']}"
     rows = {
         "rows": stats["rows"],
         "kept": stats["kept"],
         "removed": f"{stats['removed']} ({stats['identical']} identical, {stats['near']} near)",
         "groups": stats["groups"],
-        "method": f"{stats['measure']} ≥ {stats['threshold']}, {stats['method']}",
-        "expected recall": stats["expected_recall"],
+        "method": f"{stats['measure']} {bound}, {stats['method']}",
+        "expected recall": f"{stats['expected_recall']:.4g}",
     }
     cells = "".join(
         f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>"
         f"{html.escape(str(value))}</td></tr>"
         for name, value in rows.items()
     )
+    chart = "" if is_distance else _curve(stats, similarity)
     shown = f"<pre>{html.escape(nearest)}</pre>" if nearest else ""
     return (
         "<div style='display:flex;gap:2em;align-items:flex-start;flex-wrap:wrap'>"
-        f"<table>{cells}</table>{_curve(stats, similarity)}</div>{shown}"
+        f"<table>{cells}</table>{chart}</div>{shown}"
     )
 
 

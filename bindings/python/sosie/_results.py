@@ -134,8 +134,8 @@ class Deduplicated:
     @property
     def removed(self) -> ResultTable:
         """The removed rows: row, kept_row (the survivor that each was verified against; with
-        `against`, kept_in_against says that it is a row of that), similarity, exact (the same
-        normalised text)."""
+        `against`, kept_in_against says that it is a row of that), similarity (of a measure that is
+        one: the distance), exact (the same normalised text)."""
         rows = np.flatnonzero(self.is_duplicate)
         survivors = self._survivor[rows]
         columns: dict[str, Numbers] = {
@@ -217,7 +217,8 @@ class Deduplicated:
     def show(self, n: int = 5) -> str:
         """The n removed rows nearest the threshold, each with its survivor, as text."""
         removed = self.removed
-        order = np.argsort(removed["similarity"], kind="stable")[:n]
+        sign = -1 if "within" in self.stats else 1  # the greatest distances, the least similarities
+        order = np.argsort(sign * removed["similarity"], kind="stable")[:n]
         lines = []
         for i in order.tolist():
             left, right = int(removed["row"][i]), int(removed["kept_row"][i])
