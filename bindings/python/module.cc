@@ -191,6 +191,10 @@ std::vector<std::string> keywords(std::string_view verb) {
   return names;
 }
 
+std::string default_of(const std::string& option) {
+  return std::string(find_option(option)->default_text);
+}
+
 std::string hint_for(std::string_view keyword, std::string_view verb) {
   return option_hint(keyword, verb_called(verb).bit);
 }
@@ -235,6 +239,7 @@ NB_MODULE(_sosie, m) {
   m.def("plan", run_plan, "data"_a.none(), "options"_a);
   m.def("explain", run_explain, "data"_a, "left"_a, "right"_a, "options"_a);
   m.def("keywords", keywords, "verb"_a);
+  m.def("default_of", default_of, "option"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

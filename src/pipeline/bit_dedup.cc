@@ -81,16 +81,13 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
       .within = [&](std::span<const RowId> rows,
                     const EachPairs& each) { return joins.within(rows, each); }};
   MeasuredSummary summary;
-  summary.verb = "dedup";
   summary.kind = "bits";
   summary.bytes = items.bytes;
   summary.dimension = items.column.bits;
   summary.components = "bit";
-  summary.facts = settings.bound.facts;
   summary.method = settings.brute ? "brute" : "exact";
   summary.method_line = settings.brute ? "brute: every pair with a survivor is measured"
                                        : "exact: strings that agree in a block of bits, or all";
-  summary.threads = settings.run.threads;
   return write_measured_dedup(run, items.ids, items.against_ids, std::move(summary));
 }
 

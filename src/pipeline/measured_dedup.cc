@@ -57,7 +57,11 @@ class Deduper {
         corpus_(run.places.corpus),
         inputs_(run.places.inputs),
         outputs_(open_outputs({run.options, run.hooks, inputs_, run.pool, run.facts.value_name()})),
-        summary_(std::move(summary)) {}
+        summary_(std::move(summary)) {
+    summary_.verb = "dedup";
+    summary_.facts = run.facts;
+    summary_.threads = run.settings.threads;
+  }
 
   RunReport execute(const ItemIds& ids, const ItemIds& against_ids) {
     const std::vector<RowId> ranked = rank_rows(corpus_, run_.settings);

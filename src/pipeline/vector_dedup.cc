@@ -79,15 +79,12 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
       .within = [&](std::span<const RowId> rows,
                     const EachPairs& each) { return joins.within(rows, each); }};
   MeasuredSummary summary;
-  summary.verb = "dedup";
   summary.kind = "vectors";
   summary.bytes = items.bytes;
   summary.dimension = items.column.dimension;
   summary.components = component_name(items.column);
-  summary.facts = settings.bound.facts;
   summary.method = settings.brute ? "brute" : "exact";
   summary.method_line = method_line(settings);
-  summary.threads = settings.run.threads;
   return write_measured_dedup(run, items.ids, items.against_ids, std::move(summary));
 }
 

@@ -109,7 +109,7 @@ def dedup(
         ours = {k: v for k, v in given(options).items() if k in pair_keywords()}
         return call(_sosie.pairs, progress, native(source), native(other), {**ours, **more})
 
-    column = str(given(options).get("column", "text"))
+    column = str(given(options).get("column", _sosie.default_of("column")))
     return Deduplicated(run({}), run, find_pairs, source, other, column)
 
 
