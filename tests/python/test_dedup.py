@@ -190,7 +190,8 @@ def test_vectors_of_a_file_by_similarity_and_by_distance(tmp_path):
     draw = np.random.default_rng(1)
     vectors = draw.standard_normal((60, 8)).astype(np.float32)
     path = tmp_path / "v.npy"
-    np.save(path, np.vstack([vectors, vectors[:20] + np.float32(0.01)]))
+    moved = vectors[:20] + 0.001 * np.arange(1, 21, dtype=np.float32)[:, None]
+    np.save(path, np.vstack([vectors, moved]))
     for bound in ({"threshold": 0.99}, {"measure": "euclidean", "within": 0.1}):
         result = sosie.dedup(path, **bound)
         assert result.removed["row"].tolist() == list(range(60, 80))
@@ -198,4 +199,5 @@ def test_vectors_of_a_file_by_similarity_and_by_distance(tmp_path):
         page = ElementTree.fromstring(f"<page>{result._repr_html_()}</page>")
         assert (page.find(".//svg") is None) == ("within" in bound)
         nearest = [float(line.split()[0]) for line in result.show(20).splitlines()]
+        assert len(set(nearest)) > 10
         assert nearest == sorted(nearest, reverse="within" in bound)
