@@ -11,6 +11,9 @@
 
 #include "arguments.h"
 #include "arrow_export.h"
+#include "arrow_ipc_codec.h"
+#include "command.h"
+#include "python_files.h"
 #include "python_table.h"
 #include "run.h"
 #include "sosie/error.h"
@@ -199,6 +202,17 @@ std::string hint_for(std::string_view keyword, std::string_view verb) {
   return option_hint(keyword, verb_called(verb).bit);
 }
 
+// The command line, in this process.
+int run_command(const std::vector<std::string>& arguments) {
+  std::vector<std::string> own = arguments;
+  std::vector<char*> pointers;
+  pointers.reserve(own.size());
+  for (std::string& argument : own) pointers.push_back(argument.data());
+  const TableFiles& files = python_table_files();
+  const nb::gil_scoped_release unlocked;
+  return cli::run_command(pointers, &files);
+}
+
 // Errors become the classes of sosie/errors.py, by kind; a cancelled run KeyboardInterrupt.
 void translate(const std::exception_ptr& error, void* /*payload*/) {
   try {
@@ -241,5 +255,7 @@ NB_MODULE(_sosie, m) {
   m.def("keywords", keywords, "verb"_a);
   m.def("default_of", default_of, "option"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
+  m.def("run_command", run_command, "arguments"_a);
+  m.def("arrow_ipc_codec", sosie::arrow_files::arrow_ipc_codec, "path"_a);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

@@ -4,27 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "held.h"
 #include "sosie/arrow_c_data.h"
 
 namespace nb = nanobind;
 
 namespace sosie::python {
 namespace {
-
-// Python objects that worker threads may let go of.
-class Held {
- public:
-  explicit Held(nb::object object) : object_(object.release().ptr()) {}
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  ~Held() {
-    const nb::gil_scoped_acquire lock;
-    Py_DECREF(object_);
-  }
-
- private:
-  PyObject* object_;
-};
 
 // The strings of a sequence; they keep their UTF-8 form themselves.
 class TextList final : public Table {
