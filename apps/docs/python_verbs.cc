@@ -27,6 +27,11 @@ constexpr std::array<std::string_view, 11> kOfSignatures = {
     "format", "column",    "kind",   "ratings", "shingle", "tokens",
     "sketch", "stopwords", "memory", "seed",    "threads"};
 
+// What decides the similarity of two rows.
+constexpr std::array<std::string_view, 11> kOfSimilarity = {
+    "format",  "column", "kind",      "ratings", "measure", "union",
+    "shingle", "tokens", "stopwords", "memory",  "threads"};
+
 constexpr std::array kVerbs = {
     PythonVerb{
         "dedup", "data: Source", "data", "Deduplicated",
@@ -58,6 +63,14 @@ constexpr std::array kVerbs = {
         "    a pair with (``clustering=\"components\"``: for any it is connected with). "
         "Items rank in the\n"
         "    order in which they are first named. Without ``threshold`` all pairs count."},
+    PythonVerb{"similarity", "left: Source,\n    right: Source", "left, right",
+               "npt.NDArray[np.float64]",
+               "How similar row i of ``left`` and row i of ``right`` are, exactly, for all i.\n\n"
+               "    ``left`` and ``right``: as many texts, sets or bags each, as an Arrow table, a "
+               "list, or a path.\n"
+               "    A row without a shingle is similar to none: 0. Source: MMDS chapters 3.1.1 and "
+               "3.5.",
+               "pairs", kOfSimilarity},
     PythonVerb{"minhash", "data: Source,\n    num_perm: int = 128", "data, num_perm",
                "npt.NDArray[np.uint32]",
                "MinHash signatures of all rows: an array (rows, num_perm) of uint32.\n\n"

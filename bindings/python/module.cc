@@ -19,6 +19,7 @@
 #include "run.h"
 #include "sosie/error.h"
 #include "sosie/signatures.h"
+#include "sosie/similarity.h"
 #include "sosie/version.h"
 
 // The border between Python and the library: plain functions; what users see stands in sosie/*.py.
@@ -125,6 +126,18 @@ nb::dict run_query(const nb::object& data, const nb::object& items, const nb::di
   options.inputs.insert(options.inputs.begin(), options.against.begin(), options.against.end());
   options.against.clear();
   return find_pairs(call, query);
+}
+
+nb::object run_similarity(const nb::object& left, const nb::object& right,
+                          const nb::dict& keywords) {
+  Call call("pairs", left, right, keywords, nb::none());
+  std::vector<double> values;
+  RunHooks hooks;
+  run_interruptibly(call.progress, hooks, [&](const RunHooks& all) {
+    values = similarities(call.options, all);
+    return RunReport{};
+  });
+  return to_numpy(std::move(values));
 }
 
 // Groups of the pairs in a file, into another one.
@@ -282,6 +295,7 @@ NB_MODULE(_sosie, m) {
   m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());
   m.def("cluster", run_cluster, "pairs"_a, "options"_a);
+  m.def("similarity", run_similarity, "left"_a, "right"_a, "options"_a);
   m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
   m.def("plan", run_plan, "data"_a.none(), "options"_a);
   m.def("explain", run_explain, "data"_a, "left"_a, "right"_a, "options"_a);

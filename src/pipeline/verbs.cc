@@ -48,19 +48,23 @@ std::string_view kind_of(const Options& options) {
 }
 
 RunReport run(Function KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
-  const std::string_view kind = kind_of(options);
+  const Options chosen = with_kind(options);
   const auto* row = std::find_if(kKinds.begin(), kKinds.end(),
-                                 [&](const KindVerbs& known) { return known.kind == kind; });
+                                 [&](const KindVerbs& known) { return known.kind == chosen.kind; });
   if (row == kKinds.end() || row->*verb == nullptr) {
-    refuse_kind(kind);
+    refuse_kind(chosen.kind);
   }
-  Options chosen = options;
-  chosen.kind = kind;
-  if (!is_given(options, "measure")) chosen.measure = default_measure(kind);
   return (row->*verb)(chosen, hooks);
 }
 
 }  // namespace
+
+Options with_kind(const Options& options) {
+  Options chosen = options;
+  chosen.kind = kind_of(options);
+  if (!is_given(options, "measure")) chosen.measure = default_measure(chosen.kind);
+  return chosen;
+}
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
   return run(&KindVerbs::dedup, options, hooks);

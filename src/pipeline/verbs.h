@@ -4,6 +4,9 @@
 
 namespace sosie {
 
+// The options with the kind of items that they mean, and its measure if none is given.
+[[nodiscard]] Options with_kind(const Options& options);
+
 // The verbs for items that are compared as sets: texts (sets of shingles) and sets themselves.
 RunReport dedup_sets(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_sets(const Options& options, const RunHooks& hooks);

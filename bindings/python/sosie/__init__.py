@@ -12,7 +12,7 @@ True
 
 from ._results import Clusters, Deduplicated, Pairs, ResultTable
 from ._sosie import __version__
-from ._verbs import cluster, dedup, explain, minhash, pairs, plan, query
+from ._verbs import cluster, dedup, explain, minhash, pairs, plan, query, similarity
 from .errors import FileError, InputError, LimitError, OptionError, SosieError, UnsupportedError
 
 __all__ = [
@@ -34,4 +34,5 @@ __all__ = [
     "pairs",
     "plan",
     "query",
+    "similarity",
 ]

@@ -172,6 +172,12 @@ def query(data: Source, items: Source, options: Options, progress: Progress) -> 
     return Pairs(call(_sosie.query, progress, native(known), native(asked), given))
 
 
+def similarity(left: Source, right: Source, options: Options) -> npt.NDArray[np.float64]:
+    given = completed(options, left, right)
+    ours, theirs = source_of(left, given), source_of(right, given)
+    return _sosie.similarity(native(ours), native(theirs), given)
+
+
 def cluster(pairs: PairSource, options: Options) -> Clusters:
     given = {name: value for name, value in options.items() if value is not None}
     if is_path(pairs):

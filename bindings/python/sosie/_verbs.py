@@ -465,6 +465,60 @@ def cluster(
 
 
 @checked
+def similarity(
+    left: Source,
+    right: Source,
+    *,
+    format: str | PathLike[str] | list[str] | None = None,
+    column: str | PathLike[str] | list[str] | None = None,
+    kind: str | None = None,
+    ratings: str | PathLike[str] | list[str] | None = None,
+    measure: str | PathLike[str] | list[str] | None = None,
+    union: str | None = None,
+    shingle: str | PathLike[str] | list[str] | None = None,
+    stopwords: str | PathLike[str] | list[str] | None = None,
+    tokens: str | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> npt.NDArray[np.float64]:
+    """How similar row i of ``left`` and row i of ``right`` are, exactly, for all i.
+
+    ``left`` and ``right``: as many texts, sets or bags each, as an Arrow table, a list, or a path.
+    A row without a shingle is similar to none: 0. Source: MMDS chapters 3.1.1 and 3.5.
+
+    Keywords (None: the default):
+
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
+        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
+        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
+        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+    """
+    return _run.similarity(
+        left, right,
+        {
+            "format": format,
+            "column": column,
+            "kind": kind,
+            "ratings": ratings,
+            "measure": measure,
+            "union": union,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "threads": threads,
+            "memory": memory,
+        },
+    )
+
+
+@checked
 def minhash(
     data: Source,
     num_perm: int = 128,
