@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::size_t kSample = 1024;                       // sets to learn from
 constexpr std::size_t kMostSampled = std::size_t{1} << 20;  // shingles of them
-constexpr std::size_t kShare = 4096;                        // sets read at a time
+constexpr std::uint64_t kBytesOfSampled = 64;               // at most, while they are sorted out
+constexpr std::size_t kShare = 256;                         // sets read at a time
 
 }  // namespace
 
@@ -62,7 +63,15 @@ void CrowdFilter::end_batch(std::span<const Place> newcomers) {
     index(newcomers);
     latest_.start(order_.known());
   }
-  if (earlier_.bytes() > rule_.most_bytes) close();
+  if (bytes() > rule_.most_bytes) close();
+}
+
+std::uint64_t CrowdFilter::bytes() const noexcept {
+  std::uint64_t bytes = order_.bytes() + earlier_.bytes() + latest_.bytes();
+  for (const RarePrefix& prefix : prefixes_) {
+    bytes += sizeof(prefix) + prefix.tokens.capacity() * sizeof(std::uint32_t);
+  }
+  return bytes + members_.size() * sizeof(Place);
 }
 
 void CrowdFilter::close() {
@@ -70,6 +79,7 @@ void CrowdFilter::close() {
   earlier_.start(0);
   latest_.start(0);
   members_ = {};
+  prefixes_ = {};
 }
 
 void CrowdFilter::list_all(unsigned worker, Place item, std::vector<Place>& out) {
@@ -91,7 +101,9 @@ bool CrowdFilter::order_is_stale() {
 void CrowdFilter::learn() {
   std::vector<std::uint64_t> hashes;
   const std::size_t samples = std::min(kSample, members_.size());
-  for (std::size_t i = 0; i < samples && hashes.size() < kMostSampled; ++i) {
+  const std::uint64_t most =
+      std::min<std::uint64_t>(kMostSampled, rule_.most_bytes / kBytesOfSampled);
+  for (std::size_t i = 0; i < samples && hashes.size() < most; ++i) {
     const auto set = set_of_(0, members_[i * members_.size() / samples]);
     hashes.insert(hashes.end(), set->begin(), set->end());
   }
@@ -110,7 +122,7 @@ void CrowdFilter::index(std::span<const Place> items) {
       read_prefix(worker, items[begin + i], prefixes[i]);
     });
     for (std::size_t i = 0; i < count; ++i) earlier_.add(items[begin + i], prefixes[i]);
-    if (earlier_.bytes() > rule_.most_bytes) return;
+    if (bytes() > rule_.most_bytes) return;
   }
 }
 

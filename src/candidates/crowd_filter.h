@@ -64,6 +64,7 @@ class CrowdFilter {
   void learn();
   void index(std::span<const Place> items);
   [[nodiscard]] bool order_is_stale();
+  [[nodiscard]] std::uint64_t bytes() const noexcept;
   void close();
 
   CrowdRule rule_;

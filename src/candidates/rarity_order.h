@@ -31,6 +31,7 @@ class RarityOrder {
 
   // How many shingles are known; their ranks are below that.
   [[nodiscard]] std::uint32_t known() const noexcept { return known_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
 
  private:
   static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
