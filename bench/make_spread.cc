@@ -10,47 +10,21 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "shuffled_words.h"
+
 namespace {
+
+using namespace sosie::bench;
 
 constexpr std::uint64_t kLeastWords = 60;
 constexpr std::uint64_t kWordChoices = 64;  // so many lengths: 60 to 123 words
 constexpr std::uint64_t kOneIn = 20;        // is a near-duplicate
 constexpr std::size_t kMostBytes = 900;     // of a text; a row stays below 1 KB
-
-// splitmix64 (Steele, Lea, Flood 2014).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-    return z ^ z >> 31;
-  }
-  std::uint64_t below(std::uint64_t end) { return next() % end; }
-
- private:
-  std::uint64_t state_;
-};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t begin = 0; begin < text.size();) {
-    std::size_t end = begin;
-    while (end < text.size() && is_letter(text[end])) ++end;
-    if (end - begin >= 2) words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 class Maker {
  public:
@@ -81,11 +55,7 @@ class Maker {
   void choose(std::uint64_t number) {
     Random random((seed_ + number) * 0x2545f4914f6cdd1dULL);
     const std::uint64_t count = kLeastWords + random.below(kWordChoices);
-    const std::uint64_t begin = random.below(words_.size() - count);
-    chosen_.assign(words_.begin() + static_cast<std::ptrdiff_t>(begin),
-                   words_.begin() + static_cast<std::ptrdiff_t>(begin + count));
-    for (std::uint64_t i = count - 1; i > 0; --i)
-      std::swap(chosen_[i], chosen_[random.below(i + 1)]);
+    choose_words(words_, count, random, chosen_);
   }
 
   std::vector<std::string_view> words_;
@@ -101,8 +71,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: make_spread TEXT BYTES SEED > spread.jsonl\n", stderr);
     return 2;
   }
-  std::ifstream file(argv[1], std::ios::binary);
-  const std::string source{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string source = read_text(argv[1]);
   std::vector<std::string_view> words = words_of(source);
   if (words.size() <= 2 * (kLeastWords + kWordChoices)) {
     std::fprintf(stderr, "make_spread: %s: too few words\n", argv[1]);

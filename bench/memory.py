@@ -30,9 +30,10 @@ LIMIT_SECONDS = 4 * 3600
 OUTPUTS = ("kept.jsonl", "removed.tsv")
 
 
-def build_maker(folder: Path) -> Path:
-    program, source = folder / "make_spread", HERE / "make_spread.cc"
-    if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+def build_maker(folder: Path, name: str) -> Path:
+    program, source = folder / name, HERE / f"{name}.cc"
+    newest = max(path.stat().st_mtime for path in (source, HERE / "shuffled_words.h"))
+    if not program.exists() or program.stat().st_mtime < newest:
         subprocess.run(["c++", "-O2", "-std=c++20", source, "-o", program], check=True)
     return program
 
@@ -42,7 +43,7 @@ def make_corpus(folder: Path, text: Path, size: int, seed: int) -> Path:
     if not path.exists():
         unfinished = path.with_suffix(".unfinished")
         with open(unfinished, "wb") as out:
-            command = [build_maker(folder), text, str(size), str(seed)]
+            command = [build_maker(folder, "make_spread"), text, str(size), str(seed)]
             subprocess.run(command, stdout=out, check=True)
         unfinished.rename(path)
     return path

@@ -17,6 +17,24 @@ struct Match {
   Overlap overlap;
 };
 
+// What lists candidates in buckets with very many survivors: crowds. Items come in batches, all of
+// one in begin_batch(); those with `worker` are called by several workers at once, with other
+// items.
+struct CrowdSteps {
+  Place most_survivors = kNoPlace;  // of a bucket that is no crowd
+  std::function<void(Place begin, Place end)> begin_batch;
+  // Before anything else of an item of the batch that is in a crowd.
+  std::function<void(unsigned worker, Place item)> prepare;
+  // Append what may match among the survivors of crowds from before the batch, and of the batch; in
+  // no order, with repetitions and with items that share no bucket.
+  std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> list_earlier;
+  std::function<void(Place item, std::vector<Place>& candidates)> list_latest;
+  std::function<void(Place item)> add;  // a survivor of the batch, in a crowd
+  // The survivors of what has become a crowd in this batch, but for those that were added before.
+  // False: there are no crowds any more, all buckets are as others.
+  std::function<bool(std::span<const Place> newcomers)> end_batch;
+};
+
 // How star clustering asks about candidates; both are called by several workers at once.
 struct StarSteps {
   // Items before this one survive whatever they are similar to.
@@ -29,6 +47,9 @@ struct StarSteps {
   // The first of `candidates` (ascending) that is verified to be similar to item.
   std::function<std::optional<Match>(unsigned worker, Place item, std::span<const Place>)>
       first_match;
+  CrowdSteps crowds = {};
+  // Items settled at a time: a matter of speed.
+  Place batch = 1024;
   // Called after every batch with the number of items done.
   std::function<void(std::size_t done)> progress;
 };

@@ -23,6 +23,8 @@ struct MemoryBudget {
   [[nodiscard]] std::uint64_t batch() const noexcept { return bytes * 3 / 8; }
   // The same where documents would have to be taken apart.
   [[nodiscard]] std::uint64_t largest_batch() const noexcept { return bytes / 2; }
+  // What is known of the sets of documents in crowded buckets, besides a batch.
+  [[nodiscard]] std::uint64_t crowds() const noexcept { return bytes / 8; }
   // The longest row that may be read: it is there in up to eight times its length (as it came, its
   // text, its shingles, in buffers that grow by half), and each worker may have one.
   static constexpr std::uint64_t kFormsOfRow = 8;

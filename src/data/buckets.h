@@ -22,13 +22,25 @@ struct Buckets {
   }
 };
 
-// The same seen from the items: item p is in buckets buckets[starts[p] .. starts[p+1]).
+// The same seen from the items: item p is in buckets buckets[starts[p] .. starts[p+1]),
+// which ascend.
 struct BucketsOfItems {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> buckets;
 
   [[nodiscard]] std::span<const std::uint32_t> operator[](Place p) const noexcept {
     return {buckets.data() + starts[p], buckets.data() + starts[p + 1]};
+  }
+  [[nodiscard]] bool share_one(Place left, Place right) const noexcept {
+    const auto lefts = (*this)[left];
+    const auto rights = (*this)[right];
+    auto a = lefts.begin();
+    auto b = rights.begin();
+    while (a != lefts.end() && b != rights.end()) {
+      if (*a == *b) return true;
+      *a < *b ? ++a : ++b;
+    }
+    return false;
   }
 };
 

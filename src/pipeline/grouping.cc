@@ -6,6 +6,7 @@
 #include "cluster/contained_star.h"
 #include "cluster/pair_star.h"
 #include "cluster/star.h"
+#include "pipeline/crowds.h"
 #include "pipeline/exact_overlap.h"
 #include "pipeline/spilled_decisions.h"
 #include "sosie/error.h"
@@ -25,6 +26,8 @@ Clusters star(Run& run, bool within) {
     return matcher.first_match(worker, item, candidates);
   };
   steps.progress = run.progress("comparing");
+  CrowdFilter filter(crowd_rule(run.settings), sets_of(matcher), run.pool);
+  if (!run.choice.finds_every_pair()) steps.crowds = crowd_steps(filter);
   return star_clusters(matcher.buckets(), matcher.buckets_of(), run.pool, steps);
 }
 

@@ -211,46 +211,4 @@ std::uint64_t Matcher::verified_count() const noexcept {
   return count;
 }
 
-std::vector<VerifiedPair> verified_pairs(Matcher& matcher, Place items, ThreadPool& pool,
-                                         const std::function<void(std::size_t done)>& progress,
-                                         PairScope scope) {
-  constexpr Place kShare = 64;
-  const Place lefts = std::min(items, scope.left_end);
-  const std::size_t shares = (std::size_t{lefts} + kShare - 1) / kShare;
-  std::vector<std::vector<VerifiedPair>> found(shares);
-  struct Listing {
-    std::vector<Place> seen_by;
-    std::vector<Place> candidates;
-  };
-  std::vector<Listing> listings(pool.size());
-  pool.for_each(shares, [&](unsigned worker, std::size_t share) {
-    Listing& own = listings[worker];
-    own.seen_by.resize(items, kNoPlace);
-    const Place begin = static_cast<Place>(share) * kShare;
-    for (Place item = begin; item < std::min<Place>(lefts, begin + kShare); ++item) {
-      own.candidates.clear();
-      const Place first = std::max(item + 1, scope.right_begin);
-      for (const std::uint32_t bucket : matcher.buckets_of()[item]) {
-        const auto members = matcher.buckets()[bucket];
-        auto at = std::lower_bound(members.begin(), members.end(), first);
-        for (; at != members.end(); ++at) {
-          if (own.seen_by[*at] == item) continue;
-          own.seen_by[*at] = item;
-          own.candidates.push_back(*at);
-        }
-      }
-      matcher.prune(worker, item, own.candidates);
-      std::sort(own.candidates.begin(), own.candidates.end());
-      matcher.all_matches(worker, item, own.candidates, found[share]);
-    }
-    if (worker == 0) progress(std::size_t{begin} + kShare);
-  });
-  std::vector<VerifiedPair> pairs;
-  for (std::vector<VerifiedPair>& part : found) {
-    pairs.insert(pairs.end(), part.begin(), part.end());
-    std::vector<VerifiedPair>().swap(part);
-  }
-  return pairs;
-}
-
 }  // namespace sosie

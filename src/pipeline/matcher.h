@@ -48,6 +48,11 @@ class Matcher {
   void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
                    std::vector<VerifiedPair>& out);
 
+  // Of an item, read again by a worker unless it still has it.
+  [[nodiscard]] ShingleSet set_of(unsigned worker, Place item) {
+    return set_of(workers_[worker], item);
+  }
+
   [[nodiscard]] std::uint64_t candidate_count() const noexcept;
   [[nodiscard]] std::uint64_t verified_count() const noexcept;
 
@@ -79,10 +84,5 @@ class Matcher {
   std::size_t parity_words_ = 0;         // a power of two
   std::vector<Worker> workers_;
 };
-
-// Every verified pair of items in scope, sorted by (left, right). `progress` as in StarSteps.
-[[nodiscard]] std::vector<VerifiedPair> verified_pairs(
-    Matcher& matcher, Place items, ThreadPool& pool,
-    const std::function<void(std::size_t done)>& progress, PairScope scope = {});
 
 }  // namespace sosie

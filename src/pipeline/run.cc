@@ -10,6 +10,7 @@
 #include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
 #include "pipeline/sampling.h"
+#include "pipeline/verified_pairs.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -169,7 +170,7 @@ void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& ea
 
 std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope scope) {
   if (exact) return exact->pairs(scope, progress(stage));
-  return verified_pairs(*matcher, items.size(), pool, progress(stage), scope);
+  return verified_pairs(*this, progress(stage), scope);
 }
 
 std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {

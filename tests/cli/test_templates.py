@@ -1,0 +1,75 @@
+"""Pages of one template: very many that share buckets and are not similar."""
+
+import json
+import random
+import unittest
+
+import corpus
+from support import IN_MEMORY, SosieTest
+
+PAGES = 5000
+COPIES = 50
+NO_FILTER = ("--memory", "3M")  # too little for it: all that share a bucket are compared
+
+
+class Templates(SosieTest):
+    place = IN_MEMORY
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rng = random.Random(76)
+        template = " ".join(corpus.ENGLISH.split()[:140])
+        pages = [[f"w{rng.randrange(10**6)}" for _ in range(30)] for _ in range(PAGES - COPIES)]
+        for original in rng.sample(range(len(pages)), COPIES):
+            pages.append([*pages[original][:-1], "replaced"])
+        rng.shuffle(pages)
+        cls.rows = [{"id": i, "text": f"{template} {' '.join(own)}"}
+                    for i, own in enumerate(pages)]
+
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", self.rows)
+
+    def found(self, *args: str) -> tuple[list[bytes], dict]:
+        self.sosie("dedup", "in.jsonl", *args, "-o", "out.jsonl", "--removed", "r.tsv",
+                   "--stats", "s.json")
+        return ([self.read("out.jsonl"), self.read("r.tsv")], json.loads(self.read("s.json")))
+
+    def test_few_are_compared_and_none_is_lost(self):
+        filtered, stats = self.found()
+        every, all_stats = self.found(*NO_FILTER)
+        self.assertEqual(filtered, every)
+        self.assertEqual(stats["removed"], COPIES)
+        self.assertGreater(all_stats["candidates"], PAGES**2 / 4)
+        # Until a bucket has had 1,000 survivors, and for the batch then, all are compared.
+        self.assertLess(stats["candidates"], 2200**2 / 2)
+
+    def test_any_number_of_threads(self):
+        one, two = self.found("--threads", "1"), self.found("--threads", "2")
+        self.assertEqual(one[0], two[0])
+        for count in ("candidates", "verified"):
+            self.assertEqual(one[1][count], two[1][count])
+
+    def test_against(self):
+        self.write("other.jsonl", self.rows[::2])
+        args = ("--against", "other.jsonl")
+        filtered, every = self.found(*args), self.found(*args, *NO_FILTER)
+        self.assertEqual(filtered[0], every[0])
+        self.assertGreater(filtered[1]["removed"], PAGES / 2)
+        self.assertLess(filtered[1]["candidates"], every[1]["candidates"] / 2)
+
+    def test_pairs_and_components(self):
+        found = []
+        for args in ((), NO_FILTER):
+            pairs = self.sosie("pairs", "in.jsonl", *args, "--stats", "s.json").out
+            found.append((pairs, json.loads(self.read("s.json"))["candidates"]))
+        self.assertEqual(found[0][0], found[1][0])
+        self.assertEqual(len(found[0][0].splitlines()), 1 + COPIES)
+        self.assertLess(found[0][1], found[1][1] / 100)
+        _, stats = self.found("--clustering", "components")
+        self.assertEqual(stats["removed"], COPIES)
+
+
+if __name__ == "__main__":
+    unittest.main()
