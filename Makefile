@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-web test-neon test-python sanitize clang check format tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs parquet test test-web test-neon test-python sanitize clang check format tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -16,11 +16,16 @@ demo:  ## builds sosie (build/release/sosie) and removes near-duplicates from th
 	@cmake --build --preset release --target sosie_cli
 	@python3 tests/golden/demo.py --sosie build/release/sosie --out build/demo
 
-test:  ## unit, property, golden, command line, layers, docs and install tests
-	tools/install_packages.sh build test
+parquet:  ## builds the plugin that lets the program (build/release/sosie) read Parquet and Arrow files
+	tools/install_packages.sh build python
+	tools/build_arrow.sh
+
+test:  ## unit, property, golden, command line, layers, docs and install tests, and test-python
+	tools/install_packages.sh build test python
 	cmake --preset dev
 	cmake --build --preset dev
 	$(CTEST) --test-dir build/dev
+	tools/test_python.sh
 
 test-web:  ## the report in headless Chromium, light and dark
 	tools/install_packages.sh build web

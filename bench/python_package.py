@@ -21,6 +21,7 @@ import tempfile
 from pathlib import Path
 
 MOST_OF_PROGRAM = 0.8
+PROGRAM = Path(__file__).resolve().parents[1] / "build" / "release" / "sosie"
 
 # Runs in a process of its own: the peak of a process cannot be taken back.
 IN_PYTHON = """
@@ -52,10 +53,9 @@ def by_package(path: str) -> dict[str, float]:
 
 
 def by_program(path: str) -> dict[str, float]:
-    program = Path(sys.executable).parent / "sosie"
     with tempfile.NamedTemporaryFile() as file:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([program, "dedup", path, "--threads", "1", "--quiet", "--stats", file.name],
+        subprocess.run([PROGRAM, "dedup", path, "--threads", "1", "--quiet", "--stats", file.name],
                        check=True, stdout=subprocess.DEVNULL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         stats = json.loads(Path(file.name).read_text())

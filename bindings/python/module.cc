@@ -6,11 +6,15 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <vector>
 
 #include "arguments.h"
 #include "arrow_export.h"
+#include "arrow_ipc_codec.h"
+#include "command.h"
+#include "python_files.h"
 #include "python_table.h"
 #include "run.h"
 #include "sosie/error.h"
@@ -180,6 +184,28 @@ nb::list values_of(const Table& table, std::size_t column, const std::vector<std
   return values;
 }
 
+// The rows of an Arrow object with these columns, as lines of JSON in a new file.
+void write_lines(const nb::object& data, const std::vector<std::string>& columns,
+                 const std::string& path) {
+  if (!has_arrow_stream(data)) {
+    throw nb::type_error(("cannot read rows from " +
+                          std::string(nb::type_name(data.type()).c_str()) +
+                          ": give an Arrow table (pyarrow, polars, pandas, DuckDB)")
+                             .c_str());
+  }
+  ArrowArrayStream stream = arrow_stream_of(data);
+  std::ofstream out(path, std::ios::binary);
+  out.exceptions(std::ios::failbit | std::ios::badbit);
+  try {
+    write_json_lines(&stream, columns, [&](std::string_view bytes) {
+      out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    });
+    out.close();
+  } catch (const std::ios::failure&) {
+    throw Error(ErrorKind::io, path + ": cannot be written");
+  }
+}
+
 // All options of a verb, as keywords.
 std::vector<std::string> keywords(std::string_view verb) {
   std::vector<std::string> names;
@@ -197,6 +223,17 @@ std::string default_of(const std::string& option) {
 
 std::string hint_for(std::string_view keyword, std::string_view verb) {
   return option_hint(keyword, verb_called(verb).bit);
+}
+
+// The command line, in this process.
+int run_command(const std::vector<std::string>& arguments) {
+  std::vector<std::string> own = arguments;
+  std::vector<char*> pointers;
+  pointers.reserve(own.size());
+  for (std::string& argument : own) pointers.push_back(argument.data());
+  const TableFiles& files = python_table_files();
+  const nb::gil_scoped_release unlocked;
+  return cli::run_command(pointers, &files);
 }
 
 // Errors become the classes of sosie/errors.py, by kind; a cancelled run KeyboardInterrupt.
@@ -241,5 +278,8 @@ NB_MODULE(_sosie, m) {
   m.def("keywords", keywords, "verb"_a);
   m.def("default_of", default_of, "option"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
+  m.def("write_json_lines", write_lines, "data"_a, "columns"_a, "path"_a);
+  m.def("run_command", run_command, "arguments"_a);
+  m.def("arrow_ipc_codec", sosie::arrow_files::arrow_ipc_codec, "path"_a);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

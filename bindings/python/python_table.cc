@@ -4,27 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "held.h"
 #include "sosie/arrow_c_data.h"
 
 namespace nb = nanobind;
 
 namespace sosie::python {
 namespace {
-
-// Python objects that worker threads may let go of.
-class Held {
- public:
-  explicit Held(nb::object object) : object_(object.release().ptr()) {}
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  ~Held() {
-    const nb::gil_scoped_acquire lock;
-    Py_DECREF(object_);
-  }
-
- private:
-  PyObject* object_;
-};
 
 // The strings of a sequence; they keep their UTF-8 form themselves.
 class TextList final : public Table {
@@ -104,16 +90,24 @@ T* in_capsule(nb::handle capsule, const char* name) {
 
 }  // namespace
 
-std::shared_ptr<const Table> table_from_python(nb::handle data) {
+bool has_arrow_stream(nb::handle data) {
+  return nb::hasattr(data, "__arrow_c_stream__") || nb::hasattr(data, "__arrow_c_array__");
+}
+
+ArrowArrayStream arrow_stream_of(nb::handle data) {
   if (nb::hasattr(data, "__arrow_c_stream__")) {
     const nb::object capsule = data.attr("__arrow_c_stream__")();
-    auto* stream = in_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
-    return table_from_arrow(stream);
+    return std::exchange(*in_capsule<ArrowArrayStream>(capsule, "arrow_array_stream"),
+                         ArrowArrayStream{});
   }
-  if (nb::hasattr(data, "__arrow_c_array__")) {
-    const auto capsules = nb::cast<nb::tuple>(data.attr("__arrow_c_array__")());
-    ArrowArrayStream stream = stream_of(in_capsule<ArrowSchema>(capsules[0], "arrow_schema"),
-                                        in_capsule<ArrowArray>(capsules[1], "arrow_array"));
+  const auto capsules = nb::cast<nb::tuple>(data.attr("__arrow_c_array__")());
+  return stream_of(in_capsule<ArrowSchema>(capsules[0], "arrow_schema"),
+                   in_capsule<ArrowArray>(capsules[1], "arrow_array"));
+}
+
+std::shared_ptr<const Table> table_from_python(nb::handle data) {
+  if (has_arrow_stream(data)) {
+    ArrowArrayStream stream = arrow_stream_of(data);
     return table_from_arrow(&stream);
   }
   if (PyList_Check(data.ptr()) || PyTuple_Check(data.ptr())) {

@@ -4,9 +4,14 @@
 
 #include <memory>
 
+#include "sosie/arrow_c_data.h"
 #include "sosie/columns.h"
 
 namespace sosie::python {
+
+// Whether the object hands out Arrow data, and the data. Called with the interpreter's lock held.
+bool has_arrow_stream(nanobind::handle data);
+ArrowArrayStream arrow_stream_of(nanobind::handle data);
 
 // What Python hands over as rows, without copying the texts:
 // - an Arrow object (`__arrow_c_stream__`, `__arrow_c_array__`);

@@ -10,6 +10,8 @@
 #include <optional>
 #include <thread>
 
+#include "python_files.h"
+
 namespace nb = nanobind;
 
 namespace sosie::python {
@@ -37,6 +39,7 @@ RunReport run_interruptibly(nb::object progress, RunHooks& hooks,
   Shared shared;
   std::atomic<bool> cancel{false};
   hooks.cancel = &cancel;
+  hooks.table_files = &python_table_files();
   hooks.on_progress = [&shared](const Progress& now) {
     const std::lock_guard lock(shared.mutex);
     shared.latest = now;

@@ -13,7 +13,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'c
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x
@@ -36,8 +36,8 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'whic
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'take pairs or (edited) clusters of an earlier run, and compare nothing again' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor (.tsv .csv .jsonl)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more (.tsv .csv .jsonl)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed and why (.html); needs nothing but a browser' -r -F
@@ -61,7 +61,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows ar
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x
@@ -101,7 +101,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l group-by -d 'rows ar
 complete -c sosie -n '__fish_seen_subcommand_from query' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x

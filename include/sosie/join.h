@@ -11,6 +11,8 @@
 
 namespace sosie {
 
+class TableFiles;  // sosie/table_files.h
+
 // Where a run is: `done` of `total` units of `stage` ("reading" counts bytes, the others items).
 struct Progress {
   std::string_view stage;
@@ -48,6 +50,8 @@ struct RunHooks {
   std::function<void(std::string_view)> on_message;
   // Set it to true from anywhere (a signal handler too) and the run ends with Error{cancelled}.
   const std::atomic<bool>* cancel = nullptr;
+  // Who reads and writes Parquet and Arrow IPC; null: installed_table_files().
+  const TableFiles* table_files = nullptr;
   // Where results go that no file was named for, and where input `-` comes from.
   int result_descriptor = 1;
   int input_descriptor = 0;

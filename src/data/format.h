@@ -63,6 +63,7 @@ struct Format {
   char separator = '\0';    // of fields, for quoted_line
   bool has_fields = false;  // rows have named fields
   bool has_header = false;  // the first row of each file names the fields and is no row
+  bool columnar = false;    // TableFiles reads it, and its rows become lines of JSON
   bool (*is_blank)(std::string_view row) = nullptr;  // such lines are no rows; null: none are
   // `header`: the fields' names for formats that have one, else empty.
   std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,

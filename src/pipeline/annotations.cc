@@ -12,6 +12,21 @@ namespace {
 constexpr std::string_view kDuplicateOf = "duplicate_of";
 constexpr std::string_view kClusterSize = "cluster_size";
 
+bool is_ours(const std::string& name) { return name == kDuplicateOf || name == kClusterSize; }
+
+bool has_ours(const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), is_ours);
+}
+
+// Throws when there is a field of such a name at this place.
+void check_names(const std::string& place, const std::vector<std::string>& names) {
+  const auto ours = std::find_if(names.begin(), names.end(), is_ours);
+  if (ours == names.end()) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{}: --annotate: field '{}' is there already", place, *ours),
+              "rename it, or use --removed and --clusters instead");
+}
+
 std::size_t line_end_bytes(std::string_view row) noexcept {
   if (row.ends_with("\r\n")) return 2;
   return row.ends_with('\n') ? 1 : 0;
@@ -28,15 +43,40 @@ void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes)
   if (!is_header && run_.corpus.state(row) == RowState::unmatched) return;
   const std::string end = bytes.substr(bytes.size() - line_end_bytes(bytes));
   bytes.resize(bytes.size() - end.size());
-  if (is_header || !format.has_header) check_names(place, bytes);
+  if (is_header || !format.has_header) {
+    const std::vector<std::string> names = format.field_names(bytes);
+    if (has_ours(names)) check_names(place_of_row(run_.inputs, place), names);
+  }
   const FieldAdder& adder = *field_adder_for(format.name);
   if (is_header) {
     adder.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}});
   } else {
-    const std::uint64_t size = decisions_.group_rows(decisions_.of(row).survivor);
-    adder.add(bytes, {duplicate_of(row), {kClusterSize, std::max<std::uint64_t>(1, size)}});
+    adder.add(bytes, fields_of(row));
   }
   bytes += end;
+}
+
+std::vector<AddedField> Annotations::fields_of(RowId row) {
+  if (run_.corpus.state(row) == RowState::unmatched) {
+    return {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}};
+  }
+  const std::uint64_t size = decisions_.group_rows(decisions_.of(row).survivor);
+  return {duplicate_of(row), {kClusterSize, std::max<std::uint64_t>(1, size)}};
+}
+
+AddFields Annotations::columns() {
+  const bool numbered = run_.inputs.numbers_rows_of(run_.inputs.first_own_file);
+  bool integers = numbered;
+  for (RowId row = run_.corpus.first_own_row; !numbered && row < run_.corpus.rows; ++row) {
+    if (run_.corpus.state(row) != RowState::normal) continue;
+    integers = reader_.read(row).id_is_integer;
+    break;
+  }
+  AddFields fields;
+  fields.names = {std::string(kDuplicateOf), std::string(kClusterSize)};
+  fields.examples = {IdText{"0", integers}, std::uint64_t{1}};
+  fields.of = [this](RowId row) { return fields_of(row); };
+  return fields;
 }
 
 AddedField Annotations::duplicate_of(RowId row) {
@@ -54,21 +94,14 @@ AddedField Annotations::duplicate_of(RowId row) {
   return {kDuplicateOf, IdText{survivor_id_, is_integer}};
 }
 
-void Annotations::check_names(const RowLocator& place, std::string_view row) const {
-  const Format& format = *run_.inputs.list[place.file].format;
-  for (const std::string& name : format.field_names(row)) {
-    if (name != kDuplicateOf && name != kClusterSize) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: --annotate: field '{}' is there already",
-                            place_of_row(run_.inputs, place), name),
-                "rename it, or use --removed and --clusters instead");
-  }
-}
-
 void check_annotate(const Run& run) {
   if (run.options.annotate.empty()) return;
   for (std::size_t i = run.inputs.first_own_file; i < run.inputs.list.size(); ++i) {
     const InputFile& input = run.inputs.list[i];
+    if (input.format->columnar) {
+      check_names(input.name, run.inputs.headers[i].names);
+      continue;
+    }
     if (field_adder_for(input.format->name) != nullptr) continue;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--annotate: {}: rows of format {} have no fields", input.name,

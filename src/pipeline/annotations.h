@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pipeline/decisions.h"
+#include "pipeline/kept_rows.h"
 #include "pipeline/row_reader.h"
 #include "pipeline/run.h"
 #include "write/added_fields.h"
@@ -22,8 +23,11 @@ class Annotations {
   // the place when a field of such a name is there already.
   void add_to(const RowLocator& place, RowId row, std::string& bytes);
 
+  // The same for rows of columnar files.
+  [[nodiscard]] AddFields columns();
+
  private:
-  void check_names(const RowLocator& place, std::string_view row) const;
+  [[nodiscard]] std::vector<AddedField> fields_of(RowId row);
   [[nodiscard]] AddedField duplicate_of(RowId row);
 
   const Run& run_;

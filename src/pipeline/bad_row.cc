@@ -17,10 +17,11 @@ std::string_view field_in(std::string_view reason) {
 }
 
 std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::string_view field) {
-  if (inputs.list[locator.file].format->has_header) return {};
+  const Format& format = *inputs.list[locator.file].format;
+  if (format.has_header || format.columnar) return {};
   std::string bytes(locator.length, '\0');
   inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
-  const auto names = inputs.list[locator.file].format->field_names(bytes);
+  const auto names = format.field_names(bytes);
   if (names.empty()) return {};
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view nearest = nearest_name(field, views);

@@ -59,9 +59,10 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   Scratch scratch(options.scratch.empty() ? "/tmp" : options.scratch);
   TableFile file(path, scratch, hooks);
   PairFile pair_file(file.reader(), asked_threshold(options));
-  TableWriter out = options.output.empty()
-                        ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
-                        : TableWriter(options.output, cluster_columns(), hooks.cancel);
+  TableWriter out =
+      options.output.empty()
+          ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
+          : TableWriter(options.output, cluster_columns(), hooks.cancel, hooks.table_files);
   PairGraph graph = read_pair_graph(pair_file);
   RunReport report;
   report.rows = graph.ids.size();
@@ -71,6 +72,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
                                 ? component_clusters(items, graph.pairs)
                                 : star_of_pairs(items, std::move(graph.pairs));
   const GroupCounts counts = write_groups(graph, clusters, out);
+  out.finish();
   out.commit();
   report.removed = counts.items - counts.groups;
   report.summary = fmt::format(

@@ -70,10 +70,12 @@ struct Inputs {
 };
 
 // Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names
-// the rows. Errors: those of list_inputs() and open_files(); malformed_input for headers that
-// differ or lack a field that is asked for.
+// the rows. `item_fields`: what the caller will read of the rows of items that are no text. Errors:
+// those of list_inputs() and open_files(); malformed_input for headers that differ or lack a field
+// that is asked for.
 [[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
-                                 ThreadPool& pool, const RunHooks& hooks);
+                                 ThreadPool& pool, const RunHooks& hooks,
+                                 std::vector<std::string> item_fields = {});
 
 enum class RowState : std::uint8_t {
   normal,

@@ -101,15 +101,16 @@ class Dedup {
       return row >= run_.corpus.first_own_row && (annotate == "all" || !decisions.is_removed(row));
     };
     Annotations annotations(run_, decisions);
-    EditRow edit;
+    RowEdits edits;
     if (!annotate.empty()) {
-      edit = [&](const RowLocator& place, RowId row, std::string& bytes) {
+      edits.bytes = [&](const RowLocator& place, RowId row, std::string& bytes) {
         annotations.add_to(place, row, bytes);
       };
+      edits.fields = annotations.columns();
     }
     const KeptSource source{run_.inputs, run_.corpus, run_.pool, run_.hooks};
-    if (outputs_.kept_tree) write_kept_tree(source, keep, edit, *outputs_.kept_tree);
-    if (outputs_.kept) write_kept_rows(source, keep, edit, *outputs_.kept);
+    if (outputs_.kept_tree) write_kept_tree(source, keep, edits, *outputs_.kept_tree);
+    if (outputs_.kept) write_kept_rows(source, keep, edits, *outputs_.kept);
   }
 
   std::uint64_t write_pairs() {

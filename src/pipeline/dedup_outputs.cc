@@ -59,6 +59,11 @@ void check_output_format(const Options& options, const Inputs& inputs) {
                 fmt::format("{}: kept rows are written as they came, and the input is {}",
                             options.output, format->name));
   }
+  if (named != nullptr && named->columnar &&
+      compression_by_extension(options.output) != Compression::none) {
+    throw Error(ErrorKind::invalid_option,
+                options.output + ": files of this format are packed inside, as the input is");
+  }
   if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file);
 }
 
@@ -115,7 +120,9 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
                 {o.output, o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report});
   const std::atomic<bool>* cancel = request.hooks.cancel;
   const auto table = [&](const std::string& path, const std::vector<std::string>& columns) {
-    return path.empty() ? nullptr : std::make_unique<TableWriter>(path, columns, cancel);
+    return path.empty()
+               ? nullptr
+               : std::make_unique<TableWriter>(path, columns, cancel, request.hooks.table_files);
   };
   const auto file = [&](const std::string& path) {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path, cancel);

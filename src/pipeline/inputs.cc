@@ -4,6 +4,7 @@
 #include <iterator>
 #include <span>
 
+#include "core/nearest_name.h"
 #include "pipeline/corpus.h"
 #include "pipeline/grouped_rows.h"
 #include "pipeline/open_files.h"
@@ -46,27 +47,58 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   return header;
 }
 
-void read_headers(Inputs& inputs, ThreadPool& pool) {
+void read_headers(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) {
   inputs.headers.resize(inputs.list.size());
   pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
-    if (inputs.list[i].format->has_header) {
+    const Format& format = *inputs.list[i].format;
+    if (format.has_header) {
       inputs.headers[i] = read_header(inputs, static_cast<std::uint32_t>(i));
+    } else if (format.columnar) {
+      inputs.headers[i].names = columnar_names(inputs.list[i], hooks);
     }
   });
+}
+
+// The fields that are looked at in any row.
+std::vector<std::string> fields_read(const Inputs& inputs, const Options& options,
+                                     std::vector<std::string> item_fields) {
+  if (!options.group_by.empty()) return {options.group_by, options.element, options.weight};
+  std::vector<std::string> fields = std::move(item_fields);
+  const auto add = [&](const std::vector<std::string>& more) {
+    fields.insert(fields.end(), more.begin(), more.end());
+  };
+  add({inputs.fields.column});
+  add(joined_names(inputs.fields.column));
+  add({options.id.empty() ? "id" : options.id});
+  add(inputs.fields.others);
+  add(joined_names(options.show));
+  std::erase(fields, "");
+  return fields;
+}
+
+// Where a file names its fields.
+std::string place_of_names(const Inputs& inputs, std::uint32_t file) {
+  if (inputs.list[file].format->columnar) return inputs.list[file].name;
+  return place_at(inputs, file, inputs.headers[file].offset);
 }
 
 // Throws unless the header names the field once.
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {
   const std::vector<std::string>& names = inputs.headers[file].names;
-  const auto count = std::count(names.begin(), names.end(), field);
+  const bool columnar = inputs.list[file].format->columnar;
+  const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+    return name == field || (columnar && field.starts_with(name + '.'));
+  });
   if (count == 1) return;
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format("{}: field '{}' is {}", place_at(inputs, file, inputs.headers[file].offset),
-                  field, count == 0 ? "missing" : "there twice"),
-      fmt::format("the fields there are: {}; --column FIELD names the text, --id FIELD the "
-                  "id",
-                  fmt::join(names, ", ")));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view nearest = count > 1 ? std::string_view{} : nearest_name(field, views);
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: field '{}' is {}", place_of_names(inputs, file), field,
+                          count == 0 ? "missing" : "there twice"),
+              fmt::format("{}the fields there are: {}; --column FIELD names the text, --id FIELD "
+                          "the id",
+                          nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                          fmt::join(names, ", ")));
 }
 
 // The fields that hold the text; none where items are no text.
@@ -92,12 +124,11 @@ void check_headers(const Inputs& inputs, FileRange range, const std::string& id)
       for (const std::string& field : text_fields(column, names)) check_field(inputs, i, field);
       if (!id.empty()) check_field(inputs, i, id);
     } else if (names != inputs.headers[*first].names) {
-      throw Error(
-          ErrorKind::malformed_input,
-          fmt::format("{}: the header differs from that of {}",
-                      place_at(inputs, i, inputs.headers[i].offset), inputs.list[*first].name),
-          fmt::format("here: {}; there: {}", fmt::join(names, ", "),
-                      fmt::join(inputs.headers[*first].names, ", ")));
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: the header differs from that of {}", place_of_names(inputs, i),
+                              inputs.list[*first].name),
+                  fmt::format("here: {}; there: {}", fmt::join(names, ", "),
+                              fmt::join(inputs.headers[*first].names, ", ")));
     }
   }
 }
@@ -219,7 +250,7 @@ RowSource Inputs::source(std::uint32_t file) const {
 }
 
 Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
-                   ThreadPool& pool, const RunHooks& hooks) {
+                   ThreadPool& pool, const RunHooks& hooks, std::vector<std::string> item_fields) {
   Inputs inputs;
   InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
@@ -229,18 +260,19 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
                 input.name + ": holds " + std::string(input.format->kind) + ", not rows");
   }
   inputs.passed_over = std::move(list.passed_over);
-  inputs.files = open_files(inputs.list, scratch, pool, hooks);
   inputs.fields.column = options.column;
   if (settings.shingle.unit == ShingleUnit::elements) inputs.fields.form = TextForm::elements;
   inputs.fields.ratings = settings.ratings;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }
+  inputs.files = open_files(inputs.list, fields_read(inputs, options, std::move(item_fields)),
+                            scratch, pool, hooks);
   if (!options.group_by.empty() && (options.table || options.against_table)) {
     throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
   }
   open_tables(inputs, options);
-  read_headers(inputs, pool);
+  read_headers(inputs, pool, hooks);
   if (!options.group_by.empty()) {
     check_grouped(inputs, options);
     group_rows(options, settings, scratch, pool, inputs);

@@ -110,8 +110,9 @@ ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::strin
   without_text.column.clear();
   const Settings& settings = reading.settings;
   auto scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
-  Inputs inputs = open_inputs(without_text, settings, *scratch, reading.pool, reading.hooks);
   const std::string& column = reading.options.column;
+  Inputs inputs = open_inputs(without_text, settings, *scratch, reading.pool, reading.hooks,
+                              joined_names(column));
   if (reading.places == nullptr) {
     return ItemRowReader(inputs, column, steps, nullptr).read(reading.pool);
   }

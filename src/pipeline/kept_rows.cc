@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "pipeline/kept_tables.h"
+
 namespace sosie {
 namespace {
 
@@ -153,18 +155,22 @@ void copy_document(const InputFile& input, const std::string& path) {
 
 }  // namespace
 
-void write_kept_rows(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      OutputFile& out) {
   const Inputs& inputs = source.inputs;
-  RowCopier copier(inputs, edit, out);
   const auto files = static_cast<std::uint32_t>(inputs.list.size());
+  if (inputs.first_own_file < files && inputs.list[inputs.first_own_file].format->columnar) {
+    write_kept_table(source, keep, edits.fields, inputs.first_own_file, files, out);
+    return;
+  }
+  RowCopier copier(inputs, edits.bytes, out);
   add_first_header(inputs, inputs.first_own_file, files, copier);
   add_vector_header(source, inputs.first_own_file, files, keep, out);
   BlockWalk(source, keep).add_kept(std::nullopt, copier);
   copier.flush();
 }
 
-void write_kept_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      OutputTree& out) {
   const Inputs& inputs = source.inputs;
   BlockWalk walk(source, keep);
@@ -178,8 +184,13 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const EditRo
       continue;
     }
     OutputFile file(out.path_for(input.relative), OutputFile::Durability::left_to_caller);
+    if (input.format->columnar) {
+      write_kept_table(source, keep, edits.fields, i, i + 1, file);
+      file.commit();
+      continue;
+    }
     file.pack_with(source.pool);
-    RowCopier copier(inputs, edit, file);
+    RowCopier copier(inputs, edits.bytes, file);
     add_first_header(inputs, i, i + 1, copier);
     add_vector_header(source, i, i + 1, keep, file);
     walk.add_kept(i, copier);

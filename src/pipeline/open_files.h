@@ -11,9 +11,19 @@
 namespace sosie {
 
 // Opens the files of a run, in the order of the list, so that all can be read by position: what
-// comes from a pipe or is packed goes to scratch. Errors: io; malformed_input for a broken or
-// truncated .gz or .zst. The first in input order is reported.
-[[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list, Scratch& scratch,
+// comes from a pipe or is packed goes to scratch, and so do the rows of columnar files, as lines of
+// JSON with those of `fields` that there are ("a.b" may lie in the column a). Errors: io;
+// malformed_input for a broken or truncated file. The first in input order is reported.
+[[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
+                                           std::span<const std::string> fields, Scratch& scratch,
                                            ThreadPool& pool, const RunHooks& hooks);
+
+// Of a columnar file: the names of its columns.
+[[nodiscard]] std::vector<std::string> columnar_names(const InputFile& input,
+                                                      const RunHooks& hooks);
+
+// Who reads and writes columnar files for this run; `path` is one. Throws Error{unsupported} when
+// nobody does.
+[[nodiscard]] const TableFiles& table_files(const RunHooks& hooks, const std::string& path);
 
 }  // namespace sosie

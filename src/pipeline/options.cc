@@ -225,8 +225,8 @@ using O = Options;
 constexpr std::array kOptions = {
     // Input
     OptionRow{"format", "", 0, T::text, "NAME", "by extension",
-              "jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs", kAllVerbs, kInput,
-              "format of all inputs, whatever their names",
+              "jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs",
+              kAllVerbs, kInput, "format of all inputs, whatever their names",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
               "read more inputs from this file, one path a line (- for standard input)",
@@ -260,7 +260,7 @@ constexpr std::array kOptions = {
               "a row that cannot be read: stop, leave it out, or pass it through unmatched",
               [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
     OptionRow{"rejects", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kInput,
-              "bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)",
+              "bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)",
               [](O& o, Text v) { o.rejects = to_text("rejects", v); }},
     // Similarity
     OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1",
@@ -348,10 +348,10 @@ constexpr std::array kOptions = {
               "take pairs or (edited) clusters of an earlier run, and compare nothing again",
               [](O& o, Text v) { o.reuse = to_text("reuse", v); }},
     OptionRow{"removed", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
-              "removed rows, each with its survivor (.tsv .csv .jsonl)",
+              "removed rows, each with its survivor (.tsv .csv .jsonl .parquet)",
               [](O& o, Text v) { o.removed = to_text("removed", v); }},
     OptionRow{"clusters", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
-              "groups of two rows or more (.tsv .csv .jsonl)",
+              "groups of two rows or more (.tsv .csv .jsonl .parquet)",
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "all pairs as `sosie pairs` gives them; costs more",

@@ -5,7 +5,7 @@ namespace sosie {
 PairOutputs::PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts) {
   const std::vector<std::string> columns = {"left", "right", facts.value_name()};
   if (!options.output.empty()) {
-    table_.emplace(options.output, columns, hooks.cancel);
+    table_.emplace(options.output, columns, hooks.cancel, hooks.table_files);
   } else if (hooks.pairs == nullptr) {
     table_.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }

@@ -54,14 +54,15 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   const auto columns = pair_columns(run.settings.show);
   std::optional<TableWriter> out;
   if (!options.output.empty()) {
-    out.emplace(options.output, columns, hooks.cancel);
+    out.emplace(options.output, columns, hooks.cancel, hooks.table_files);
   } else if (hooks.pairs == nullptr) {
     out.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }
   std::optional<OutputFile> stats;
   if (!options.stats.empty()) stats.emplace(options.stats, hooks.cancel);
   std::optional<TableWriter> rejects;
-  if (!options.rejects.empty()) rejects.emplace(options.rejects, reject_columns(), hooks.cancel);
+  if (!options.rejects.empty())
+    rejects.emplace(options.rejects, reject_columns(), hooks.cancel, hooks.table_files);
   run.may_spill = true;
   run.prepare();
   const PairRows rows = run.settings.lowers_threshold

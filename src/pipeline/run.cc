@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
@@ -37,6 +38,13 @@ std::optional<FileIdentity> identity(const std::string& path) {
 }  // namespace
 
 std::uint64_t peak_memory_bytes() {
+  // Not what getrusage() says if that can be helped: it begins with what the process was that
+  // started this one.
+  std::ifstream status("/proc/self/status");
+  constexpr std::string_view kPeak = "VmHWM:";
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(kPeak)) return std::stoull(line.substr(kPeak.size())) * 1024;
+  }
   struct rusage usage {};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;

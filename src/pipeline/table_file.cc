@@ -9,12 +9,15 @@ namespace {
 
 File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks) {
   // Read by lines, as rows of JSON are: any format of that kind will do to open it.
+  const Format* format = format_by_extension(path);
   InputFile input;
   input.path = path;
   input.name = path == "-" ? "<stdin>" : path;
-  input.format = format_by_name("jsonl");
+  input.format = format != nullptr && format->columnar ? format : format_by_name("jsonl");
   ThreadPool pool(1, hooks.cancel);
-  return std::move(open_files({&input, 1}, scratch, pool, hooks).front());
+  std::vector<std::string> columns;
+  if (input.format->columnar) columns = columnar_names(input, hooks);
+  return std::move(open_files({&input, 1}, columns, scratch, pool, hooks).front());
 }
 
 }  // namespace

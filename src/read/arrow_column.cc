@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "core/half_float.h"
+
 namespace sosie {
 namespace {
 
@@ -21,8 +23,17 @@ constexpr std::array kFormats = {
     FormatRow{"s", ArrowLayout::int16},     FormatRow{"S", ArrowLayout::uint16},
     FormatRow{"i", ArrowLayout::int32},     FormatRow{"I", ArrowLayout::uint32},
     FormatRow{"l", ArrowLayout::int64},     FormatRow{"L", ArrowLayout::uint64},
-    FormatRow{"f", ArrowLayout::float32},   FormatRow{"g", ArrowLayout::float64},
+    FormatRow{"e", ArrowLayout::float16},   FormatRow{"f", ArrowLayout::float32},
+    FormatRow{"g", ArrowLayout::float64},   FormatRow{"tdD", ArrowLayout::int32},
+    FormatRow{"tdm", ArrowLayout::int64},   FormatRow{"tts", ArrowLayout::int32},
+    FormatRow{"ttm", ArrowLayout::int32},   FormatRow{"ttu", ArrowLayout::int64},
+    FormatRow{"ttn", ArrowLayout::int64},
 };
+
+// Timestamps ("tsu:Europe/Paris") and durations ("tDs").
+bool is_instant(std::string_view format) noexcept {
+  return format.starts_with("ts") || format.starts_with("tD");
+}
 
 bool bit_at(const void* bits, std::int64_t position) noexcept {
   const auto byte = static_cast<const std::uint8_t*>(bits)[position / 8];
@@ -34,7 +45,13 @@ bool bit_at(const void* bits, std::int64_t position) noexcept {
 std::optional<ArrowLayout> arrow_layout(std::string_view format) noexcept {
   const auto* found = std::find_if(kFormats.begin(), kFormats.end(),
                                    [&](const FormatRow& row) { return row.format == format; });
-  return found == kFormats.end() ? std::nullopt : std::optional(found->layout);
+  if (found != kFormats.end()) return found->layout;
+  return is_instant(format) ? std::optional(ArrowLayout::int64) : std::nullopt;
+}
+
+bool is_fraction(ArrowLayout layout) noexcept {
+  return layout == ArrowLayout::float16 || layout == ArrowLayout::float32 ||
+         layout == ArrowLayout::float64;
 }
 
 bool is_text(ArrowLayout layout) noexcept {
@@ -112,6 +129,8 @@ long double ArrowChunk::number(std::int64_t slot) const noexcept {
       return static_cast<long double>(at<std::int64_t>(slot));
     case ArrowLayout::uint64:
       return static_cast<long double>(at<std::uint64_t>(slot));
+    case ArrowLayout::float16:
+      return from_half(at<std::uint16_t>(slot));
     case ArrowLayout::float32:
       return at<float>(slot);
     case ArrowLayout::float64:

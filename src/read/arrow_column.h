@@ -24,14 +24,18 @@ enum class ArrowLayout : std::uint8_t {
   uint32,
   int64,
   uint64,
+  float16,
   float32,
   float64,
 };
 
 // Nothing for what is not read here. Of a column with a dictionary: the layout of its indexes.
+// Dates, times and durations are the integers they are stored as.
 [[nodiscard]] std::optional<ArrowLayout> arrow_layout(std::string_view format) noexcept;
 
 [[nodiscard]] bool is_text(ArrowLayout layout) noexcept;
+// Whether its numbers may be no integers.
+[[nodiscard]] bool is_fraction(ArrowLayout layout) noexcept;
 
 // One array of a column. Refers to the ArrowArray's buffers.
 class ArrowChunk {

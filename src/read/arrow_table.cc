@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "data/owned_arrow.h"
 #include "io/file.h"
 #include "read/arrow_column.h"
 #include "sosie/columns.h"
@@ -11,25 +12,13 @@
 namespace sosie {
 namespace {
 
-// Structures of the C data interface, released with their last owner.
-template <typename T>
-struct Owned {
-  T value{};
-  Owned() = default;
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  ~Owned() {
-    if (value.release != nullptr) value.release(&value);
-  }
-};
-
 class ArrowTable final : public Table {
  public:
   explicit ArrowTable(ArrowArrayStream& stream) {
     check(stream, stream.get_schema(&stream, &schema_.value));
     describe_columns();
     while (true) {
-      auto batch = std::make_unique<Owned<ArrowArray>>();
+      auto batch = std::make_unique<OwnedArrow<ArrowArray>>();
       check(stream, stream.get_next(&stream, &batch->value));
       if (batch->value.release == nullptr) break;
       if (batch->value.length > 0) add(std::move(batch));
@@ -89,7 +78,7 @@ class ArrowTable final : public Table {
     }
   }
 
-  void add(std::unique_ptr<Owned<ArrowArray>> batch) {
+  void add(std::unique_ptr<OwnedArrow<ArrowArray>> batch) {
     const ArrowArray& array = batch->value;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       Column& column = columns_[i];
@@ -102,8 +91,8 @@ class ArrowTable final : public Table {
     batches_.push_back(std::move(batch));
   }
 
-  Owned<ArrowSchema> schema_;
-  std::vector<std::unique_ptr<Owned<ArrowArray>>> batches_;
+  OwnedArrow<ArrowSchema> schema_;
+  std::vector<std::unique_ptr<OwnedArrow<ArrowArray>>> batches_;
   std::vector<Column> columns_;
   std::vector<std::uint64_t> starts_;  // first row of each batch
   std::uint64_t rows_ = 0;
@@ -112,7 +101,7 @@ class ArrowTable final : public Table {
 }  // namespace
 
 std::shared_ptr<const Table> table_from_arrow(ArrowArrayStream* stream) {
-  Owned<ArrowArrayStream> owned;
+  OwnedArrow<ArrowArrayStream> owned;
   std::swap(owned.value, *stream);
   return std::make_shared<const ArrowTable>(owned.value);
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/half_float.h"
 #include "read/vector_bytes.h"
 #include "read/vector_files.h"
 
@@ -85,22 +86,6 @@ Header read_header(const File& file) {
   }
   std::tie(header.rows, header.dimension) = *shape;
   return header;
-}
-
-float from_half(std::uint16_t bits) {
-  const bool negative = bits >> 15 != 0;
-  const int exponent = bits >> 10 & 31;
-  const int fraction = bits & 1023;
-  float value = 0;
-  if (exponent == 31) {
-    value = fraction == 0 ? std::numeric_limits<float>::infinity()
-                          : std::numeric_limits<float>::quiet_NaN();
-  } else if (exponent == 0) {
-    value = std::ldexp(static_cast<float>(fraction), -24);
-  } else {
-    value = std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
-  }
-  return negative ? -value : value;
 }
 
 template <typename T>

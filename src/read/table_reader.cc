@@ -78,6 +78,10 @@ constexpr std::array kTableSources = {
     TableSource{".tsv", false, split_tsv, nullptr},
     TableSource{".csv", false, split_csv, csv_goes_on},
     TableSource{".jsonl", true, split_jsonl, nullptr},
+    // Columnar files, whose rows become lines of JSON (read/columnar_rows.h).
+    TableSource{".parquet", true, split_jsonl, nullptr},
+    TableSource{".arrow", true, split_jsonl, nullptr},
+    TableSource{".feather", true, split_jsonl, nullptr},
 };
 
 const TableSource& source_for(std::string_view path) {
@@ -89,7 +93,8 @@ const TableSource& source_for(std::string_view path) {
   if (found != kTableSources.end()) return *found;
   throw Error(ErrorKind::invalid_option,
               std::string(path) + ": cannot tell the format from the name",
-              "pairs and clusters files end in .tsv, .csv or .jsonl, and perhaps .gz or .zst");
+              "pairs and clusters files end in .tsv, .csv or .jsonl (and perhaps .gz or .zst), "
+              ".parquet or .arrow");
 }
 
 }  // namespace

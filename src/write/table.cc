@@ -136,15 +136,24 @@ void jsonl_row(std::string& out, Columns columns, Cells cells) {
 }
 
 constexpr std::array kTableFormats = {
-    TableFormat{".tsv", separated_header<'\t', append_tsv>, separated_row<'\t', append_tsv>},
-    TableFormat{".csv", separated_header<',', append_csv>, separated_row<',', append_csv>},
-    TableFormat{".jsonl", jsonl_header, jsonl_row},
+    TableFormat{".tsv", {}, separated_header<'\t', append_tsv>, separated_row<'\t', append_tsv>},
+    TableFormat{".csv", {}, separated_header<',', append_csv>, separated_row<',', append_csv>},
+    TableFormat{".jsonl", {}, jsonl_header, jsonl_row},
+    TableFormat{".parquet", "parquet", nullptr, nullptr},
+    TableFormat{".arrow", "arrow", nullptr, nullptr},
+    TableFormat{".feather", "arrow", nullptr, nullptr},
 };
 
 const TableFormat& required_format(const std::string& path) {
-  if (const TableFormat* format = table_format_for(path)) return *format;
+  if (const TableFormat* format = table_format_for(path)) {
+    const bool packed = without_compression_extension(path).size() < path.size();
+    if (format->columnar.empty() || !packed) return *format;
+    throw Error(ErrorKind::invalid_option,
+                path + ": files of this format are packed inside: leave the last extension out");
+  }
   throw Error(ErrorKind::invalid_option, path + ": cannot tell the format from the name",
-              "side files end in .tsv, .csv or .jsonl, and may be packed: .tsv.gz, .csv.zst");
+              "side files end in .tsv, .csv, .jsonl (these may be packed: .tsv.gz, .csv.zst), "
+              ".parquet or .arrow");
 }
 
 }  // namespace
@@ -160,10 +169,15 @@ const TableFormat* table_format_for(std::string_view path) noexcept {
 }
 
 TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns,
-                         const std::atomic<bool>* cancel)
+                         const std::atomic<bool>* cancel, const TableFiles* table_files)
     : format_(&required_format(path)),
       columns_(std::move(columns)),
       file_(std::make_unique<OutputFile>(path, cancel)) {
+  if (!format_->columnar.empty()) {
+    const TableFiles& files = table_files ? *table_files : installed_table_files(path);
+    columnar_ = std::make_unique<ColumnarTable>(files, format_->columnar, columns_, *file_, path);
+    return;
+  }
   format_->header(line_, columns_);
   file_->write(line_);
 }
@@ -178,12 +192,19 @@ TableWriter::TableWriter(int descriptor, std::vector<std::string> columns,
 }
 
 void TableWriter::row(std::span<const Cell> cells) {
+  if (columnar_) {
+    columnar_->row(cells);
+    return;
+  }
   line_.clear();
   format_->row(line_, columns_, cells);
   file_->write(line_);
 }
 
-void TableWriter::finish() { file_->finish(); }
+void TableWriter::finish() {
+  if (columnar_) columnar_->finish();
+  file_->finish();
+}
 
 void TableWriter::commit() { file_->commit(); }
 

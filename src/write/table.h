@@ -5,30 +5,18 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "io/output_file.h"
+#include "write/cell.h"
+#include "write/columnar_table.h"
 
 namespace sosie {
 
-// A number written with 6 decimals.
-struct Decimal {
-  double value;
-};
-
-// A row's id: in JSON it has the type it has in the input.
-struct IdText {
-  std::string_view text;
-  bool is_integer = false;
-};
-
-// One value of a table row.
-using Cell = std::variant<std::string_view, std::uint64_t, Decimal, bool, IdText>;
-
-// A row of the table of output formats (write/table_formats.cc).
+// A row of the table of output formats (write/table.cc).
 struct TableFormat {
   std::string_view extension;  // with the dot
+  std::string_view columnar;   // as TableFiles calls the format, which then has no functions here
   void (*header)(std::string& out, std::span<const std::string> columns);
   void (*row)(std::string& out, std::span<const std::string> columns, std::span<const Cell> cells);
 };
@@ -42,8 +30,9 @@ struct TableFormat {
 class TableWriter {
  public:
   // Throws Error{invalid_option} for an extension no format has, Error{io} as OutputFile does.
+  // `table_files`: who writes columnar formats; null: installed_table_files().
   TableWriter(const std::string& path, std::vector<std::string> columns,
-              const std::atomic<bool>* cancel = nullptr);
+              const std::atomic<bool>* cancel = nullptr, const TableFiles* table_files = nullptr);
   // TSV to an open descriptor.
   TableWriter(int descriptor, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr);
@@ -59,6 +48,7 @@ class TableWriter {
   const TableFormat* format_;
   std::vector<std::string> columns_;
   std::unique_ptr<OutputFile> file_;
+  std::unique_ptr<ColumnarTable> columnar_;  // of columnar formats only
   std::string line_;
 };
 

@@ -6,9 +6,11 @@ import gzip
 import io
 import json
 import random
+import shutil
+import subprocess
 import unittest
 
-from support import ZSTD, SosieTest, jsonl, read_table, unpack, zstd
+from support import SOSIE, ZSTD, SosieTest, jsonl, read_table, unpack, zstd
 
 WORDS = [f"w{number}" for number in range(300)]
 
@@ -246,6 +248,34 @@ class Lists(SosieTest):
         self.assertEqual(self.kept("--files-from", "-", stdin=self.read("list")), expected)
         self.assertEqual(self.kept("a.jsonl", "--files-from", "list"),
                          self.read("a.jsonl") + expected)
+
+
+class Columnar(SosieTest):
+    """Without the plugin; with it, and by the Python package: tests/python/test_files.py."""
+
+    def test_who_reads_them_is_said(self):
+        program = self.dir / "sosie"
+        shutil.copy(SOSIE, program)  # where no plugin lies beside it
+        self.write("in.parquet", b"PAR1")
+        self.write("in.jsonl", [{"text": "a b c d e f"}])
+        for arguments in (["in.parquet"], ["in.jsonl", "--dry-run", "--removed", "r.parquet"]):
+            done = subprocess.run([program, "dedup", *arguments], cwd=self.dir,
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(": there is no plugin that reads such files\n", done.stderr)
+            self.assertIn("pip install sosie pyarrow", done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 2)
+        self.assertFalse((self.dir / "r.parquet").exists())
+
+    def test_what_is_in_the_way_is_said(self):
+        (self.dir / "sosie").write_bytes(SOSIE.read_bytes())
+        (self.dir / "sosie").chmod(0o755)
+        self.write("libsosie_arrow.so", b"no library")
+        self.write("in.arrow", b"ARROW1")
+        done = subprocess.run([self.dir / "sosie", "dedup", "in.arrow"], cwd=self.dir,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("in.arrow: cannot load the plugin: ", done.stderr)
 
 
 class Nested(SosieTest):

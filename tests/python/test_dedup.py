@@ -22,7 +22,7 @@ import sosie
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "reference"))
 import oracle  # noqa: E402  (stands in reference/)
 
-PROGRAM = Path(sosie.__file__).parent / "bin" / "sosie"
+PROGRAM = Path(sys.executable).parent / "sosie"
 
 
 def by_command_line(folder: Path, texts: list[str], *options: str) -> list[int]:

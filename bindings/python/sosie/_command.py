@@ -1,10 +1,9 @@
-"""The command `sosie`: the same program as without Python."""
+"""The command `sosie`: the same as without Python, with Parquet and Arrow files by pyarrow."""
 
-import os
 import sys
-from pathlib import Path
+
+from . import _sosie
 
 
 def main() -> None:
-    program = Path(__file__).parent / "bin" / "sosie"
-    os.execv(program, [str(program), *sys.argv[1:]])
+    sys.exit(_sosie.run_command(sys.argv[1:]))

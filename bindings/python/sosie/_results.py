@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _html, _sosie
-from ._rows import Rows, filtered
+from ._rows import Items, Rows, filtered
 
 if TYPE_CHECKING:
     import pandas
@@ -102,8 +102,8 @@ class Deduplicated:
         result: dict[str, Any],
         run: Run,
         find_pairs: Run,
-        source: Rows | list[str],
-        against: Rows | list[str] | None,
+        source: Rows | Items | list[str],
+        against: Rows | Items | list[str] | None,
         column: str,
     ):
         self._run = run
@@ -205,7 +205,7 @@ class Deduplicated:
     def apply(self, data: Any = None) -> Any:
         """The kept rows, as the same kind of object as `data` (default: what was given)."""
         if data is None:
-            if not isinstance(self._source, Rows):
+            if isinstance(self._source, list):
                 raise TypeError("rows were read from files: say output=..., or give the rows")
             data = self._source.data
         return filtered(data, self.mask)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -14,7 +17,7 @@ T = TypeVar("T")
 
 
 class Rows:
-    """The rows of an Arrow object or of a list of texts."""
+    """The rows of an Arrow object or of a list of texts, which are compared where they lie."""
 
     def __init__(self, data: object):
         if isinstance(data, np.ndarray):
@@ -25,11 +28,64 @@ class Rows:
     def __len__(self) -> int:
         return len(self.table)
 
+    @property
+    def native(self) -> object:
+        """What the library takes."""
+        return self.table
+
     def texts(self, column: str, rows: Sequence[int]) -> list[str | None]:
         """What stands in the column that was compared."""
         names = self.table.column_names
         position = 0 if names == [""] else names.index(column)
         return cast("list[str | None]", self.table.values(position, list(rows)))
+
+
+class Items:
+    """Sets, bags, vectors or bit strings in memory: an Arrow object, a numpy array of rows of numbers,
+    or a list. They are written to a file for the run, which goes with this object."""
+
+    def __init__(self, data: object, columns: Sequence[str], folder: str | None):
+        self.data = data
+        self._folder = tempfile.TemporaryDirectory(prefix="sosie-", dir=folder)
+        if isinstance(data, np.ndarray):
+            self.path = os.path.join(self._folder.name, "table.npy")
+            np.save(self.path, np.ascontiguousarray(data), allow_pickle=False)
+            return
+        self.path = os.path.join(self._folder.name, "table.jsonl")
+        if isinstance(data, (list, tuple)):
+            with open(self.path, "w", encoding="utf-8") as out:
+                out.writelines(json.dumps({columns[0]: plain(row)}) + "\n" for row in data)
+        else:
+            _sosie.write_json_lines(data, columns, self.path)
+
+    @property
+    def native(self) -> object:
+        """What the library takes."""
+        return [self.path]
+
+
+def plain(row: object) -> object:
+    """A row of a list, as JSON has it."""
+    if isinstance(row, (set, frozenset)):
+        return sorted(row, key=str)
+    if isinstance(row, np.ndarray):
+        return row.tolist()
+    return row
+
+
+def kind_of_items(data: object) -> str | None:
+    """The kind of the items that an object holds, where the object tells: None for texts."""
+    if isinstance(data, np.ndarray):
+        return "vectors" if data.ndim == 2 and data.dtype.kind in "fiub" else None
+    if isinstance(data, (list, tuple)):
+        first = next((row for row in data if row is not None), None)
+        if isinstance(first, (set, frozenset)):
+            return "sets"
+        if isinstance(first, Mapping):
+            return "bags"
+        if isinstance(first, np.ndarray):
+            return "vectors"
+    return None
 
 
 def filtered(data: T, mask: npt.NDArray[np.bool_]) -> T:

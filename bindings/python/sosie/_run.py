@@ -7,14 +7,15 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ParamSpec, Protocol, TypeVar, runtime_checkable
+from collections.abc import Set as AbstractSet
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
 from ._results import Deduplicated, Pairs
-from ._rows import Rows
+from ._rows import Items, Rows, kind_of_items
 from .errors import OptionError
 
 
@@ -33,7 +34,10 @@ class ArrowArray(Protocol):
 
 
 Path = str | os.PathLike[str]
-Source = ArrowStream | ArrowArray | Sequence[str | None] | Sequence[os.PathLike[str]] | Path
+Item = str | AbstractSet[object] | Mapping[str, object] | Sequence[object] | None
+Source = (
+    ArrowStream | ArrowArray | Sequence[Item] | npt.NDArray[Any] | Sequence[os.PathLike[str]] | Path
+)
 Progress = bool | Callable[[str, int, int], object] | None
 Options = Mapping[str, object]
 
@@ -60,17 +64,48 @@ def as_keywords(hint: str) -> str:
     return re.sub(r"--([a-z][a-z-]*)", lambda found: found[1].replace("-", "_"), hint)
 
 
-def source_of(data: object) -> Rows | list[str]:
-    """Rows in memory, or paths."""
+def is_path(data: object) -> bool:
+    return isinstance(data, (str, os.PathLike)) or (
+        isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], os.PathLike)
+    )
+
+
+def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
+    """Rows in memory, or paths. `options`: as completed() has them."""
     if isinstance(data, (str, os.PathLike)):
         return [os.fspath(data)]
-    if isinstance(data, (list, tuple)) and data and isinstance(data[0], os.PathLike):
+    if is_path(data):
         return [os.fspath(path) for path in data]
-    return Rows(data)
+    if options.get("kind", "text") == "text" and "group_by" not in options:
+        return Rows(data)
+    folder = options.get("scratch")
+    return Items(data, columns_read(options), None if folder is None else str(folder))
 
 
-def native(source: Rows | list[str] | None) -> object:
-    return source.table if isinstance(source, Rows) else source
+def columns_read(options: Options) -> list[str]:
+    """The columns of items that a run with these options reads."""
+    if "group_by" in options:
+        return [str(options[name]) for name in ("group_by", "element", "weight") if name in options]
+    column = options.get("column", _sosie.default_of("column"))
+    names = column.split(",") if isinstance(column, str) else list(map(str, cast("Any", column)))
+    rules = [rule.partition(":")[2] for rule in str(options.get("keep", "")).split(",")]
+    return list(dict.fromkeys(name for name in (*names, *rules) if name))
+
+
+def completed(options: Options, *sources: object) -> dict[str, object]:
+    """The options that were given, and what the rows say of themselves."""
+    done = {name: value for name, value in options.items() if value is not None}
+    in_memory = [data for data in sources if data is not None and not is_path(data)]
+    kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
+    if kinds and "group_by" not in done:
+        done.setdefault("kind", kinds[0])
+    if in_memory and done.get("kind", "text") != "text":
+        done.setdefault("id", "row")
+    return done
+
+
+def native(source: Rows | Items | list[str] | None) -> object:
+    return source.native if isinstance(source, (Rows, Items)) else source
 
 
 def callback(progress: Progress) -> Callable[[str, int, int], object] | None:
@@ -92,51 +127,56 @@ def call(verb: Callable[..., dict[str, Any]], progress: Progress, *args: object)
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def given(options: Options) -> dict[str, object]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
 def dedup(
     data: Source, options: Options, against: Source | None, progress: Progress
 ) -> Deduplicated:
-    source = source_of(data)
-    other = None if against is None else source_of(against)
+    given = completed(options, data, against)
+    source = source_of(data, given)
+    other = None if against is None else source_of(against, given)
 
     def run(more: Options) -> dict[str, Any]:
-        return call(_sosie.dedup, progress, native(source), native(other), {**given(options), **more})
+        return call(_sosie.dedup, progress, native(source), native(other), {**given, **more})
 
     def find_pairs(more: Options) -> dict[str, Any]:
-        ours = {k: v for k, v in given(options).items() if k in pair_keywords()}
+        ours = {k: v for k, v in given.items() if k in pair_keywords()}
         return call(_sosie.pairs, progress, native(source), native(other), {**ours, **more})
 
-    column = str(given(options).get("column", _sosie.default_of("column")))
+    column = str(given.get("column", _sosie.default_of("column")))
     return Deduplicated(run({}), run, find_pairs, source, other, column)
 
 
 def pairs(data: Source, options: Options, against: Source | None, progress: Progress) -> Pairs:
-    source = source_of(data)
-    other = None if against is None else source_of(against)
-    found = call(_sosie.pairs, progress, native(source), native(other), given(options))
-    return Pairs(found)
+    given = completed(options, data, against)
+    source = source_of(data, given)
+    other = None if against is None else source_of(against, given)
+    return Pairs(call(_sosie.pairs, progress, native(source), native(other), given))
 
 
 def query(data: Source, items: Source, options: Options, progress: Progress) -> Pairs:
-    known, asked = source_of(data), source_of(items)
+    given = completed(options, data, items)
+    known, asked = source_of(data, given), source_of(items, given)
     if isinstance(known, list) and len(known) != 1:
         raise OptionError("query: the rows that are looked up come from one table, list or path")
-    return Pairs(call(_sosie.query, progress, native(known), native(asked), given(options)))
+    return Pairs(call(_sosie.query, progress, native(known), native(asked), given))
 
 
 def minhash(data: Source, num_perm: int, options: Options) -> npt.NDArray[np.uint32]:
-    return _sosie.minhash(native(source_of(data)), num_perm, given(options))
+    given = completed(options, data)
+    source = source_of(data, given)
+    given.pop("id", None)  # rows are numbered anyway
+    return _sosie.minhash(native(source), num_perm, given)
 
 
 def plan(data: Source | None, options: Options) -> str:
-    return _sosie.plan(native(None if data is None else source_of(data)), given(options))
+    given = completed(options, data)
+    source = None if data is None else source_of(data, given)
+    return _sosie.plan(native(source), given)
 
 
 def explain(left: str | int, right: str | int, data: Source, options: Options) -> str:
-    return _sosie.explain(native(source_of(data)), str(left), str(right), given(options))
+    given = completed(options, data)
+    source = source_of(data, given)
+    return _sosie.explain(native(source), str(left), str(right), given)
 
 
 @functools.cache

@@ -69,13 +69,13 @@ def dedup(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
+        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
@@ -98,8 +98,8 @@ def dedup(
         clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
         annotate: add duplicate_of and cluster_size to kept rows, or to all rows and drop none (kept|all)
         reuse: take pairs or (edited) clusters of an earlier run, and compare nothing again
-        removed: removed rows, each with its survivor (.tsv .csv .jsonl)
-        clusters: groups of two rows or more (.tsv .csv .jsonl)
+        removed: removed rows, each with its survivor (.tsv .csv .jsonl .parquet)
+        clusters: groups of two rows or more (.tsv .csv .jsonl .parquet)
         stats: the summary as JSON
         report: a page about what was removed and why (.html); needs nothing but a browser
         dry_run: do everything but write kept rows
@@ -212,7 +212,7 @@ def pairs(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
@@ -221,7 +221,7 @@ def pairs(
         element: with --group-by: the field that holds the element
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
+        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
@@ -348,7 +348,7 @@ def query(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
@@ -357,7 +357,7 @@ def query(
         element: with --group-by: the field that holds the element
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl)
+        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
@@ -456,7 +456,7 @@ def minhash(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
@@ -524,7 +524,7 @@ def plan(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
@@ -631,7 +631,7 @@ def explain(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format

@@ -1,0 +1,96 @@
+#include "arrow_ipc_codec.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <vector>
+
+namespace sosie::arrow_files {
+namespace {
+
+// A table of a FlatBuffer. What lies outside of the buffer is not there.
+class FlatTable {
+ public:
+  FlatTable(const std::vector<char>& bytes, std::size_t at) : bytes_(bytes), at_(at) {}
+
+  // The root of the buffer, or what the field refers to.
+  static std::optional<FlatTable> at_reference(const std::vector<char>& bytes, std::size_t at) {
+    const auto offset = read<std::uint32_t>(bytes, at);
+    return offset ? std::optional(FlatTable(bytes, at + *offset)) : std::nullopt;
+  }
+
+  template <typename T>
+  [[nodiscard]] std::optional<T> field(unsigned number) const {
+    const auto place = place_of(number);
+    return place ? read<T>(bytes_, *place) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<FlatTable> table(unsigned number) const {
+    const auto place = place_of(number);
+    return place ? at_reference(bytes_, *place) : std::nullopt;
+  }
+
+ private:
+  template <typename T>
+  static std::optional<T> read(const std::vector<char>& bytes, std::size_t at) {
+    if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
+    T value;
+    std::memcpy(&value, bytes.data() + at, sizeof(T));
+    return value;
+  }
+
+  [[nodiscard]] std::optional<std::size_t> place_of(unsigned number) const {
+    const auto back = read<std::int32_t>(bytes_, at_);
+    if (!back) return std::nullopt;
+    const std::size_t fields = at_ - static_cast<std::size_t>(std::int64_t{*back});
+    const auto size = read<std::uint16_t>(bytes_, fields);
+    const std::size_t entry = 4 + 2 * std::size_t{number};  // behind the two sizes
+    if (!size || entry + 2 > *size) return std::nullopt;
+    const auto offset = read<std::uint16_t>(bytes_, fields + entry);
+    return offset && *offset != 0 ? std::optional(at_ + *offset) : std::nullopt;
+  }
+
+  const std::vector<char>& bytes_;
+  std::size_t at_;
+};
+
+constexpr std::uint8_t kRecordBatch = 3;  // of Message.header
+
+// The fields of Message: its header's type, the header, the length of what follows it.
+constexpr unsigned kHeaderType = 1;
+constexpr unsigned kHeader = 2;
+constexpr unsigned kBodyLength = 3;
+
+std::string codec_of(const FlatTable& record_batch) {
+  const auto compression = record_batch.table(3);
+  if (!compression) return {};
+  return compression->field<std::int8_t>(0).value_or(0) == 1 ? "zstd" : "lz4";
+}
+
+}  // namespace
+
+std::string arrow_ipc_codec(const std::string& path) {
+  constexpr std::uint32_t kMostMetadata = std::uint32_t{1} << 28;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 8> magic{};
+  file.read(magic.data(), magic.size());
+  if (std::memcmp(magic.data(), "ARROW1", 6) != 0) file.seekg(0);  // a stream has none
+  std::array<std::uint32_t, 2> head{};  // 0xFFFFFFFF and the size of the metadata
+  while (file.read(reinterpret_cast<char*>(head.data()), sizeof(head))) {
+    if (head[0] != 0xFFFFFFFFU || head[1] == 0 || head[1] > kMostMetadata) return {};
+    std::vector<char> metadata(head[1]);
+    file.read(metadata.data(), static_cast<std::streamsize>(metadata.size()));
+    const auto message = FlatTable::at_reference(metadata, 0);
+    if (!file || !message) return {};
+    const auto header = message->table(kHeader);
+    if (message->field<std::uint8_t>(kHeaderType) == kRecordBatch && header) {
+      return codec_of(*header);
+    }
+    file.seekg(message->field<std::int64_t>(kBodyLength).value_or(0), std::ios::cur);
+  }
+  return {};
+}
+
+}  // namespace sosie::arrow_files

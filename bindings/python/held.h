@@ -1,0 +1,25 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace sosie::python {
+
+// A Python object that worker threads may let go of.
+class Held {
+ public:
+  explicit Held(nanobind::object object) : object_(object.release().ptr()) {}
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() {
+    const nanobind::gil_scoped_acquire lock;
+    Py_DECREF(object_);
+  }
+
+  // Only with the interpreter's lock.
+  [[nodiscard]] nanobind::handle get() const noexcept { return object_; }
+
+ private:
+  PyObject* object_;
+};
+
+}  // namespace sosie::python

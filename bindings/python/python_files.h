@@ -1,0 +1,11 @@
+#pragma once
+
+#include "sosie/table_files.h"
+
+namespace sosie::python {
+
+// Parquet and Arrow IPC by the caller's pyarrow (sosie/_table_files.py), which is imported when
+// such a file is there. Throws Error{unsupported} without it.
+[[nodiscard]] const TableFiles& python_table_files();
+
+}  // namespace sosie::python

@@ -1,0 +1,222 @@
+"""Parquet and Arrow IPC by pyarrow, as include/sosie/table_files.h asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.ipc
+import pyarrow.parquet
+
+from . import _sosie
+
+BATCH_BYTES = 1 << 20  # about so much is read at a time
+ROW_GROUP_BYTES = 1 << 26  # at most, though a model has more
+
+Sink = Callable[[bytes], None]
+Choose = Callable[[int], tuple[bytes, object | None]]
+
+
+class Capsule:
+    """What the library hands over, as pyarrow takes it."""
+
+    def __init__(self, schema: object, array: object = None) -> None:
+        self.schema, self.array = schema, array
+
+    def __arrow_c_schema__(self) -> object:
+        return self.schema
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        return self.schema, self.array
+
+
+class Output:
+    """The library's output file, as pyarrow writes to it."""
+
+    closed = False
+
+    def __init__(self, sink: Sink) -> None:
+        self.sink, self.position = sink, 0
+
+    def write(self, data: Any) -> int:
+        self.sink(bytes(data))
+        self.position += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self.position
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed = True
+
+    def writable(self) -> bool:
+        return True
+
+
+class Manner(NamedTuple):
+    """What makes a file look like another one."""
+
+    schema: pa.Schema
+    row_group_rows: int
+    compression: Any  # Parquet: codec by column; Arrow: codec or None
+
+
+def parquet_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReader:
+    file = pyarrow.parquet.ParquetFile(path, buffer_size=1 << 14, pre_buffer=False)
+    groups = [file.metadata.row_group(i) for i in range(file.num_row_groups)]
+    row_bytes = sum(group.total_byte_size for group in groups) // max(1, file.metadata.num_rows) + 1
+    rows = min(max(BATCH_BYTES // row_bytes, 16), 65536)
+    schema = file.schema_arrow
+    if columns is not None:
+        schema = pa.schema([field for field in schema if field.name in columns], schema.metadata)
+    batches = file.iter_batches(rows, columns=columns, use_threads=False)
+    return pa.RecordBatchReader.from_batches(schema, batches)
+
+
+def manner_of_parquet(path: str) -> Manner:
+    metadata = pyarrow.parquet.read_metadata(path)
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    compression = {}
+    if groups:
+        columns = [groups[0].column(i) for i in range(groups[0].num_columns)]
+        codecs = {"UNCOMPRESSED": "NONE"}
+        compression = {
+            column.path_in_schema: codecs.get(column.compression, column.compression)
+            for column in columns
+        }
+    rows = max([1, *(group.num_rows for group in groups)])
+    return Manner(pyarrow.parquet.read_schema(path), rows, compression)
+
+
+class ParquetSink:
+    def __init__(self, manner: Manner, output: Output) -> None:
+        self.writer = pyarrow.parquet.ParquetWriter(
+            output, manner.schema, compression=manner.compression or "snappy"
+        )
+
+    def write(self, part: pa.Table) -> None:
+        self.writer.write_table(part, max(1, part.num_rows))
+
+    def close(self) -> None:
+        self.writer.close()
+
+
+def open_ipc(path: str, options: Any = None) -> Any:
+    source = pa.OSFile(path)
+    is_file = source.read(6) == b"ARROW1"
+    source.seek(0)
+    opened = pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream
+    return opened(source, options=options)
+
+
+def arrow_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReader:
+    reader = open_ipc(path)
+    if columns is not None:
+        numbers = [i for i, name in enumerate(reader.schema.names) if name in columns]
+        reader = open_ipc(path, pyarrow.ipc.IpcReadOptions(included_fields=numbers))
+    if isinstance(reader, pa.RecordBatchReader):
+        return reader
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for i in range(reader.num_record_batches):
+            yield reader.get_batch(i)
+
+    return pa.RecordBatchReader.from_batches(reader.schema, batches())
+
+
+def manner_of_arrow(path: str) -> Manner:
+    return Manner(open_ipc(path).schema, 1 << 16, _sosie.arrow_ipc_codec(path) or None)
+
+
+class ArrowSink:
+    def __init__(self, manner: Manner, output: Output) -> None:
+        options = pyarrow.ipc.IpcWriteOptions(compression=manner.compression, use_threads=False)
+        self.writer = pyarrow.ipc.new_file(
+            output, manner.schema, options=options, metadata=manner.schema.metadata
+        )
+
+    def write(self, part: pa.Table) -> None:
+        self.writer.write_table(part)
+
+    def close(self) -> None:
+        self.writer.close()
+
+
+BATCHES = {"parquet": parquet_batches, "arrow": arrow_batches}
+MANNERS = {"parquet": manner_of_parquet, "arrow": manner_of_arrow}
+SINKS: dict[str, Callable[[Manner, Output], ParquetSink | ArrowSink]] = {
+    "parquet": ParquetSink,
+    "arrow": ArrowSink,
+}
+
+
+class Writer:
+    def __init__(self, format: str, model: Manner, added: pa.Schema, sink: Sink) -> None:
+        self.format, self.model = format, model
+        self.added = added
+        self.schema = pa.schema([*model.schema, *added], model.schema.metadata)
+        self.sink = SINKS[format](model._replace(schema=self.schema), Output(sink))
+        self.gathered: list[pa.RecordBatch] = []
+        self.rows = self.bytes = 0
+
+    def copy(self, path: str, choose: Choose) -> None:
+        batches = BATCHES[self.format](path, None)
+        if not batches.schema.equals(self.model.schema):
+            raise ValueError("its columns are not those of the first file")
+        for batch in batches:
+            keep, added = choose(batch.num_rows)
+            mask = pa.array(np.frombuffer(keep, bool))
+            kept = batch if all(keep) else batch.filter(mask)
+            if added is not None:
+                more = self.batch_of(self.added, added)
+                kept = pa.RecordBatch.from_arrays([*kept.columns, *more.columns], schema=self.schema)
+            self.gather(kept)
+
+    def append(self, batch: object) -> None:
+        self.gather(self.batch_of(self.schema, batch))
+
+    def finish(self) -> None:
+        self.flush()
+        self.sink.close()
+
+    def batch_of(self, schema: pa.Schema, array: object) -> pa.RecordBatch:
+        return pa.record_batch(Capsule(schema.__arrow_c_schema__(), array))
+
+    def gather(self, batch: pa.RecordBatch) -> None:
+        while batch.num_rows:
+            part = batch.slice(0, self.model.row_group_rows - self.rows)
+            batch = batch.slice(part.num_rows)
+            self.gathered.append(part)
+            self.rows += part.num_rows
+            self.bytes += part.nbytes
+            if self.rows == self.model.row_group_rows or self.bytes >= ROW_GROUP_BYTES:
+                self.flush()
+
+    def flush(self) -> None:
+        if self.rows:
+            self.sink.write(pa.Table.from_batches(self.gathered, self.schema))
+        self.gathered, self.rows, self.bytes = [], 0, 0
+
+
+def column_names(format: str, path: str) -> list[str]:
+    return list(MANNERS[format](path).schema.names)
+
+
+def read(format: str, path: str, columns: list[str]) -> pa.RecordBatchReader:
+    return BATCHES[format](path, columns)
+
+
+def write_like(format: str, model: str, added: object | None, sink: Sink) -> Writer:
+    more = pa.schema([]) if added is None else pa.schema(Capsule(added))
+    return Writer(format, MANNERS[format](model), more, sink)
+
+
+def write(format: str, columns: object, sink: Sink) -> Writer:
+    schema = pa.schema(Capsule(columns))
+    return Writer(format, Manner(schema, 1 << 20, {} if format == "parquet" else None),
+                  pa.schema([]), sink)

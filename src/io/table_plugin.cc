@@ -1,0 +1,51 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sosie/error.h"
+#include "sosie/table_files.h"
+
+namespace sosie {
+namespace {
+
+constexpr const char* kFileName = "libsosie_arrow.so";
+constexpr const char* kEntry = "sosie_table_files_1";  // the number changes with table_files.h
+
+[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+  throw Error(ErrorKind::unsupported, fmt::format("{}: {}", path, reason),
+              "Parquet and Arrow files are read by `pip install sosie pyarrow`, or by a build with "
+              "Arrow: cmake -D SOSIE_ARROW=ON");
+}
+
+const TableFiles& load(const std::string& path) {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const auto& folder : {program, program / "../lib/sosie"}) {
+    const std::filesystem::path place = folder / kFileName;
+    if (!std::filesystem::exists(place, error)) continue;
+    void* library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) refuse(path, fmt::format("cannot load the plugin: {}", ::dlerror()));
+    void* entry = ::dlsym(library, kEntry);
+    if (entry == nullptr) {
+      refuse(path, fmt::format("{} is of another version of sosie", place.string()));
+    }
+    return *reinterpret_cast<const TableFiles* (*)()>(entry)();
+  }
+  refuse(path, "there is no plugin that reads such files");
+}
+
+}  // namespace
+
+const TableFiles& installed_table_files(const std::string& path) {
+  static std::mutex mutex;
+  static const TableFiles* files = nullptr;
+  const std::lock_guard lock(mutex);
+  if (files == nullptr) files = &load(path);
+  return *files;
+}
+
+}  // namespace sosie

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "read/arrow_column.h"
+
+namespace sosie {
+
+// The values of an array of any shape (of lists and structs too) as JSON. Refers to the array's
+// buffers. Strings and binaries are written as they are, ill-formed UTF-8 too; dates, times and
+// durations as the integers they are stored as; numbers exactly, NaN and infinities as null.
+class ArrowJson {
+ public:
+  // `first`: of the array's slots, in front of its own offset. Throws Error{unsupported} naming the
+  // type (a union, say) of a column that has no JSON form here.
+  ArrowJson(const ArrowSchema& schema, const ArrowArray& array, std::int64_t first);
+
+  // Appends the value at `position`.
+  void append(std::int64_t position, std::string& out) const;
+
+ private:
+  enum class Shape : std::uint8_t { value, decimal, list32, list64, fixed_list, object };
+
+  void add_children(const ArrowSchema& schema, std::int64_t first);
+  [[nodiscard]] bool is_null(std::int64_t slot) const noexcept;
+  void append_value(std::int64_t position, std::string& out) const;
+  void append_decimal(std::int64_t slot, std::string& out) const;
+  void append_list(std::int64_t slot, std::string& out) const;
+  void append_object(std::int64_t position, std::string& out) const;
+
+  const ArrowArray* array_;
+  std::int64_t first_;
+  Shape shape_ = Shape::value;
+  std::optional<ArrowLayout> layout_;  // Shape::value, behind a dictionary if there is one
+  std::optional<ArrowChunk> values_;   // Shape::value
+  std::int64_t width_ = 0;             // of a fixed list; of a decimal its scale
+  std::vector<std::string> names_;     // of the children, as JSON, with the colon
+  std::vector<ArrowJson> children_;
+};
+
+// Appends a text as a JSON string. Bytes that need no escape are copied as they are.
+void append_json_string(std::string_view text, std::string& out);
+
+}  // namespace sosie

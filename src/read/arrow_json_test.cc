@@ -1,0 +1,128 @@
+#include "read/arrow_json.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// An array that lies in vectors of the test.
+struct TestArray {
+  ArrowSchema schema{};
+  ArrowArray array{};
+  std::vector<const void*> buffers;
+  std::vector<ArrowSchema*> child_schemas;
+  std::vector<ArrowArray*> child_arrays;
+
+  TestArray(const char* format, std::int64_t length, std::vector<const void*> its_buffers,
+            const std::vector<TestArray*>& children = {}, const char* name = "x")
+      : buffers(std::move(its_buffers)) {
+    schema.format = format;
+    schema.name = name;
+    array.length = length;
+    array.buffers = buffers.data();
+    array.n_buffers = static_cast<std::int64_t>(buffers.size());
+    for (TestArray* child : children) {
+      child_schemas.push_back(&child->schema);
+      child_arrays.push_back(&child->array);
+    }
+    schema.children = child_schemas.data();
+    array.children = child_arrays.data();
+    schema.n_children = array.n_children = static_cast<std::int64_t>(children.size());
+  }
+
+  [[nodiscard]] std::vector<std::string> json() const {
+    const ArrowJson values(schema, array, 0);
+    std::vector<std::string> all;
+    for (std::int64_t i = 0; i < array.length; ++i) values.append(i, all.emplace_back());
+    return all;
+  }
+};
+
+using Strings = std::vector<std::string>;
+
+TEST(ArrowJsonTest, WritesNumbersExactly) {
+  const std::array<double, 5> doubles = {0.1, -2, 1e300, std::numeric_limits<double>::quiet_NaN(),
+                                         std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(TestArray("g", 5, {nullptr, doubles.data()}).json(),
+            (Strings{"0.1", "-2", "1e+300", "null", "null"}));
+  const std::array<float, 1> floats = {0.1F};
+  EXPECT_EQ(TestArray("f", 1, {nullptr, floats.data()}).json(), Strings{"0.10000000149011612"});
+  const std::array<std::uint16_t, 4> halves = {0x3C00, 0xC000, 0x0001, 0x7C00};
+  EXPECT_EQ(TestArray("e", 4, {nullptr, halves.data()}).json(),
+            (Strings{"1", "-2", "5.960464477539063e-08", "null"}));
+  const std::array<std::int64_t, 2> longs = {std::numeric_limits<std::int64_t>::min(), 7};
+  EXPECT_EQ(TestArray("l", 2, {nullptr, longs.data()}).json(),
+            (Strings{"-9223372036854775808", "7"}));
+  EXPECT_EQ(TestArray("tsu:Europe/Paris", 2, {nullptr, longs.data()}).json().back(), "7");
+  const std::array<std::uint64_t, 1> most = {std::numeric_limits<std::uint64_t>::max()};
+  EXPECT_EQ(TestArray("L", 1, {nullptr, most.data()}).json(), Strings{"18446744073709551615"});
+}
+
+TEST(ArrowJsonTest, EscapesTextsAndHonoursNullsAndOffsets) {
+  const std::string bytes = "skip\"a\\\n\x01\xC3\xA4\xFF";
+  const std::array<std::int32_t, 5> offsets = {0, 4, 9, 9, 12};
+  const std::uint8_t valid = 0b1011;
+  TestArray texts("u", 3, {&valid, offsets.data(), bytes.data()});
+  texts.array.offset = 1;
+  EXPECT_EQ(texts.json(), (Strings{R"("\"a\\\n\u0001")", "null", "\"\xC3\xA4\xFF\""}));
+}
+
+TEST(ArrowJsonTest, WritesListsOfStructs) {
+  const std::array<std::int8_t, 5> numbers = {1, 2, 3, 4, 5};
+  const std::uint8_t flags = 0b10110;
+  TestArray a("c", 5, {nullptr, numbers.data()}, {}, "a\"");
+  TestArray b("b", 5, {nullptr, &flags}, {}, "b");
+  const std::uint8_t valid = 0b11101;
+  TestArray items("+s", 5, {&valid}, {&a, &b});
+  const std::array<std::int64_t, 4> offsets = {0, 2, 2, 5};
+  TestArray lists("+L", 3, {nullptr, offsets.data()}, {&items});
+  EXPECT_EQ(lists.json(),
+            (Strings{R"([{"a\"": 1, "b": false}, null])", "[]",
+                     R"([{"a\"": 3, "b": true}, {"a\"": 4, "b": false}, {"a\"": 5, "b": true}])"}));
+}
+
+TEST(ArrowJsonTest, CountsSlotsOfFixedListsFromTheirOffset) {
+  const std::array<std::int16_t, 7> numbers = {9, 1, 2, 3, 4, 5, 6};
+  TestArray values("s", 6, {nullptr, numbers.data()});
+  values.array.offset = 1;
+  TestArray lists("+w:2", 2, {nullptr}, {&values});
+  lists.array.offset = 1;
+  EXPECT_EQ(lists.json(), (Strings{"[3, 4]", "[5, 6]"}));
+}
+
+TEST(ArrowJsonTest, WritesDecimalsWithTheirScale) {
+  const std::array<std::int64_t, 8> values = {12345, 0, -5, -1, 0, 0, 0, 1};
+  TestArray decimals("d:30,2", 4, {nullptr, values.data()});
+  EXPECT_EQ(decimals.json(), (Strings{"123.45", "-0.05", "0.00", "184467440737095516.16"}));
+}
+
+TEST(ArrowJsonTest, LooksValuesUpInDictionaries) {
+  const std::array<std::int32_t, 3> offsets = {0, 2, 4};
+  const std::string bytes = "enfr";
+  TestArray words("u", 2, {nullptr, offsets.data(), bytes.data()});
+  const std::array<std::uint8_t, 3> indexes = {1, 0, 1};
+  TestArray column("C", 3, {nullptr, indexes.data()});
+  column.schema.dictionary = &words.schema;
+  column.array.dictionary = &words.array;
+  EXPECT_EQ(column.json(), (Strings{"\"fr\"", "\"en\"", "\"fr\""}));
+}
+
+TEST(ArrowJsonTest, RefusesWhatHasNoJsonForm) {
+  const TestArray run_ends("+r", 0, {}, {}, "runs");
+  try {
+    (void)run_ends.json();
+    FAIL() << "was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::unsupported);
+    EXPECT_STREQ(error.what(), "column 'runs' is of a type that is not read (Arrow format '+r')");
+  }
+}
+
+}  // namespace
+}  // namespace sosie

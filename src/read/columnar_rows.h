@@ -1,0 +1,30 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "data/format.h"
+#include "io/file.h"
+#include "sosie/table_files.h"
+
+namespace sosie {
+
+// A file of a table, and who reads it.
+struct ColumnarFile {
+  const TableFiles& reader;
+  const Format& format;
+  std::string path;
+  std::string name;  // what messages call it
+};
+
+// Throws Error{io} for what is no regular file, Error{malformed_input} with the reader's reason.
+[[nodiscard]] std::vector<std::string> column_names(const ColumnarFile& file);
+
+// The rows as lines of JSON, with these columns only, appended to `scratch`: row n is line n.
+// Throws as column_names() does; Error{unsupported} for a column of a type that is not read; stops
+// when *cancel becomes true.
+[[nodiscard]] File rows_as_json(const ColumnarFile& file, const std::vector<std::string>& columns,
+                                ScratchFile& scratch, const std::atomic<bool>* cancel);
+
+}  // namespace sosie

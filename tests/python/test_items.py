@@ -1,0 +1,133 @@
+"""Sets, bags, vectors and bit strings that lie in memory."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import sosie
+
+
+def make_sets(count: int) -> list[set[str]]:
+    draw = random.Random(5)
+    sets: list[set[str]] = []
+    for number in range(count):
+        if number % 3 == 2:
+            copy = set(draw.choice(sets))
+            copy.discard(sorted(copy)[0])
+            sets.append(copy)
+        else:
+            sets.append({f"e{draw.randrange(50)}" for _ in range(12)})
+    return sets
+
+
+def jaccard(a: set[str], b: set[str]) -> float:
+    return len(a & b) / len(a | b)
+
+
+SET_SOURCES = {
+    "sets": lambda sets: (sets, {}),
+    "frozensets": lambda sets: ([frozenset(s) for s in sets], {}),
+    "lists": lambda sets: ([sorted(s) for s in sets], {"kind": "sets"}),
+    "polars": lambda sets: (polars.DataFrame({"b": [sorted(s) for s in sets]}),
+                            {"kind": "sets", "column": "b"}),
+    "pyarrow": lambda sets: (pyarrow.table({"b": [sorted(s) for s in sets], "n": [1] * len(sets)}),
+                             {"kind": "sets", "column": "b"}),
+    "pandas": lambda sets: (pandas.DataFrame({"b": [sorted(s) for s in sets]}),
+                            {"kind": "sets", "column": "b"}),
+}
+
+
+@pytest.mark.parametrize("source", SET_SOURCES)
+def test_sets_in_any_object(source):
+    sets = make_sets(120)
+    expected = [(i, j, jaccard(a, b)) for i, a in enumerate(sets)
+                for j, b in enumerate(sets) if i < j and jaccard(a, b) >= 0.8]
+    assert len(expected) > 20
+    data, options = SET_SOURCES[source](sets)
+    found = sosie.pairs(data, threshold=0.8, **options)
+    assert list(found) == [(i, j, pytest.approx(s)) for i, j, s in expected]
+    result = sosie.dedup(data, threshold=0.8, **options)
+    assert len(result.apply()) == int(result.mask.sum()) < 120
+    assert not (set(result.removed["row"].tolist()) & set(result.kept["row"].tolist()))
+
+
+def test_bags_and_pairs_of_rows():
+    bags = [{"a": 3, "b": 1}, {"a": 3, "b": 1, "c": 1}, {"a": 1, "d": 7}]
+    found = sosie.pairs(bags, threshold=0.7, measure="bag-jaccard")
+    assert list(found) == [(0, 1, 0.8)]
+    rows = polars.DataFrame({"customer": [7, 7, 9, 9, 8], "film": ["x", "y", "y", "x", "z"]})
+    found = sosie.pairs(rows, group_by="customer", element="film", threshold=1)
+    assert list(found) == [(0, 1, 1.0)]
+
+
+def unit_rows(count: int, dimension: int) -> np.ndarray:
+    rows = np.random.default_rng(3).normal(size=(count, dimension)).astype(np.float32)
+    rows[2::3] = rows[: len(rows[2::3])] * 2 + np.float32(0.05)
+    return rows
+
+
+@pytest.mark.parametrize("source", ["numpy", "list", "polars", "arrow fixed", "float64"])
+def test_vectors_in_any_object(source):
+    rows = unit_rows(90, 16)
+    options = {"kind": "vectors", "column": "v"}
+    data = {
+        "numpy": lambda: (rows, {}),
+        "list": lambda: (list(rows), {}),
+        "float64": lambda: (np.asfortranarray(rows.astype(np.float64)), {}),
+        "polars": lambda: (polars.DataFrame({"v": polars.Series(rows)}), options),
+        "arrow fixed": lambda: (pyarrow.table({"v": pyarrow.FixedSizeListArray.from_arrays(
+            pyarrow.array(rows.ravel()), 16)}), options),
+    }[source]
+    given, more = data()
+    wide = rows.astype(np.float64)
+    norms = np.sqrt((wide**2).sum(1))
+    cosine = wide @ wide.T / np.outer(norms, norms)
+    expected = [(i, j) for i, j in np.argwhere(cosine >= 0.95).tolist() if i < j]
+    assert len(expected) > 10
+    found = sosie.pairs(given, threshold=0.95, **more)
+    assert [(left, right) for left, right, _ in found] == expected
+    nearest = sosie.query(given, rows[:5], top=1, **({"kind": "vectors"} | more))
+    assert nearest["right"].tolist() == [0, 1, 2, 3, 4]
+    result = sosie.dedup(given, threshold=0.95, **more)
+    assert len(result.apply()) == int(result.mask.sum()) < 90
+
+
+def test_rows_are_kept_by_a_column():
+    table = polars.DataFrame({"v": [[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]], "score": [1, 5, 2]})
+    result = sosie.dedup(table, kind="vectors", column="v", threshold=0.9, keep="max:score")
+    assert result.mask.tolist() == [False, True, True]
+    assert result.apply().equals(table[1:])
+
+
+def test_bits():
+    codes = ["ff00ff00", "ff00ff01", "00000000"]
+    table = polars.DataFrame({"hash": codes})
+    found = sosie.pairs(table, kind="bits", column="hash", within=3)
+    assert list(found)[0][:2] == (0, 1) and len(found) == 1
+
+
+def test_what_cannot_be_read_is_said():
+    with pytest.raises(sosie.InputError, match="did you mean 'basket'"):
+        sosie.pairs(polars.DataFrame({"basket": [["a"]]}), kind="sets", column="baskt")
+    with pytest.raises(sosie.InputError, match="table.jsonl:2"):
+        sosie.pairs(polars.DataFrame({"v": [[1.0, 2.0], [1.0]]}), kind="vectors", column="v",
+                    threshold=0.9)
+    with pytest.raises(TypeError, match="give an Arrow table"):
+        sosie.pairs(object(), kind="sets")
+    with pytest.raises(sosie.InputError, match="table.npy"):
+        sosie.pairs(np.array([[1.0, np.nan]]), threshold=0.9)
+
+
+def test_nothing_stays_behind(tmp_path):
+    result = sosie.dedup([{"a", "b"}, {"b", "a"}], scratch=str(tmp_path))
+    assert result.mask.tolist() == [True, False]
+    assert list(result.at(0.5).mask) == [True, False]
+    assert len(list(tmp_path.iterdir())) == 1
+    del result
+    assert list(tmp_path.iterdir()) == []

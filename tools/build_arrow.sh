@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Builds build/release/libsosie_arrow.so beside the program: by a system's Arrow C++, else by that of
+# a pyarrow wheel, which is then installed into a virtual environment in the build folder.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+venv=build/arrow-venv
+if [ ! -x "$venv/bin/python" ]; then
+  python3 -m venv "$venv"
+  "$venv/bin/python" -m pip install --quiet "$(grep ^pyarrow tests/python/requirements.txt)"
+fi
+cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF -D SOSIE_ARROW=ON \
+  -D SOSIE_PYARROW="$PWD/$venv/bin/python" >/dev/null
+cmake --build --preset release --target sosie_cli sosie_arrow
