@@ -29,7 +29,7 @@ class VectorLsh {
   // Pairs that the sample lets expect.
   [[nodiscard]] double expected_pairs() const noexcept { return expected_pairs_; }
 
-  // Before the first join.
+  // Before the first join. Both collections must have rows.
   void hash();
 
   // Hands over the found pairs of some rows (`split` above 0: between those before it and the

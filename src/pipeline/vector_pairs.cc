@@ -72,6 +72,8 @@ class VectorPairs {
 
   // All return how many pairs were measured.
   std::uint64_t join_by_lsh(PairSink& sink) {
+    const bool nothing = own_.column.rows == 0 || (against_ && against_->column.rows == 0);
+    if (nothing) return 0;
     announce(lsh_->expected_pairs());
     lsh_->hash();
     const std::size_t lefts = own_.column.rows;
