@@ -48,6 +48,16 @@ constexpr std::array kVerbs = {
         "    ``data`` and ``items``: an Arrow table, a list of texts, or paths. ``left`` is a "
         "row of\n"
         "    ``items``, ``right`` one of ``data``; the hits of an item stand together."},
+    PythonVerb{
+        "cluster", "pairs: PairSource", "pairs", "Clusters",
+        "Groups of what pairs say is similar, around one survivor each.\n\n"
+        "    ``pairs``: what :func:`pairs` found, an Arrow table with the columns left, right "
+        "and\n"
+        "    similarity, a list of such tuples, or a path. An item is removed only for a "
+        "survivor it makes\n"
+        "    a pair with (``clustering=\"components\"``: for any it is connected with). "
+        "Items rank in the\n"
+        "    order in which they are first named. Without ``threshold`` all pairs count."},
     PythonVerb{"minhash", "data: Source,\n    num_perm: int = 128", "data, num_perm",
                "npt.NDArray[np.uint32]",
                "MinHash signatures of all rows: an array (rows, num_perm) of uint32.\n\n"
@@ -156,8 +166,8 @@ std::string python_verbs() {
       "import numpy as np\n"
       "import numpy.typing as npt\n\n"
       "from . import _run\n"
-      "from ._results import Deduplicated, Pairs\n"
-      "from ._run import Progress, Source, checked\n";
+      "from ._results import Clusters, Deduplicated, Pairs\n"
+      "from ._run import PairSource, Progress, Source, checked\n";
   for (const PythonVerb& verb : kVerbs) out += function(verb);
   return out;
 }

@@ -127,6 +127,15 @@ nb::dict run_query(const nb::object& data, const nb::object& items, const nb::di
   return find_pairs(call, query);
 }
 
+// Groups of the pairs in a file, into another one.
+std::string run_cluster(const nb::object& pairs, const nb::dict& keywords) {
+  Call call("cluster", pairs, nb::none(), keywords, nb::none());
+  RunHooks hooks;
+  return run_interruptibly(call.progress, hooks,
+                           [&](const RunHooks& all) { return cluster(call.options, all); })
+      .summary;
+}
+
 // A matrix: rows x components.
 nb::object run_minhash(const nb::object& data, int components, const nb::dict& keywords) {
   Call call("pairs", data, nb::none(), keywords, nb::none());
@@ -272,6 +281,7 @@ NB_MODULE(_sosie, m) {
   m.def("dedup", run_dedup, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());
+  m.def("cluster", run_cluster, "pairs"_a, "options"_a);
   m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
   m.def("plan", run_plan, "data"_a.none(), "options"_a);
   m.def("explain", run_explain, "data"_a, "left"_a, "right"_a, "options"_a);

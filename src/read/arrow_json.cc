@@ -13,11 +13,18 @@
 namespace sosie {
 namespace {
 
-// By byte: whether it cannot stand in a JSON string as it is.
-constexpr std::array<bool, 256> kNeedsEscape = [] {
-  std::array<bool, 256> table{};
-  for (std::size_t i = 0; i < 0x20; ++i) table[i] = true;
-  table['"'] = table['\\'] = true;
+// By byte: what stands behind a backslash for it in a JSON string ('u': its number does); 0 for
+// bytes that stand there as they are.
+constexpr std::array<char, 256> kEscapes = [] {
+  std::array<char, 256> table{};
+  for (std::size_t i = 0; i < 0x20; ++i) table[i] = 'u';
+  table['\b'] = 'b';
+  table['\f'] = 'f';
+  table['\n'] = 'n';
+  table['\r'] = 'r';
+  table['\t'] = 't';
+  table['"'] = '"';
+  table['\\'] = '\\';
   return table;
 }();
 
@@ -64,17 +71,13 @@ void append_json_string(std::string_view text, std::string& out) {
   std::size_t copied = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    if (!kNeedsEscape[byte]) continue;
+    const char escape = kEscapes[byte];
+    if (escape == 0) continue;
     out.append(text, copied, i - copied);
     copied = i + 1;
-    if (byte == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20) {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(byte));
-    } else {
-      out += '\\';
-      out += text[i];
-    }
+    out += '\\';
+    out += escape;
+    if (escape == 'u') fmt::format_to(std::back_inserter(out), "{:04x}", byte);
   }
   out.append(text, copied);
   out += '"';

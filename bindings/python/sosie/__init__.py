@@ -10,12 +10,13 @@
 True
 """
 
-from ._results import Deduplicated, Pairs, ResultTable
+from ._results import Clusters, Deduplicated, Pairs, ResultTable
 from ._sosie import __version__
-from ._verbs import dedup, explain, minhash, pairs, plan, query
+from ._verbs import cluster, dedup, explain, minhash, pairs, plan, query
 from .errors import FileError, InputError, LimitError, OptionError, SosieError, UnsupportedError
 
 __all__ = [
+    "Clusters",
     "Deduplicated",
     "FileError",
     "InputError",
@@ -26,6 +27,7 @@ __all__ = [
     "SosieError",
     "UnsupportedError",
     "__version__",
+    "cluster",
     "dedup",
     "explain",
     "minhash",

@@ -47,7 +47,9 @@ class ResultTable:
         return zip(*(column.tolist() for column in self._columns.values()), strict=True)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return _sosie.arrow_stream(self._columns)
+        return _sosie.arrow_stream(
+            {name: c.tolist() if c.dtype == object else c for name, c in self._columns.items()}
+        )
 
     def to_arrow(self) -> pyarrow.Table:
         import pyarrow
@@ -86,6 +88,15 @@ class Pairs(ResultTable):
         )
         self.summary: str = found["summary"]
         self.stats: dict[str, Any] = json.loads(found["stats"])
+
+
+class Clusters(ResultTable):
+    """Groups of two or more items: id, cluster_id (that of the survivor), kept, size; groups in the
+    order of their survivors."""
+
+    def __init__(self, columns: Mapping[str, Numbers], summary: str):
+        super().__init__(columns)
+        self.summary = summary
 
 
 class Deduplicated:

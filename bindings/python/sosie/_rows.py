@@ -54,7 +54,7 @@ class Items:
         self.path = os.path.join(self._folder.name, "table.jsonl")
         if isinstance(data, (list, tuple)):
             with open(self.path, "w", encoding="utf-8") as out:
-                out.writelines(json.dumps({columns[0]: plain(row)}) + "\n" for row in data)
+                out.writelines(json.dumps(fields_of(row, columns)) + "\n" for row in data)
         else:
             _sosie.write_json_lines(data, columns, self.path)
 
@@ -64,11 +64,18 @@ class Items:
         return [self.path]
 
 
+def fields_of(row: Any, columns: Sequence[str]) -> dict[str, object]:
+    """A row of a list with the columns' names: its parts, or it is the only one."""
+    if len(columns) == 1:
+        return {columns[0]: plain(row)}
+    return dict(zip(columns, map(plain, row), strict=True))
+
+
 def plain(row: object) -> object:
     """A row of a list, as JSON has it."""
     if isinstance(row, (set, frozenset)):
         return sorted(row, key=str)
-    if isinstance(row, np.ndarray):
+    if isinstance(row, (np.ndarray, np.generic)):
         return row.tolist()
     return row
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
@@ -14,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._results import Deduplicated, Pairs
+from ._results import Clusters, Deduplicated, Pairs
 from ._rows import Items, Rows, kind_of_items
 from .errors import OptionError
 
@@ -38,6 +40,8 @@ Item = str | AbstractSet[object] | Mapping[str, object] | Sequence[object] | Non
 Source = (
     ArrowStream | ArrowArray | Sequence[Item] | npt.NDArray[Any] | Sequence[os.PathLike[str]] | Path
 )
+PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
+PAIR_COLUMNS = ("left", "right", "similarity")
 Progress = bool | Callable[[str, int, int], object] | None
 Options = Mapping[str, object]
 
@@ -70,16 +74,24 @@ def is_path(data: object) -> bool:
     )
 
 
-def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
-    """Rows in memory, or paths. `options`: as completed() has them."""
+def source_of_paths(data: Any) -> list[str]:
     if isinstance(data, (str, os.PathLike)):
         return [os.fspath(data)]
+    return [os.fspath(path) for path in data]
+
+
+def scratch_of(options: Options) -> str | None:
+    folder = options.get("scratch")
+    return None if folder is None else str(folder)
+
+
+def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
+    """Rows in memory, or paths. `options`: as completed() has them."""
     if is_path(data):
-        return [os.fspath(path) for path in data]
+        return source_of_paths(data)
     if options.get("kind", "text") == "text" and "group_by" not in options:
         return Rows(data)
-    folder = options.get("scratch")
-    return Items(data, columns_read(options), None if folder is None else str(folder))
+    return Items(data, columns_read(options), scratch_of(options))
 
 
 def columns_read(options: Options) -> list[str]:
@@ -158,6 +170,42 @@ def query(data: Source, items: Source, options: Options, progress: Progress) -> 
     if isinstance(known, list) and len(known) != 1:
         raise OptionError("query: the rows that are looked up come from one table, list or path")
     return Pairs(call(_sosie.query, progress, native(known), native(asked), given))
+
+
+def cluster(pairs: PairSource, options: Options) -> Clusters:
+    given = {name: value for name, value in options.items() if value is not None}
+    if is_path(pairs):
+        source: Items | list[str] = source_of_paths(pairs)
+    else:
+        source = Items(pairs, PAIR_COLUMNS, scratch_of(given))
+    if "output" in given:
+        return Clusters({}, _sosie.cluster(cast("Any", native(source)), given))
+    with tempfile.TemporaryDirectory(prefix="sosie-", dir=scratch_of(given)) as folder:
+        output = os.path.join(folder, "clusters.jsonl")
+        summary = _sosie.cluster(cast("Any", native(source)), {**given, "output": output})
+        with open(output, encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines]
+    whole = isinstance(source, Items) and numbers_items(source)
+    return Clusters(
+        {
+            "id": as_column([row["id"] for row in rows], whole),
+            "cluster_id": as_column([row["cluster_id"] for row in rows], whole),
+            "kept": np.array([row["kept"] for row in rows], bool),
+            "size": np.array([row["size"] for row in rows], np.int64),
+        },
+        summary,
+    )
+
+
+def numbers_items(pairs: Items) -> bool:
+    """Whether what pairs call items are numbers."""
+    with open(pairs.path, encoding="utf-8") as lines:
+        first = lines.readline()
+    return bool(first) and isinstance(json.loads(first)["left"], int)
+
+
+def as_column(ids: list[str], whole: bool) -> npt.NDArray[Any]:
+    return np.array(list(map(int, ids)) if whole else ids, np.int64 if whole else object)
 
 
 def minhash(data: Source, num_perm: int, options: Options) -> npt.NDArray[np.uint32]:

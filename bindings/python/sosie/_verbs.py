@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _run
-from ._results import Deduplicated, Pairs
-from ._run import Progress, Source, checked
+from ._results import Clusters, Deduplicated, Pairs
+from ._run import PairSource, Progress, Source, checked
 
 
 @checked
@@ -427,6 +427,40 @@ def query(
             "simd": simd,
         },
         progress,
+    )
+
+
+@checked
+def cluster(
+    pairs: PairSource,
+    *,
+    threshold: float | str | Fraction | None = None,
+    output: str | PathLike[str] | list[str] | None = None,
+    clustering: str | None = None,
+    scratch: str | PathLike[str] | list[str] | None = None,
+) -> Clusters:
+    """Groups of what pairs say is similar, around one survivor each.
+
+    ``pairs``: what :func:`pairs` found, an Arrow table with the columns left, right and
+    similarity, a list of such tuples, or a path. An item is removed only for a survivor it makes
+    a pair with (``clustering="components"``: for any it is connected with). Items rank in the
+    order in which they are first named. Without ``threshold`` all pairs count.
+
+    Keywords (None: the default):
+
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        output: where the result goes; it appears when it is complete. Default: standard output
+        clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
+        scratch: folder for temporary files. Default: /tmp
+    """
+    return _run.cluster(
+        pairs,
+        {
+            "threshold": threshold,
+            "output": output,
+            "clustering": clustering,
+            "scratch": scratch,
+        },
     )
 
 
