@@ -45,32 +45,38 @@ VectorLsh::VectorLsh(const VectorColumn& left, const VectorColumn* right,
     const std::vector<double> more = squared_lengths(*right, pool);
     squares_.insert(squares_.end(), more.begin(), more.end());
   }
-  const VectorMeasure& measure = *settings.measure;
-  const bool by_angle = measure.euclidean_factor == nullptr;
-  const auto dimension = static_cast<double>(left.dimension);
   const std::vector<double> sample = sampled_distances();
-  LshTask task;
-  task.measure = measure.name;
-  task.collision = settings.lsh.family->collision_probability;
-  task.bound = settings.bound.bound.value();
-  if (measure.is_similarity) task.bound = arc_cosine_degrees(task.bound);
+  const LshTask task = task_of(sample);
+  plan_ = choose_lsh(task);
   const auto near = std::count_if(sample.begin(), sample.end(),
                                   [&](double distance) { return distance <= task.bound; });
-  if (by_angle) task.bound = std::min(180.0, task.bound + rounding_degrees(left.dimension));
-  task.in_segments = !by_angle;
-  task.sketch_bits = kSketchBits;
-  task.recall = settings.lsh.recall;
-  task.pairs_an_item = partners_of(left.rows, right);
-  task.sample = sample;
-  task.costs.function = dimension * (by_angle ? kProductNs : kProjectionNs);
-  task.costs.measure = kPairNs + kMeasureNs * dimension;
-  task.fixed = settings.lsh.fixed;
-  plan_ = choose_lsh(task);
   const double found = sample.empty() ? 0
                                       : task.pairs_an_item * static_cast<double>(near) /
                                             static_cast<double>(sample.size());
-  exact_cost_ = task.pairs_an_item * dimension * kProductNs + found * task.costs.measure;
+  exact_cost_ = task.pairs_an_item * kProductNs * static_cast<double>(left.dimension) +
+                found * task.costs.measure;
   expected_pairs_ = found * static_cast<double>(left.rows);
+}
+
+LshTask VectorLsh::task_of(std::span<const double> sample) const {
+  const VectorMeasure& measure = *settings_.measure;
+  const bool by_angle = measure.euclidean_factor == nullptr;
+  const auto dimension = static_cast<double>(left_.dimension);
+  LshTask task;
+  task.measure = measure.name;
+  task.collision = settings_.lsh.family->collision_probability;
+  task.bound = settings_.bound.bound.value();
+  if (measure.is_similarity) task.bound = arc_cosine_degrees(task.bound);
+  if (by_angle) task.bound = std::min(180.0, task.bound + rounding_degrees(left_.dimension));
+  task.in_segments = !by_angle;
+  task.sketch_bits = kSketchBits;
+  task.recall = settings_.lsh.recall;
+  task.pairs_an_item = partners_of(left_.rows, right_);
+  task.sample = sample;
+  task.costs.function = dimension * (by_angle ? kProductNs : kProjectionNs);
+  task.costs.measure = kPairNs + kMeasureNs * dimension;
+  task.fixed = settings_.lsh.fixed;
+  return task;
 }
 
 // In the unit of the family.

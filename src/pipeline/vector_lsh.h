@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,7 @@ class VectorLsh {
  private:
   [[nodiscard]] VectorSums sums(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] std::vector<double> sampled_distances() const;
+  [[nodiscard]] LshTask task_of(std::span<const double> sample) const;
 
   const VectorColumn& left_;
   const VectorColumn* right_;

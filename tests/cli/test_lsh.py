@@ -172,6 +172,14 @@ class Lsh(SosieTest):
             self.assertGreater(len(read_table(self.read("l.tsv"))), 150)
             self.assertEqual(self.read("p.tsv"), self.sosie("pairs", name, *bound).out, bound)
 
+    def test_dedup_against_another_collection(self):
+        self.write("other.npy", npy(self.rows[::3], "|u1"))
+        args = ("dedup", "in.npy", "--against", "other.npy", "--threshold", "0.97", "--method")
+        self.sosie(*args, "exact", "-o", "exact.npy")
+        self.sosie(*args, "lsh", "--recall", "0.999999", "-o", "lsh.npy")
+        self.assertEqual(self.read("lsh.npy"), self.read("exact.npy"))
+        self.assertLess(len(self.read("lsh.npy")), len(self.read("in.npy")) / 2)
+
     def test_dedup_is_a_star_over_the_pairs_that_pairs_finds(self):
         args = ("in.npy", "--measure", "euclidean", "--within", "90", "--method", "lsh",
                 "--recall", "0.6")
