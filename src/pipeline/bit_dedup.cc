@@ -1,5 +1,8 @@
+#include <optional>
+
 #include "pipeline/bit_items.h"
 #include "pipeline/bit_join.h"
+#include "pipeline/bit_lsh.h"
 #include "pipeline/bit_settings.h"
 #include "pipeline/measured_dedup.h"
 #include "pipeline/verbs.h"
@@ -64,22 +67,28 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
   ItemPlaces places;
   const BitItems items = read_bits({options, settings.run, pool, hooks, &places}, options.inputs);
   const RowJoins joins(items.column, settings, pool);
-  const MeasuredDedup run{
+  std::optional<BitLsh> lsh;
+  if (settings.lsh.required) {
+    lsh.emplace(items.column, 0, settings, pool);
+    lsh->hash();
+  }
+  MeasuredDedup run{
       .options = options,
       .hooks = hooks,
       .settings = settings.run,
       .pool = pool,
       .places = places,
       .facts = settings.bound.facts,
-      .bytes_of =
-          [&](RowId row) {
-            return std::string_view(reinterpret_cast<const char*>(items.column.row(row)),
-                                    items.column.words * sizeof(std::uint64_t));
-          },
+      .bytes_of = [&](RowId row) { return bytes_of_row(items.column, row); },
       .between = [&](std::span<const RowId> lefts, std::span<const RowId> rights,
                      const EachPairs& each) { return joins.between(lefts, rights, each); },
       .within = [&](std::span<const RowId> rows,
                     const EachPairs& each) { return joins.within(rows, each); }};
+  if (lsh) {
+    join_by_hashes([&](std::span<const std::uint32_t> rows, std::size_t split,
+                       const HashedJoin::Each& each) { return lsh->join(rows, split, each); },
+                   run);
+  }
   MeasuredSummary summary;
   summary.kind = "bits";
   summary.bytes = items.bytes;
@@ -88,6 +97,7 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
   summary.method = settings.brute ? "brute" : "exact";
   summary.method_line = settings.brute ? "brute: every pair with a survivor is measured"
                                        : "exact: strings that agree in a block of bits, or all";
+  if (lsh) set_lsh(settings.lsh, lsh->plan(), settings.run.seed, summary);
   return write_measured_dedup(run, items.ids, items.against_ids, std::move(summary));
 }
 

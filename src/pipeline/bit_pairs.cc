@@ -2,7 +2,9 @@
 
 #include "pipeline/bit_items.h"
 #include "pipeline/bit_join.h"
+#include "pipeline/bit_lsh.h"
 #include "pipeline/bit_settings.h"
+#include "pipeline/hashed_pairs.h"
 #include "pipeline/pair_outputs.h"
 #include "pipeline/run.h"
 #include "pipeline/verbs.h"
@@ -48,20 +50,53 @@ class BitPairs {
   RunReport write() {
     PairOutputs outputs(options_, hooks_, settings_.bound.facts);
     const bool across = !options_.against.empty();
-    BitJoinResult found;
-    if (!across || (own_rows_ > 0 && own_rows_ < items_.column.rows)) found = compare();
-    if (across) {
-      for (MeasuredPair& pair : found.pairs) pair.right -= static_cast<std::uint32_t>(own_rows_);
-    }
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
     PairSink sink(options_, settings_.bound.facts,
                   {items_.ids, across ? against_.ids : items_.ids, order, hooks_.pairs},
                   outputs.table());
-    sink.add(found.pairs);
-    MeasuredSummary summary = summarize(found, across);
+    // Of two collections, both must have rows.
+    const bool nothing = across && (own_rows_ == 0 || own_rows_ == items_.column.rows);
+    MeasuredSummary summary =
+        settings_.lsh.required ? join_by_lsh(nothing, sink) : join_exactly(nothing, sink);
+    count_rows(across, summary);
     summary.pairs = sink.finish();
     measure_run(summary, started_);
     return outputs.finish(summary, pool_);
+  }
+
+  // Both say how, and how many pairs were measured.
+  MeasuredSummary join_by_lsh(bool nothing, PairSink& sink) {
+    BitLsh lsh(items_.column, own_rows_, settings_, pool_);
+    const HashedJoin join{
+        .lefts = own_rows_ > 0 ? own_rows_ : items_.column.rows,
+        .rights = own_rows_ > 0 ? items_.column.rows - own_rows_ : 0,
+        .bytes_of = [&](std::size_t row) { return bytes_of_row(items_.column, row); },
+        .join = [&](std::span<const std::uint32_t> rows, std::size_t split,
+                    const HashedJoin::Each& each) { return lsh.join(rows, split, each); },
+        .measure = [&](std::uint32_t left,
+                       std::uint32_t right) { return lsh.measure(left, right); }};
+    MeasuredSummary summary;
+    set_lsh(settings_.lsh, lsh.plan(), settings_.run.seed, summary);
+    if (nothing) return summary;
+    lsh.hash();
+    summary.candidates = join_hashed(join, settings_.run, options_, settings_.bound.facts, sink);
+    return summary;
+  }
+
+  MeasuredSummary join_exactly(bool nothing, PairSink& sink) {
+    BitJoinResult found;
+    if (!nothing) found = compare();
+    for (MeasuredPair& pair : found.pairs) pair.right -= static_cast<std::uint32_t>(own_rows_);
+    sink.add(found.pairs);
+    MeasuredSummary summary;
+    summary.method = found.indexed ? "exact" : "brute";
+    summary.method_line =
+        found.indexed
+            ? fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
+                          settings_.bound.bound.num / settings_.bound.bound.den + 1)
+            : "brute: every pair is measured";
+    summary.candidates = found.candidates;
+    return summary;
   }
 
   BitJoinResult compare() {
@@ -75,8 +110,7 @@ class BitPairs {
     return join_bits(task, all ? options_.limit : 0, pool_);
   }
 
-  [[nodiscard]] MeasuredSummary summarize(const BitJoinResult& found, bool across) const {
-    MeasuredSummary summary;
+  void count_rows(bool across, MeasuredSummary& summary) const {
     summary.verb = verb_;
     summary.kind = "bits";
     summary.rows = across ? own_rows_ : items_.column.rows;
@@ -86,15 +120,7 @@ class BitPairs {
     summary.dimension = items_.column.bits;
     summary.components = "bit";
     summary.facts = settings_.bound.facts;
-    summary.method = found.indexed ? "exact" : "brute";
-    summary.method_line =
-        found.indexed
-            ? fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
-                          settings_.bound.bound.num / settings_.bound.bound.den + 1)
-            : "brute: every pair is measured";
-    summary.candidates = found.candidates;
     summary.threads = settings_.run.threads;
-    return summary;
   }
 
   std::string verb_;

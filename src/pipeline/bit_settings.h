@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "pipeline/lsh_settings.h"
 #include "pipeline/measured_settings.h"
 #include "pipeline/settings.h"
 #include "verify/bit_measures.h"
@@ -15,6 +16,7 @@ struct BitSettings {
   MeasuredBound bound;
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
+  LshSettings lsh;
 };
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's

@@ -2,23 +2,42 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "candidates/generators.h"
 #include "sketch/hash_families.h"
 #include "sosie/options.h"
+#include "verify/bit_measures.h"
 #include "verify/measures.h"
+#include "verify/vector_measures.h"
 
 namespace sosie {
 namespace {
 
+// The distance that a measure's sketch must be sensitive to; nothing when there is no such measure.
+std::optional<std::string_view> distance_of(const Family& family) {
+  if (family.kind == "vectors") {
+    if (vector_measure_by_name(family.measure) == nullptr) return std::nullopt;
+    return family.measure == "cosine" ? "angle" : family.measure;
+  }
+  if (family.kind == "bits") {
+    if (bit_measure_by_name(family.measure) == nullptr) return std::nullopt;
+    return family.measure;
+  }
+  const Measure* measure = measure_by_name(family.measure);
+  if (measure == nullptr) return std::nullopt;
+  return measure->distance;
+}
+
 TEST(Families, NameOnlyPartsThatExist) {
   for (const Family& family : families()) {
-    const Measure* measure = measure_by_name(family.measure);
-    ASSERT_NE(measure, nullptr) << family.measure;
+    const auto distance = distance_of(family);
+    ASSERT_TRUE(distance.has_value()) << family.kind << " " << family.measure;
     EXPECT_EQ(family.takes("lsh"), !family.sketch.empty());
     if (!family.sketch.empty()) {
       const HashFamily* sketch = hash_family_by_name(family.sketch);
       ASSERT_NE(sketch, nullptr) << family.sketch;
-      EXPECT_EQ(sketch->distance, measure->distance);
+      EXPECT_EQ(sketch->distance, *distance);
     }
     for (const std::string_view method : family.methods) {
       EXPECT_TRUE(method.empty() || generator_by_method(method) != nullptr) << method;
@@ -26,6 +45,15 @@ TEST(Families, NameOnlyPartsThatExist) {
     EXPECT_EQ(find_family(family.kind, family.measure), &family);
   }
   EXPECT_EQ(find_family("vectors", "jaccard"), nullptr);
+}
+
+TEST(Families, HaveARowForEveryMeasure) {
+  for (const VectorMeasure& measure : vector_measures()) {
+    EXPECT_NE(find_family("vectors", measure.name), nullptr) << measure.name;
+  }
+  for (const BitMeasure& measure : bit_measures()) {
+    EXPECT_NE(find_family("bits", measure.name), nullptr) << measure.name;
+  }
 }
 
 // What --method takes is auto and the methods of the table.

@@ -1,48 +1,24 @@
 #include "pipeline/measured_dedup.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "core/memory_budget.h"
 #include "pipeline/dedup_outputs.h"
+#include "pipeline/equal_items.h"
 #include "pipeline/identical.h"
 #include "pipeline/input_counts.h"
 #include "pipeline/kept_rows.h"
 #include "pipeline/ranking.h"
 #include "pipeline/row_names.h"
 #include "pipeline/side_tables.h"
+#include "pipeline/sorted_pairs.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-// For each ranked position the first one with the same bytes; kNoPlace for itself.
-std::vector<Place> leaders_by_bytes(const MeasuredDedup& run, const std::vector<RowId>& ranked) {
-  std::vector<std::pair<std::uint64_t, Place>> by_hash(ranked.size());
-  for (Place i = 0; i < ranked.size(); ++i) {
-    const std::string_view bytes = run.bytes_of(ranked[i]);
-    by_hash[i] = {XXH3_64bits(bytes.data(), bytes.size()), i};
-  }
-  std::sort(by_hash.begin(), by_hash.end());
-  std::vector<Place> leader_of(ranked.size(), kNoPlace);
-  std::vector<Place> leaders;  // of one hash: nearly always one
-  for (std::size_t i = 0; i < by_hash.size(); ++i) {
-    const auto& [hash, position] = by_hash[i];
-    if (i > 0 && by_hash[i - 1].first != hash) leaders.clear();
-    const std::string_view bytes = run.bytes_of(ranked[position]);
-    const auto leader = std::find_if(leaders.begin(), leaders.end(), [&](Place other) {
-      return run.bytes_of(ranked[other]) == bytes;
-    });
-    if (leader == leaders.end()) {
-      leaders.push_back(position);
-    } else {
-      leader_of[position] = *leader;
-    }
-  }
-  return leader_of;
-}
 
 std::vector<RowId> row_range(RowId begin, RowId end) {
   std::vector<RowId> rows(end - begin);
@@ -65,7 +41,9 @@ class Deduper {
 
   RunReport execute(const ItemIds& ids, const ItemIds& against_ids) {
     const std::vector<RowId> ranked = rank_rows(corpus_, run_.settings);
-    items_ = collapse_under_leaders(corpus_, ranked, leaders_by_bytes(run_, ranked));
+    items_ = collapse_under_leaders(
+        corpus_, ranked,
+        leaders_by_bytes(ranked.size(), [&](std::size_t i) { return run_.bytes_of(ranked[i]); }));
     star_ = cluster();
     summary_.candidates = star_.measured;
     // What the two share is said by the measure's value, in star_.
@@ -100,6 +78,7 @@ class Deduper {
     steps.within = [this](std::span<const Place> places, const EachPairs& each) {
       return run_.within(rows_of(places), each);
     };
+    steps.most_at_once = run_.most_at_once;
     steps.progress = [this](std::size_t done) {
       if (run_.hooks.on_progress) run_.hooks.on_progress({"comparing", done, items_.size()});
     };
@@ -193,6 +172,34 @@ void check_dedup_options(const Options& options, const Settings& settings, std::
                 fmt::format("--keep {}: {} have no length to rank by", options.keep, kind),
                 "first, last, max:FIELD and min:FIELD rank them");
   }
+}
+
+void join_by_hashes(const decltype(HashedJoin::join)& join, MeasuredDedup& run) {
+  const auto sorted = [join, &run](std::span<const RowId> rows, std::size_t split,
+                                   const EachPairs& each) -> std::uint64_t {
+    SortedPairs pairs(*run.places.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+    const std::uint64_t measured =
+        join(rows, split, [&](std::span<const MeasuredPair> some) { pairs.add(some); });
+    const auto past_split = static_cast<std::uint32_t>(split);
+    std::vector<MeasuredPair> block;
+    pairs.drain([&](std::span<const MeasuredPair> some) {
+      block.assign(some.begin(), some.end());
+      for (MeasuredPair& pair : block) pair.right -= past_split;
+      each(block);
+    });
+    return measured;
+  };
+  run.between = [sorted](std::span<const RowId> lefts, std::span<const RowId> rights,
+                         const EachPairs& each) -> std::uint64_t {
+    if (lefts.empty() || rights.empty()) return 0;
+    std::vector<RowId> rows(lefts.begin(), lefts.end());
+    rows.insert(rows.end(), rights.begin(), rights.end());
+    return sorted(rows, lefts.size(), each);
+  };
+  run.within = [sorted](std::span<const RowId> rows, const EachPairs& each) {
+    return sorted(rows, 0, each);
+  };
+  run.most_at_once = kNoPlace;
 }
 
 RunReport write_measured_dedup(const MeasuredDedup& run, const ItemIds& ids,

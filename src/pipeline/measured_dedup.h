@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "pipeline/hashed_pairs.h"
 #include "pipeline/item_rows.h"
 #include "pipeline/measured_pairs.h"
 #include "pipeline/measured_summary.h"
@@ -27,7 +28,12 @@ struct MeasuredDedup {
                               const EachPairs& each)>
       between;
   std::function<std::uint64_t(std::span<const RowId> rows, const EachPairs& each)> within;
+  Place most_at_once = kStarBatch;  // places compared with survivors at a time
 };
+
+// Makes `run` find its pairs by a join such as VectorLsh::join(), of which each has a cost for
+// every row: so places are taken in few batches.
+void join_by_hashes(const decltype(HashedJoin::join)& join, MeasuredDedup& run);
 
 // Throws Error{invalid_option} for options of dedup that say nothing of such items.
 void check_dedup_options(const Options& options, const Settings& settings, std::string_view kind);

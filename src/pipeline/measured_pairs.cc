@@ -34,7 +34,7 @@ PairCounts PairSink::finish() {
     keep_nearest(kept_, options_.top_pairs);
     sort(kept_, PairOrder::input);
   }
-  check_limit();
+  check_pair_limit(options_, facts_, kept_.size());
   for (const MeasuredPair& pair : kept_) write(pair);
   return written_;
 }
@@ -49,19 +49,10 @@ void PairSink::add_row(std::span<const MeasuredPair> pairs) {
   }
   kept_.insert(kept_.end(), row_.begin(), row_.end());
   if (options_.top_pairs == 0) {
-    check_limit();
+    check_pair_limit(options_, facts_, kept_.size());
   } else if (kept_.size() > 2 * options_.top_pairs + 4096) {
     keep_nearest(kept_, options_.top_pairs);
   }
-}
-
-void PairSink::check_limit() const {
-  if (options_.limit == 0 || kept_.size() <= options_.limit) return;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("more than {} pairs reach {} {}, which is --limit", options_.limit,
-                          facts_.measure, facts_.bound),
-              facts_.is_similarity ? "raise --threshold, or use --top or --top-pairs"
-                                   : "lower --within, or use --top or --top-pairs");
 }
 
 // The k nearest, ties in input order; in no order.
@@ -96,6 +87,15 @@ void PairSink::write(const MeasuredPair& pair) {
   ++written_.pairs;
   if (last_left_ != pair.left) ++written_.lefts;
   last_left_ = pair.left;
+}
+
+void check_pair_limit(const Options& options, const BoundFacts& facts, std::uint64_t pairs) {
+  if (options.limit == 0 || pairs <= options.limit) return;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("more than {} pairs reach {} {}, which is --limit", options.limit,
+                          facts.measure, facts.bound),
+              facts.is_similarity ? "raise --threshold, or use --top or --top-pairs"
+                                  : "lower --within, or use --top or --top-pairs");
 }
 
 bool is_nearer(const MeasuredPair& a, const MeasuredPair& b, bool is_similarity) noexcept {

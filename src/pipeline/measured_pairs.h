@@ -52,7 +52,6 @@ class PairSink {
 
  private:
   void add_row(std::span<const MeasuredPair> pairs);
-  void check_limit() const;
   void keep_nearest(std::vector<MeasuredPair>& pairs, std::uint64_t k) const;
   void sort(std::vector<MeasuredPair>& pairs, PairOrder order) const;
   void write(const MeasuredPair& pair);
@@ -66,6 +65,10 @@ class PairSink {
   std::optional<std::uint32_t> last_left_;
   PairCounts written_;
 };
+
+// Throws Error{limit_exceeded} when so many pairs, of which none is left out, are more than
+// --limit.
+void check_pair_limit(const Options& options, const BoundFacts& facts, std::uint64_t pairs);
 
 // Whether `a` is nearer by value; ties: input order.
 [[nodiscard]] bool is_nearer(const MeasuredPair& a, const MeasuredPair& b,

@@ -10,10 +10,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 21> kOfTexts = {
-    "group-by", "element", "weight",     "union",      "shingle",  "stopwords", "tokens",
-    "sketch",   "bands",   "construct",  "plan",       "ratings",  "filters",   "audit",
-    "show",     "rejects", "on-bad-row", "files-from", "annotate", "reuse",     "report"};
+constexpr std::array<std::string_view, 19> kOfTexts = {
+    "group-by",   "element",    "weight",   "union",   "shingle", "stopwords", "tokens",
+    "sketch",     "plan",       "ratings",  "filters", "audit",   "show",      "rejects",
+    "on-bad-row", "files-from", "annotate", "reuse",   "report"};
 
 }  // namespace
 
@@ -63,10 +63,6 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
                      std::count(options.against.begin(), options.against.end(), "-");
   if (pipes > 1) {
     throw Error(ErrorKind::invalid_option, "-: standard input can be read only once");
-  }
-  if (options.method == "lsh") {
-    throw Error(ErrorKind::unsupported, fmt::format("--method lsh: not for {}", kind),
-                "the exact method finds every pair");
   }
 }
 

@@ -24,8 +24,7 @@ struct MeasuredBound {
 [[nodiscard]] MeasuredBound no_bound(std::string_view name, bool is_similarity);
 
 // Throws Error{invalid_option} when an option was given that means something for texts only, or is
-// not built for this kind of items, and when two inputs are standard input; Error{unsupported} for
-// --method lsh.
+// not built for this kind of items, and when two inputs are standard input.
 void refuse_options_of_texts(const Options& options, std::string_view kind);
 
 // Whether set_option() was told this option.

@@ -34,6 +34,22 @@ std::string against_line(const MeasuredSummary& s) {
   return text;
 }
 
+std::string recall_text(const MeasuredSummary& s) {
+  if (!s.lsh) return "recall 1";
+  return fmt::format("expected recall {:.4f} at {}", s.lsh->expected_recall, s.facts.bound);
+}
+
+void add_lsh(const LshPlan& plan, std::uint64_t seed, nlohmann::ordered_json& json) {
+  json["bands"] = plan.bands;
+  json["band_rows"] = plan.rows;
+  if (plan.segment > 0) json["segment"] = plan.segment;
+  if (plan.sketch_bits > 0) {
+    json["sketch_bits"] = plan.sketch_bits;
+    json["sketch_bits_that_may_differ"] = plan.most_different;
+  }
+  json["seed"] = seed;
+}
+
 // What dedup has counted.
 void add_counts(const RunSummary& counts, nlohmann::ordered_json& json) {
   const auto add = [](const InputCounts& c, nlohmann::ordered_json& to) {
@@ -76,7 +92,7 @@ std::string measured_summary_text(const MeasuredSummary& s) {
     add_line(out, s.verb == "query" ? "data" : "against", against_line(s));
   }
   if (s.dedup) add_line(out, "groups", groups_line(*s.dedup));
-  add_line(out, "method", s.method_line + "; recall 1");
+  add_line(out, "method", fmt::format("{}; {}", s.method_line, recall_text(s)));
   add_line(out, "checked",
            fmt::format("{} measured by their {} {}",
                        plural_text(s.candidates, "candidate", "candidates"), s.facts.measure,
@@ -102,7 +118,8 @@ std::string measured_summary_json(const MeasuredSummary& s) {
   json["measure"] = s.facts.measure;
   if (!s.facts.bound.empty()) json[s.facts.is_similarity ? "threshold" : "within"] = s.facts.bound;
   json["method"] = s.method;
-  json["expected_recall"] = 1;
+  if (s.lsh) add_lsh(*s.lsh, s.seed, json);
+  json["expected_recall"] = s.lsh ? s.lsh->expected_recall : 1;
   json["seconds"] = s.seconds;
   json["threads"] = s.threads;
   json["peak_memory_bytes"] = s.peak_bytes;

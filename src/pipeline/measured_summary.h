@@ -7,6 +7,7 @@
 
 #include "data/run_summary.h"
 #include "pipeline/measured_pairs.h"
+#include "plan/lsh_plan.h"
 
 namespace sosie {
 
@@ -23,6 +24,8 @@ struct MeasuredSummary {
   BoundFacts facts;
   std::string method;
   std::string method_line;  // what it does, in words
+  std::optional<LshPlan> lsh;
+  std::uint64_t seed = 1;  // of lsh
   std::uint64_t candidates = 0;
   PairCounts pairs;
   std::optional<RunSummary> dedup;  // what was kept and removed, per input too

@@ -9,7 +9,6 @@ namespace {
 // The first batch is small: near copies of one item are then removed by its survivor, and not
 // compared with each other.
 constexpr Place kFirstBatch = 256;
-constexpr Place kMostBatch = 8192;
 
 class Star {
  public:
@@ -58,7 +57,8 @@ RankedStar ranked_star(Place places, Place fixed, const ThreadPool& pool,
                        const RankedStarSteps& steps) {
   Star star(places, fixed, steps);
   Place batch = kFirstBatch;
-  for (Place begin = fixed; begin < places; batch = std::min(2 * batch, kMostBatch)) {
+  for (Place begin = fixed; begin < places;
+       batch = std::min(batch > kNoPlace / 2 ? kNoPlace : 2 * batch, steps.most_at_once)) {
     pool.check_cancelled();
     const Place end = begin + std::min(batch, places - begin);
     star.add(begin, end);

@@ -1,21 +1,14 @@
+#include <optional>
+
 #include "pipeline/measured_dedup.h"
 #include "pipeline/vector_items.h"
 #include "pipeline/vector_join.h"
+#include "pipeline/vector_lsh.h"
 #include "pipeline/vector_settings.h"
 #include "pipeline/verbs.h"
 
 namespace sosie {
 namespace {
-
-// The bytes of one row of a column.
-std::string_view bytes_of_row(const VectorColumn& column, RowId row) {
-  return std::visit(
-      [&](const auto& components) -> std::string_view {
-        const auto* begin = components.data() + row * column.dimension;
-        return {reinterpret_cast<const char*>(begin), column.dimension * sizeof *begin};
-      },
-      column.components);
-}
 
 // Joins of some rows of a column.
 class RowJoins {
@@ -55,6 +48,17 @@ class RowJoins {
   ThreadPool& pool_;
 };
 
+// Whether dedup takes lsh; then it is ready to join.
+std::optional<VectorLsh> hashed(const VectorColumn& column, const VectorSettings& settings,
+                                ThreadPool& pool) {
+  const bool may = settings.lsh.family != nullptr && is_worth_planning(column.rows, nullptr);
+  if (!settings.lsh.required && !may) return std::nullopt;
+  std::optional<VectorLsh> lsh(std::in_place, column, nullptr, settings, pool);
+  if (!settings.lsh.required && !lsh->is_cheaper()) return std::nullopt;
+  lsh->hash();
+  return lsh;
+}
+
 }  // namespace
 
 RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
@@ -66,7 +70,8 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
       read_vectors({options, settings.run, pool, hooks, &places}, options.inputs);
   if (settings.measure->needs_length) require_directions(items, settings.measure->name, pool);
   const RowJoins joins(items.column, settings, pool);
-  const MeasuredDedup run{
+  const auto lsh = hashed(items.column, settings, pool);
+  MeasuredDedup run{
       .options = options,
       .hooks = hooks,
       .settings = settings.run,
@@ -78,13 +83,17 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
                      const EachPairs& each) { return joins.between(lefts, rights, each); },
       .within = [&](std::span<const RowId> rows,
                     const EachPairs& each) { return joins.within(rows, each); }};
+  if (lsh) {
+    join_by_hashes([&](std::span<const std::uint32_t> rows, std::size_t split,
+                       const HashedJoin::Each& each) { return lsh->join(rows, split, each); },
+                   run);
+  }
   MeasuredSummary summary;
   summary.kind = "vectors";
   summary.bytes = items.bytes;
   summary.dimension = items.column.dimension;
   summary.components = component_name(items.column);
-  summary.method = settings.brute ? "brute" : "exact";
-  summary.method_line = method_line(settings);
+  set_method(settings, lsh ? &lsh->plan() : nullptr, summary);
   return write_measured_dedup(run, items.ids, items.against_ids, std::move(summary));
 }
 

@@ -222,6 +222,15 @@ VectorColumn take_rows(const VectorColumn& column, std::span<const std::uint32_t
       column.components);
 }
 
+std::string_view bytes_of_row(const VectorColumn& column, std::size_t row) {
+  return std::visit(
+      [&](const auto& components) -> std::string_view {
+        const auto* begin = components.data() + row * column.dimension;
+        return {reinterpret_cast<const char*>(begin), column.dimension * sizeof *begin};
+      },
+      column.components);
+}
+
 void require_directions(const VectorItems& items, std::string_view measure, ThreadPool& pool) {
   const auto squares = squared_lengths(items.column, pool);
   const auto zero = std::find(squares.begin(), squares.end(), 0.0);

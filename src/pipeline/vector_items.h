@@ -41,6 +41,9 @@ void give_one_type(VectorItems& left, VectorItems& right);
 [[nodiscard]] VectorColumn take_rows(const VectorColumn& column,
                                      std::span<const std::uint32_t> rows);
 
+// The bytes of one row.
+[[nodiscard]] std::string_view bytes_of_row(const VectorColumn& column, std::size_t row);
+
 // Throws Error{malformed_input} naming the first vector of zeros, which has no `measure`.
 void require_directions(const VectorItems& items, std::string_view measure, ThreadPool& pool);
 

@@ -3,11 +3,13 @@
 #include <optional>
 
 #include "core/number_text.h"
+#include "pipeline/hashed_pairs.h"
 #include "pipeline/measured_pairs.h"
 #include "pipeline/pair_outputs.h"
 #include "pipeline/run.h"
 #include "pipeline/vector_items.h"
 #include "pipeline/vector_join.h"
+#include "pipeline/vector_lsh.h"
 #include "pipeline/vector_nearest.h"
 #include "pipeline/vector_settings.h"
 #include "pipeline/verbs.h"
@@ -51,14 +53,45 @@ class VectorPairs {
     PairSink sink(options_, settings_.bound.facts,
                   {own_.ids, against_ ? against_->ids : own_.ids, order, hooks_.pairs},
                   outputs.table());
+    if (settings_.lsh.family != nullptr) plan_lsh();
     MeasuredSummary summary = summarize();
-    summary.candidates = settings_.nearest ? search(sink) : join(sink);
+    summary.candidates = lsh_ ? join_by_lsh(sink) : settings_.nearest ? search(sink) : join(sink);
     summary.pairs = sink.finish();
     measure_run(summary, started_);
     return outputs.finish(summary, pool_);
   }
 
-  // Both return how many pairs were measured.
+  // Leaves lsh_ empty where every pair is to be found.
+  void plan_lsh() {
+    const VectorColumn* other = against_ ? &against_->column : nullptr;
+    const bool may = is_worth_planning(own_.column.rows, other);
+    if (!settings_.lsh.required && !may) return;
+    lsh_.emplace(own_.column, other, settings_, pool_);
+    if (!settings_.lsh.required && !lsh_->is_cheaper()) lsh_.reset();
+  }
+
+  // All return how many pairs were measured.
+  std::uint64_t join_by_lsh(PairSink& sink) {
+    const bool nothing = own_.column.rows == 0 || (against_ && against_->column.rows == 0);
+    if (nothing) return 0;
+    announce(lsh_->expected_pairs());
+    lsh_->hash();
+    const std::size_t lefts = own_.column.rows;
+    const HashedJoin join{
+        .lefts = lefts,
+        .rights = against_ ? against_->column.rows : 0,
+        .bytes_of =
+            [&](std::size_t row) {
+              return row < lefts ? bytes_of_row(own_.column, row)
+                                 : bytes_of_row(against_->column, row - lefts);
+            },
+        .join = [&](std::span<const std::uint32_t> rows, std::size_t split,
+                    const HashedJoin::Each& each) { return lsh_->join(rows, split, each); },
+        .measure = [&](std::uint32_t left,
+                       std::uint32_t right) { return lsh_->measure(left, right); }};
+    return join_hashed(join, settings_.run, options_, settings_.bound.facts, sink);
+  }
+
   std::uint64_t search(PairSink& sink) {
     return nearest_vectors(
         {.left = &own_.column,
@@ -101,8 +134,7 @@ class VectorPairs {
     summary.dimension = own_.column.dimension;
     summary.components = component_name(own_.column);
     summary.facts = settings_.bound.facts;
-    summary.method = settings_.brute ? "brute" : "exact";
-    summary.method_line = method_line(settings_);
+    set_method(settings_, lsh_ ? &lsh_->plan() : nullptr, summary);
     summary.threads = settings_.run.threads;
     return summary;
   }
@@ -113,6 +145,10 @@ class VectorPairs {
     bound_memory(task, settings_.run, pool_);
     const auto rows = static_cast<double>(own_.column.rows);
     const double expected = against_ ? task.pairs_a_row * rows : (task.pairs_a_row - 1) * rows / 2;
+    announce(expected);
+  }
+
+  void announce(double expected) const {
     const bool all = options_.top == 0 && options_.top_pairs == 0 && options_.limit == 0;
     if (!all || expected < kManyPairs || !hooks_.on_message) return;
     hooks_.on_message(
@@ -129,6 +165,7 @@ class VectorPairs {
   ThreadPool pool_;
   VectorItems own_;
   std::optional<VectorItems> against_;
+  std::optional<VectorLsh> lsh_;
 };
 
 }  // namespace

@@ -23,9 +23,15 @@ const VectorMeasure& measure_of(const Options& options) {
 
 }  // namespace
 
-std::string method_line(const VectorSettings& settings) {
-  return settings.brute ? "brute: every pair is measured"
-                        : "exact: 16-bit products with a proven bound, then the measure itself";
+void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary) {
+  if (plan != nullptr) {
+    set_lsh(settings.lsh, *plan, settings.run.seed, summary);
+    return;
+  }
+  summary.method = settings.brute ? "brute" : "exact";
+  summary.method_line = settings.brute
+                            ? "brute: every pair is measured"
+                            : "exact: 16-bit products with a proven bound, then the measure itself";
 }
 
 VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
@@ -39,6 +45,7 @@ VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
       settings.nearest
           ? no_bound(settings.measure->name, settings.measure->is_similarity)
           : resolve_bound(options, settings.measure->name, settings.measure->is_similarity);
+  settings.lsh = resolve_lsh(options, "vectors", settings.measure->name, settings.nearest);
   return settings;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
+#include "pipeline/lsh_settings.h"
 #include "pipeline/measured_settings.h"
+#include "pipeline/measured_summary.h"
 #include "pipeline/settings.h"
 #include "verify/vector_measures.h"
 
@@ -16,10 +17,11 @@ struct VectorSettings {
   MeasuredBound bound;
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
+  LshSettings lsh;
 };
 
-// What the method does, in words.
-[[nodiscard]] std::string method_line(const VectorSettings& settings);
+// Says what is done; `plan`: of lsh, else null.
+void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary);
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
 // bound is given (or, for the verb query, --top).

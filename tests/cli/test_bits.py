@@ -139,7 +139,6 @@ class Bits(SosieTest):
         for args, says in ((("--threshold", "0.5"), "hamming is a distance"),
                            ((), "--within: must be given for hamming"),
                            (("--within", "1", "--measure", "cosine"), "not for items of kind bits"),
-                           (("--within", "1", "--method", "lsh"), "--method lsh: not for bits"),
                            (("--within", "1", "--files-from", "in.txt"), "--files-from: not for")):
             self.fails(2, "pairs", "in.txt", "--kind", "bits", *args, says=says)
 

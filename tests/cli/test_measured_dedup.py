@@ -227,7 +227,6 @@ class MeasuredDedup(SosieTest):
                            ((*good, "--keep", "longest"), "vectors have no length"),
                            ((*good, "--keep", "max:score"), "has no fields"),
                            ((*good, "--annotate", "kept"), "--annotate: not for vectors"),
-                           ((*good, "--method", "lsh"), "--method lsh: not for vectors"),
                            ((*good, "-o", "in.npy"), "is an input of this run"),
                            ((*good, "-o", "out.jsonl"), "kept rows are written as they came"),
                            ((*good, "b.npy"), "numbers of different types")):

@@ -405,7 +405,6 @@ class Vectors(SosieTest):
                 (("--measure", "euclidean", "--within", "-1"), "'-1' is not a number"),
                 (("--measure", "jaccard", "--threshold", "0.5"), "not for items of kind vectors"),
                 (("--threshold", "0.5", "--shingle", "chars:9"), "--shingle: not for vectors"),
-                (("--threshold", "0.5", "--method", "lsh"), "--method lsh: not for vectors"),
                 (("--threshold", "0.5", "--id", "name"), "a file of vectors has no ids"),
                 (("--threshold", "0.5", "-o", "in.npy.tsv", "--stats", "in.npy.tsv"),
                  "named for two outputs")):

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "data/banded_rows.h"
+
+namespace sosie {
+
+struct BandedJoin {
+  const BandedRows* table = nullptr;
+  std::span<const std::uint32_t> rows;  // of the table, in any order
+  std::size_t split = 0;  // above 0: pairs between the rows before it and those from it on
+};
+
+// Positions in BandedJoin::rows, left < right.
+struct CandidatePair {
+  std::uint32_t left;
+  std::uint32_t right;
+};
+
+// Hands over every candidate pair once, in blocks of any order, called by several workers at a
+// time. Rows with equal keys stand together in a bucket (MMDS 3.4.1); their sketches are compared
+// in one pass, and of the bands in which a pair agrees the first counts. Buckets of any size: a
+// pair costs a few words of a sketch, less than in an exact join. Memory: 20 bytes a row for each
+// worker, and the sketches of a bucket. Throws Error{cancelled}.
+void find_candidates(const BandedJoin& join, ThreadPool& pool,
+                     const std::function<void(std::span<const CandidatePair> pairs)>& each);
+
+}  // namespace sosie

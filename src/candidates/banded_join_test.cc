@@ -1,0 +1,129 @@
+#include "candidates/banded_join.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+#include <numeric>
+
+#include "core/hash64.h"
+#include "kernels/simd.h"
+
+namespace sosie {
+namespace {
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // sorted
+
+// Rows with few different keys, and sketches some bits from a few.
+struct Table {
+  Table(std::size_t rows, std::size_t bands, std::size_t words, std::uint64_t keys) {
+    sketches.resize(rows * words);
+    for (std::size_t i = 0; i < sketches.size(); ++i) {
+      const std::uint64_t row = i / words;
+      sketches[i] = random64(1 + random64(2, row) % 3, i % words) ^
+                    (random64(3, i) & random64(4, i) & random64(5, i));
+    }
+    for (std::size_t i = 0; i < rows * bands; ++i) {
+      banded.keys.push_back(static_cast<std::uint32_t>(mix64(random64(6, i) % keys)));
+    }
+    banded.rows = rows;
+    banded.bands = bands;
+    banded.sketch_words = words;
+    banded.sketches = sketches.data();
+    banded.most_different = 13 * words;
+  }
+
+  [[nodiscard]] bool are_candidates(std::size_t a, std::size_t b) const {
+    bool meet = false;
+    for (std::size_t band = 0; band < banded.bands; ++band) {
+      meet = meet || banded.keys_of(a)[band] == banded.keys_of(b)[band];
+    }
+    std::uint64_t different = 0;
+    for (std::size_t w = 0; w < banded.sketch_words; ++w) {
+      different += static_cast<std::uint64_t>(
+          std::popcount(banded.sketch_of(a)[w] ^ banded.sketch_of(b)[w]));
+    }
+    return meet && different <= banded.most_different;
+  }
+
+  std::vector<std::uint64_t> sketches;
+  BandedRows banded;
+};
+
+Pairs candidates(const BandedJoin& join, unsigned threads) {
+  ThreadPool pool(threads, nullptr);
+  std::mutex mutex;
+  Pairs found;
+  find_candidates(join, pool, [&](std::span<const CandidatePair> pairs) {
+    const std::lock_guard lock(mutex);
+    for (const CandidatePair& pair : pairs) found.emplace_back(pair.left, pair.right);
+  });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Pairs by_definition(const Table& table, std::span<const std::uint32_t> rows, std::size_t split) {
+  Pairs found;
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    for (std::uint32_t j = i + 1; j < rows.size(); ++j) {
+      if (split > 0 && (i >= split || j < split)) continue;
+      if (table.are_candidates(rows[i], rows[j])) found.emplace_back(i, j);
+    }
+  }
+  return found;
+}
+
+TEST(BandedJoin, HandsOverEveryCandidateOnce) {
+  for (const std::uint64_t keys : {1, 3, 400}) {
+    for (const std::size_t words : {1, 4, 5}) {
+      const Table table(700, 5, words, keys);
+      std::vector<std::uint32_t> rows;  // some of them, not in order
+      for (std::uint32_t row = 0; row < 700; ++row) {
+        if (row % 3 != 0) rows.push_back((row * 277) % 700);
+      }
+      for (const std::size_t split : {0, 1, 200, 466}) {
+        const Pairs expected = by_definition(table, rows, split);
+        for (const unsigned threads : {1, 3}) {
+          EXPECT_EQ(candidates({&table.banded, rows, split}, threads), expected);
+        }
+        if (split == 0) {
+          EXPECT_GT(expected.size(), 50U);
+        }
+      }
+    }
+  }
+}
+
+TEST(BandedJoin, SharesOutLargeBuckets) {
+  Table table(4500, 1, 1, 1);
+  table.banded.most_different = 4;
+  std::vector<std::uint32_t> rows(4500);
+  std::iota(rows.begin(), rows.end(), 0U);
+  const Pairs expected = by_definition(table, rows, 0);
+  EXPECT_GT(expected.size(), 1000U);
+  EXPECT_EQ(candidates({&table.banded, rows, 0}, 2), expected);
+  EXPECT_EQ(candidates({&table.banded, rows, 3000}, 2), by_definition(table, rows, 3000));
+}
+
+TEST(BandedJoin, IsTheSameOnEveryCpu) {
+  const Table table(300, 3, 4, 5);
+  std::vector<std::uint32_t> rows(300);
+  std::iota(rows.begin(), rows.end(), 0U);
+  const Pairs expected = by_definition(table, rows, 0);
+  for (const std::string_view target : kernels::simd_targets()) {
+    ASSERT_TRUE(kernels::limit_simd(target));
+    EXPECT_EQ(candidates({&table.banded, rows, 0}, 1), expected) << target;
+  }
+  kernels::limit_simd(kernels::simd_targets().front());
+}
+
+TEST(BandedJoin, OfNothingIsNothing) {
+  const Table table(3, 2, 1, 1);
+  const std::vector<std::uint32_t> one = {2};
+  EXPECT_TRUE(candidates({&table.banded, {}, 0}, 1).empty());
+  EXPECT_TRUE(candidates({&table.banded, one, 0}, 1).empty());
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie::kernels {
+
+// Bit strings of `words` 64-bit words stand in blocks of kSketchBlock: word w of string s of a
+// block at [w * kSketchBlock + s].
+inline constexpr std::size_t kSketchBlock = 8;
+
+// Which of the strings in `count` blocks behind each other differ from `sketch` in fewer bits than
+// `limit`: bit s of near[block].
+void near_sketches(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size_t count,
+                   std::size_t words, std::uint64_t limit, std::uint8_t* near) noexcept;
+
+}  // namespace sosie::kernels

@@ -1,0 +1,178 @@
+#include "plan/lsh_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "plan/filter.h"
+#include "plan/s_curve.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Part of the allowed misses 1 - recall that the sketch may take.
+constexpr double kSketchShare = 0.1;
+constexpr int kMostBands = 1024;
+// Lengths of a segment that are tried, in distances of the bound.
+constexpr std::array<double, 7> kSegments = {1, 1.5, 2, 3, 4, 6, 8};
+
+// Compiled in, see plan/banding_cost.cc.
+// Make a key of a band, group it, copy the sketch into its bucket.
+constexpr double kBandNs = 45;
+// Compare two sketches of a bucket.
+constexpr double kSketchNs = 1;
+// Look whether a pair met in a band before.
+constexpr double kMetNs = 40;
+
+// Pairs at about one distance, under one length of segments.
+struct SampledPairs {
+  double part;       // of the sample
+  double collision;  // of one function
+  double passing;    // probability that the sketches let such a pair through
+  double met;        // collision^rows, while rows grow
+};
+
+// Distances of the sample within a hundredth count as one.
+struct Distances {
+  double mean;
+  double count;
+};
+
+std::vector<Distances> distances_of(const LshTask& task) {
+  std::vector<double> sorted(task.sample.begin(), task.sample.end());
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<Distances> merged;
+  for (std::size_t i = 0; i < sorted.size();) {
+    const double most = sorted[i] + std::max(sorted[i], task.bound / 10) / 100;
+    double sum = 0;
+    double count = 0;
+    for (; i < sorted.size() && (count == 0 || sorted[i] < most); ++i) {
+      sum += sorted[i];
+      ++count;
+    }
+    merged.push_back({sum / count, count});
+  }
+  return merged;
+}
+
+double collision_of(const LshTask& task, double segment, double distance) noexcept {
+  return task.collision(task.in_segments ? distance / segment : distance);
+}
+
+// The sketch of a plan: how many bits may differ, and what it loses at the bound.
+struct SketchRule {
+  int most_different = 0;
+  double lost = 0;
+};
+
+SketchRule sketch_rule(const LshTask& task, double segment) noexcept {
+  SketchRule rule;
+  if (task.sketch_bits == 0) return rule;
+  const double p = sketch_agreement(task, segment, task.bound);
+  const double budget = kSketchShare * (1 - task.recall);
+  int least = task.sketch_bits;
+  while ((rule.lost = binomial_below(task.sketch_bits, p, least)) > budget) --least;
+  rule.most_different = task.sketch_bits - least;
+  return rule;
+}
+
+std::vector<SampledPairs> sampled_pairs(const LshTask& task, std::span<const Distances> sample,
+                                        double segment, const SketchRule& rule) {
+  std::vector<SampledPairs> pairs;
+  for (const Distances& some : sample) {
+    const double agreement = sketch_agreement(task, segment, some.mean);
+    const double of_items = some.mean <= task.bound ? 1 : 0;
+    const double passing = task.sketch_bits == 0
+                               ? of_items
+                               : 1 - binomial_below(task.sketch_bits, agreement,
+                                                    task.sketch_bits - rule.most_different);
+    pairs.push_back({some.count / static_cast<double>(task.sample.size()),
+                     collision_of(task, segment, some.mean), passing, 1});
+  }
+  return pairs;
+}
+
+double cost_of(const LshTask& task, const LshPlan& plan, std::span<const SampledPairs> pairs) {
+  double a_pair = 0;
+  for (const SampledPairs& pair : pairs) {
+    const double ever_met = 1 - integer_power(1 - pair.met, static_cast<std::uint64_t>(plan.bands));
+    a_pair += pair.part * (plan.bands * pair.met * (kSketchNs + pair.passing * kMetNs) +
+                           ever_met * pair.passing * task.costs.measure);
+  }
+  return task.costs.function * plan.functions() + kBandNs * plan.bands +
+         a_pair * task.pairs_an_item;
+}
+
+// The fewest bands that miss at most this part; nothing when it takes too many.
+std::optional<int> least_bands(double collision, int rows, double allowed_misses) noexcept {
+  const double missed_by_one = 1 - integer_power(collision, static_cast<std::uint64_t>(rows));
+  double missed = 1;
+  for (int bands = 1; bands <= kMostBands && bands * rows <= kMostFunctions; ++bands) {
+    missed *= missed_by_one;
+    if (missed <= allowed_misses) return bands;
+  }
+  return std::nullopt;
+}
+
+// Plans that were asked for may miss the recall: then the one that misses the least is better.
+bool is_better(const LshTask& task, const LshPlan& plan, const std::optional<LshPlan>& best) {
+  if (!best) return true;
+  const bool reaches = plan.expected_recall >= task.recall;
+  if (task.fixed && (!reaches || best->expected_recall < task.recall)) {
+    return plan.expected_recall > best->expected_recall;
+  }
+  return plan.cost < best->cost;
+}
+
+// The best plan with segments of one length, if there is any.
+std::optional<LshPlan> best_plan(const LshTask& task, std::span<const Distances> sample,
+                                 double segment) {
+  const SketchRule rule = sketch_rule(task, segment);
+  const double collision = collision_of(task, segment, task.bound);
+  const double allowed = 1 - task.recall / (1 - rule.lost);
+  std::vector<SampledPairs> pairs = sampled_pairs(task, sample, segment, rule);
+  std::optional<LshPlan> best;
+  for (int rows = 1; rows <= kMostBandRows; ++rows) {
+    for (SampledPairs& pair : pairs) pair.met *= pair.collision;
+    const bool given = task.fixed && task.fixed->rows == rows;
+    if (task.fixed && !given) continue;
+    const auto bands = given ? task.fixed->bands : least_bands(collision, rows, allowed);
+    if (!bands) break;
+    LshPlan plan{
+        *bands, rows, task.in_segments ? segment : 0, task.sketch_bits, rule.most_different, 0, 0};
+    plan.cost = cost_of(task, plan, pairs);
+    plan.expected_recall =
+        (1 - rule.lost) * amplify(banding_construction(*bands, rows), collision).found;
+    if (is_better(task, plan, best)) best = plan;
+  }
+  return best;
+}
+
+}  // namespace
+
+double sketch_agreement(const LshTask& task, double segment, double distance) noexcept {
+  const double p = collision_of(task, segment, distance);
+  return task.in_segments ? p + (1 - p) / 2 : p;
+}
+
+LshPlan choose_lsh(const LshTask& task) {
+  const std::vector<Distances> sample = distances_of(task);
+  std::optional<LshPlan> best;
+  for (const double segment : kSegments) {
+    // Items at distance 0 are in one segment of any length.
+    const auto plan = best_plan(task, sample, segment * (task.bound > 0 ? task.bound : 1));
+    if (plan && is_better(task, *plan, best)) best = plan;
+    if (!task.in_segments) break;
+  }
+  if (best) return *best;
+  throw Error(ErrorKind::unsupported,
+              fmt::format("no construction of {} functions finds pairs at this {} distance with "
+                          "recall {}",
+                          kMostFunctions, task.measure, task.recall),
+              "--method exact finds every pair");
+}
+
+}  // namespace sosie

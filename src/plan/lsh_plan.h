@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "plan/construction.h"
+
+// How items with a locality-sensitive family are hashed: a banding (AND of rows, OR of bands) and a
+// sketch that drops most of the far pairs in a bucket. No libm, see banding_plan.h.
+namespace sosie {
+
+// What a run costs in nanoseconds of one core, as far as plans differ in it.
+struct LshCosts {
+  double function = 0;  // to evaluate a function on an item
+  double measure = 0;   // to measure a pair
+};
+
+struct LshTask {
+  std::string_view measure;                        // for messages
+  double (*collision)(double distance) = nullptr;  // of one function
+  double bound = 0;                                // distance up to which pairs must be found
+  bool in_segments = false;        // collision() takes distances in lengths of a segment
+  int sketch_bits = 0;             // one of these is drawn for every item; 0: the item is its own
+  double recall = 0.99;            // of pairs at the bound, inside (0, 1)
+  double pairs_an_item = 0;        // that could be compared, each counted once
+  std::span<const double> sample;  // distances of pairs drawn from those
+  LshCosts costs;
+  std::optional<BandShape> fixed;  // in place of what is cheapest
+};
+
+struct LshPlan {
+  int bands = 1;
+  int rows = 1;
+  double segment = 0;  // length of a segment, as bound is given
+  int sketch_bits = 0;
+  int most_different = 0;      // bits of the sketches of a pair that is measured
+  double expected_recall = 0;  // at the bound
+  double cost = 0;             // nanoseconds an item
+
+  [[nodiscard]] int functions() const noexcept { return bands * rows + sketch_bits; }
+};
+
+// Bits of functions of whole numbers are drawn from them: two different ones agree half the time.
+[[nodiscard]] double sketch_agreement(const LshTask& task, double segment,
+                                      double distance) noexcept;
+
+// A run has this many functions at most, in bands of kMostBandRows at most.
+inline constexpr int kMostFunctions = 16384;
+inline constexpr int kMostBandRows = 64;
+
+// The plan that costs least among those that find a pair at the bound with the recall asked for;
+// with `fixed` that one. The sketch may lose a tenth of the pairs that may be missed. Throws
+// Error{unsupported} when no plan reaches the recall.
+[[nodiscard]] LshPlan choose_lsh(const LshTask& task);
+
+}  // namespace sosie

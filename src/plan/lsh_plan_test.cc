@@ -1,0 +1,116 @@
+#include "plan/lsh_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "plan/filter.h"
+#include "sketch/collision_laws.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Distances of which a hundredth part is near.
+std::vector<double> distances(double near, double far) {
+  std::vector<double> sample(10000, far);
+  for (std::size_t i = 0; i < sample.size(); i += 100) sample[i] = near;
+  return sample;
+}
+
+LshTask by_angle(std::span<const double> sample) {
+  LshTask task;
+  task.measure = "angle";
+  task.collision = hyperplane_collision;
+  task.bound = 20;
+  task.sketch_bits = 256;
+  task.pairs_an_item = 50000;
+  task.sample = sample;
+  task.costs = {1, 100};
+  return task;
+}
+
+TEST(LshPlan, ReachesTheRecallByItsOwnFormulas) {
+  const auto sample = distances(10, 80);
+  for (const double recall : {.5, .9, .99, .9999}) {
+    LshTask task = by_angle(sample);
+    task.recall = recall;
+    const LshPlan plan = choose_lsh(task);
+    const double p = 1 - 20 / 180.;
+    const double found = 1 - std::pow(1 - std::pow(p, plan.rows), plan.bands);
+    const double lost = binomial_below(256, p, 256 - plan.most_different);
+    EXPECT_NEAR(plan.expected_recall, found * (1 - lost), 1e-9);
+    EXPECT_GE(plan.expected_recall, recall);
+    EXPECT_LE(lost, (1 - recall) / 10);
+    EXPECT_GT(binomial_below(256, p, 257 - plan.most_different), (1 - recall) / 10);
+    // A band fewer would miss too much.
+    EXPECT_LT((1 - std::pow(1 - std::pow(p, plan.rows), plan.bands - 1)) * (1 - lost), recall);
+  }
+}
+
+TEST(LshPlan, TakesMoreRowsWhereMoreItemsAreFar) {
+  const std::vector<double> sample(100, 60);
+  LshTask task = by_angle(sample);
+  int rows = 0;
+  for (const double pairs : {1e3, 1e5, 1e7}) {
+    task.pairs_an_item = pairs;
+    const LshPlan plan = choose_lsh(task);
+    EXPECT_GT(plan.rows, rows);
+    rows = plan.rows;
+  }
+}
+
+TEST(LshPlan, CostsLessThanItsNeighbours) {
+  const auto sample = distances(15, 60);
+  LshTask task = by_angle(sample);
+  const LshPlan plan = choose_lsh(task);
+  for (const int rows : {plan.rows - 1, plan.rows + 1}) {
+    for (int bands = 1; bands < 500; ++bands) {
+      task.fixed = BandShape{bands, rows};
+      const LshPlan other = choose_lsh(task);
+      if (other.expected_recall >= task.recall) {
+        EXPECT_GE(other.cost, plan.cost);
+      }
+    }
+  }
+}
+
+TEST(LshPlan, OfSegmentsChoosesTheirLength) {
+  const auto sample = distances(2, 9);
+  LshTask task = by_angle(sample);
+  task.collision = gaussian_segment_collision;
+  task.bound = 3;
+  task.in_segments = true;
+  const LshPlan plan = choose_lsh(task);
+  EXPECT_GE(plan.expected_recall, .99);
+  EXPECT_GE(plan.segment, 3);
+  // Given bands: the recall comes first. One function finds little, however long the segment.
+  task.fixed = BandShape{1, 1};
+  EXPECT_DOUBLE_EQ(choose_lsh(task).segment, 24);
+  task.fixed = BandShape{500, 1};
+  EXPECT_GE(choose_lsh(task).expected_recall, .99);
+  EXPECT_LT(choose_lsh(task).segment, 24);
+}
+
+TEST(LshPlan, OfEqualItemsIsOneFunction) {
+  const std::vector<double> sample(100, 90);
+  LshTask task = by_angle(sample);
+  task.bound = 0;
+  task.pairs_an_item = 10;
+  const LshPlan plan = choose_lsh(task);
+  EXPECT_EQ(plan.bands, 1);
+  EXPECT_EQ(plan.most_different, 0);
+  EXPECT_EQ(plan.expected_recall, 1);
+  task.collision = gaussian_segment_collision;
+  task.in_segments = true;
+  EXPECT_GT(choose_lsh(task).segment, 0);
+}
+
+TEST(LshPlan, SaysWhatCannotBeReached) {
+  LshTask task = by_angle({});
+  task.bound = 180;
+  EXPECT_THROW(static_cast<void>(choose_lsh(task)), Error);
+}
+
+}  // namespace
+}  // namespace sosie

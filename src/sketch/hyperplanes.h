@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "data/vector_column.h"
+
+namespace sosie {
+
+// Normals of random hyperplanes through 0: `count` vectors of Gaussian components (as floats). The
+// sides that two vectors lie on are their functions of the family "hyperplane"; a product of 0
+// counts as the positive side (MMDS 3.7.2). Random access: the first normals of a longer list are
+// those of a shorter one.
+[[nodiscard]] VectorColumn hyperplane_normals(std::size_t count, std::size_t dimension,
+                                              std::uint64_t seed);
+
+}  // namespace sosie

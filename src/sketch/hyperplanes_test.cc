@@ -1,0 +1,171 @@
+#include "sketch/hyperplanes.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "candidates/vector_panels.h"
+#include "core/hash64.h"
+#include "core/real_functions.h"
+#include "kernels/panel_products.h"
+#include "sketch/collision_laws.h"
+#include "sketch/random_reals.h"
+#include "verify/vector_measures.h"
+
+namespace sosie {
+namespace {
+
+VectorColumn column_of(std::vector<std::vector<float>> rows) {
+  VectorColumn column{rows.size(), rows.front().size(), {}};
+  std::vector<float> components;
+  for (const auto& row : rows) components.insert(components.end(), row.begin(), row.end());
+  column.components = std::move(components);
+  return column;
+}
+
+VectorPanels panels_of(const VectorColumn& column, ThreadPool& pool) {
+  std::vector<double> squares(column.rows);
+  for (std::size_t row = 0; row < column.rows; ++row) squares[row] = squared_length(column, row);
+  return {column, VectorPanels::Form::of_length_one, squares, 0, pool};
+}
+
+// Which of up to 32 hyperplanes each of up to 32 vectors is on the positive side of, by the
+// kernel that real runs take.
+std::vector<std::uint32_t> sides(const VectorColumn& vectors, const VectorColumn& normals) {
+  ThreadPool pool(1, nullptr);
+  const std::vector<std::int32_t> limits(kernels::kPanelVectors, 0);
+  std::vector<std::uint32_t> bits(kernels::kPanelVectors);
+  panels_of(vectors, pool).candidates(0, limits, panels_of(normals, pool), 0, 1, bits);
+  bits.resize(vectors.rows);
+  const std::uint64_t known = (std::uint64_t{1} << normals.rows) - 1;
+  for (std::uint32_t& word : bits) word &= static_cast<std::uint32_t>(known);
+  return bits;
+}
+
+// What the family's law says the angle is when so many of the functions agree.
+double estimated_degrees(std::uint32_t left, std::uint32_t right, std::size_t count) {
+  const double agreeing = 1 - std::popcount(left ^ right) / static_cast<double>(count);
+  double low = 0;
+  double high = 180;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (hyperplane_collision(middle) > agreeing ? low : high) = middle;
+  }
+  return high;
+}
+
+// "+-+" as bits, the first one lowest.
+std::uint32_t signs(std::string_view text) {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    bits |= static_cast<std::uint32_t>(text[i] == '+') << i;
+  }
+  return bits;
+}
+
+VectorColumn all_vectors_of_signs() {
+  std::vector<std::vector<float>> rows;
+  for (unsigned i = 0; i < 16; ++i) {
+    std::vector<float> row;
+    for (unsigned k = 0; k < 4; ++k) row.push_back((i >> k & 1) != 0 ? 1.0F : -1.0F);
+    rows.push_back(row);
+  }
+  return column_of(rows);
+}
+
+TEST(Hyperplanes, T7_2_SketchesOfTwoVectors) {
+  const VectorColumn points = column_of({{3, 4, 5, 6}, {4, 3, 2, 1}});
+  const auto three = sides(points, column_of({{1, -1, 1, 1}, {-1, 1, -1, 1}, {1, 1, -1, -1}}));
+  EXPECT_EQ(three[0], signs("++-"));
+  EXPECT_EQ(three[1], signs("+-+"));
+  EXPECT_NEAR(estimated_degrees(three[0], three[1], 3), 120, .005);
+  const auto all = sides(points, all_vectors_of_signs());
+  EXPECT_NEAR(estimated_degrees(all[0], all[1], 16), 45, .005);
+}
+
+TEST(Hyperplanes, T7_3_SketchesOfThreeVectors) {
+  const VectorColumn points = column_of({{2, 3, 4, 5}, {-2, 3, -4, 5}, {2, -3, 4, -5}});
+  const auto four =
+      sides(points, column_of({{1, 1, 1, -1}, {1, 1, -1, 1}, {1, -1, 1, 1}, {-1, 1, 1, 1}}));
+  EXPECT_EQ(four[0], signs("++++"));
+  EXPECT_EQ(four[1], signs("-+-+"));
+  EXPECT_EQ(four[2], signs("+-+-"));
+  EXPECT_NEAR(estimated_degrees(four[0], four[1], 4), 90, .05);
+  EXPECT_NEAR(estimated_degrees(four[0], four[2], 4), 90, .05);
+  EXPECT_NEAR(estimated_degrees(four[1], four[2], 4), 180, .05);
+  const auto all = sides(points, all_vectors_of_signs());
+  EXPECT_NEAR(estimated_degrees(all[0], all[1], 16), 67.5, .05);
+  EXPECT_NEAR(estimated_degrees(all[0], all[2], 16), 112.5, .05);
+  EXPECT_NEAR(estimated_degrees(all[1], all[2], 16), 157.5, .05);
+}
+
+TEST(Hyperplanes, SignsAreNotFairInTheFirstDimensions) {
+  const VectorColumn near = column_of({{1, 0}, {1, .5}});  // 26.57 degrees
+  const auto of_signs = sides(near, column_of({{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}));
+  EXPECT_EQ(of_signs[0], of_signs[1]);
+  const auto gaussian = sides(near, hyperplane_normals(32, 2, 1));
+  EXPECT_NE(gaussian[0], gaussian[1]);
+}
+
+// How many of `count` random hyperplanes leave two vectors at this angle on one side.
+int agreements(double degrees, std::size_t dimension, std::uint64_t seed, std::size_t count) {
+  std::vector<std::vector<float>> rows(2, std::vector<float>(dimension));
+  double along = 0;  // of a random direction, made orthogonal to the first
+  std::vector<double> x(dimension);
+  std::vector<double> y(dimension);
+  for (std::size_t k = 0; k < dimension; ++k) {
+    x[k] = standard_normal(seed + 1000, k);
+    y[k] = standard_normal(seed + 2000, k);
+  }
+  double square = 0;
+  for (std::size_t k = 0; k < dimension; ++k) {
+    square += x[k] * x[k];
+    along += x[k] * y[k];
+  }
+  double rest = 0;
+  for (std::size_t k = 0; k < dimension; ++k) {
+    y[k] -= along / square * x[k];
+    rest += y[k] * y[k];
+  }
+  for (std::size_t k = 0; k < dimension; ++k) {
+    rows[0][k] = static_cast<float>(x[k]);
+    rows[1][k] =
+        static_cast<float>(std::cos(degrees * kPi / 180) * x[k] +
+                           std::sin(degrees * kPi / 180) * std::sqrt(square / rest) * y[k]);
+  }
+  ThreadPool pool(1, nullptr);
+  const VectorPanels vectors = panels_of(column_of(rows), pool);
+  const VectorPanels normals = panels_of(hyperplane_normals(count, dimension, seed), pool);
+  const std::vector<std::int32_t> limits(kernels::kPanelVectors, 0);
+  std::vector<std::uint32_t> bits(normals.panel_count() * kernels::kPanelVectors);
+  vectors.candidates(0, limits, normals, 0, normals.panel_count(), bits);
+  int same = 0;
+  for (std::size_t panel = 0; panel < normals.panel_count(); ++panel) {
+    same += 32 - std::popcount(bits[panel * 32] ^ bits[panel * 32 + 1]);
+  }
+  return same;
+}
+
+TEST(Hyperplanes, CollideAsTheLawSays) {
+  constexpr std::size_t kPlanes = 32000;
+  for (const double degrees : {1.0, 8.0, 26.0, 60.0, 90.0, 150.0}) {
+    for (const std::size_t dimension : {2, 3, 16, 100}) {
+      const double p = hyperplane_collision(degrees);
+      EXPECT_NEAR(agreements(degrees, dimension, dimension, kPlanes) / double{kPlanes}, p,
+                  4 * std::sqrt(p * (1 - p) / kPlanes))
+          << degrees << " degrees in " << dimension << " dimensions";
+    }
+  }
+}
+
+TEST(Hyperplanes, AreTheSameInAnyNumber) {
+  const auto few = std::get<std::vector<float>>(hyperplane_normals(3, 5, 7).components);
+  const auto many = std::get<std::vector<float>>(hyperplane_normals(40, 5, 7).components);
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
+  const auto others = std::get<std::vector<float>>(hyperplane_normals(3, 5, 8).components);
+  EXPECT_NE(few, others);
+}
+
+}  // namespace
+}  // namespace sosie

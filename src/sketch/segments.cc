@@ -1,0 +1,38 @@
+#include "sketch/segments.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/hash64.h"
+#include "kernels/segment_cells.h"
+#include "sketch/random_reals.h"
+
+namespace sosie {
+
+using kernels::kCellVectors;
+using kernels::kLineBlock;
+
+SegmentLines::SegmentLines(Form form, std::size_t count, std::size_t dimension, double length,
+                           std::uint64_t seed)
+    : dimension_(dimension), offsets_((count + kLineBlock - 1) / kLineBlock * kLineBlock) {
+  const auto component = form == Form::gaussian ? standard_normal : standard_cauchy;
+  const std::uint64_t of_offsets = mix64(seed);
+  lines_.resize(offsets_.size() * dimension);
+  for (std::size_t i = 0; i < offsets_.size(); ++i) {
+    offsets_[i] = uniform_number(of_offsets, i);
+    double* line = lines_.data() + i / kLineBlock * dimension * kLineBlock + i % kLineBlock;
+    for (std::size_t k = 0; k < dimension; ++k) {
+      line[k * kLineBlock] = component(seed, i * dimension + k) / length;
+    }
+  }
+}
+
+void SegmentLines::cells(std::span<const double* const> vectors, std::vector<double>& cells) const {
+  std::array<const double*, kCellVectors> all{};
+  for (std::size_t v = 0; v < kCellVectors; ++v) all[v] = vectors[std::min(v, vectors.size() - 1)];
+  cells.resize(kCellVectors * count());
+  kernels::segment_cells(all.data(), dimension_, lines_.data(), offsets_.data(),
+                         count() / kLineBlock, cells.data());
+}
+
+}  // namespace sosie

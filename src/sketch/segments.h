@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sosie {
+
+// Random lines cut into segments of one length by cuts with a random offset: a vector's cell on a
+// line is the segment that its projection falls into. Source: Datar, Immorlica, Indyk, Mirrokni,
+// SoCG 2004; MMDS 3.7.4.
+class SegmentLines {
+ public:
+  enum class Form : std::uint8_t {
+    gaussian,  // family "gaussian-segments", by Euclidean distance
+    cauchy     // family "cauchy-segments", by Manhattan distance
+  };
+
+  // `length`: of a segment, above 0. `count` is rounded up to whole blocks; line i is the same in
+  // any number of lines.
+  SegmentLines(Form form, std::size_t count, std::size_t dimension, double length,
+               std::uint64_t seed);
+
+  [[nodiscard]] std::size_t count() const noexcept { return offsets_.size(); }
+
+  // Numbers of segments of up to kCellVectors vectors, as whole doubles without negative zeros:
+  // that of vector v on line i at cells[v * count() + i]. The same bits on every CPU.
+  // O(count * dimension).
+  void cells(std::span<const double* const> vectors, std::vector<double>& cells) const;
+
+ private:
+  std::size_t dimension_;
+  std::vector<double> lines_;  // in lengths of a segment, in the order of the kernel
+  std::vector<double> offsets_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,124 @@
+#include "sketch/segments.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/segment_cells.h"
+#include "kernels/simd.h"
+#include "sketch/collision_laws.h"
+#include "sketch/random_reals.h"
+
+namespace sosie {
+namespace {
+
+using kernels::kCellVectors;
+using kernels::kLineBlock;
+
+// The cells of some points on given lines without offsets, by the kernel.
+std::vector<std::vector<double>> cells_on(const std::vector<std::vector<double>>& lines,
+                                          const std::vector<std::vector<double>>& points,
+                                          double length) {
+  const std::size_t dimension = lines.front().size();
+  std::vector<double> interleaved(dimension * kLineBlock);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t k = 0; k < dimension; ++k) {
+      interleaved[k * kLineBlock + i] = lines[i][k] / length;
+    }
+  }
+  const std::vector<double> offsets(kLineBlock);
+  const double* vectors[kCellVectors];
+  for (std::size_t v = 0; v < kCellVectors; ++v) {
+    vectors[v] = points[std::min(v, points.size() - 1)].data();
+  }
+  std::vector<double> cells(kCellVectors * kLineBlock);
+  kernels::segment_cells(vectors, dimension, interleaved.data(), offsets.data(), 1, cells.data());
+  std::vector<std::vector<double>> out;
+  for (std::size_t v = 0; v < points.size(); ++v) {
+    const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(v * kLineBlock);
+    out.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(lines.size()));
+  }
+  return out;
+}
+
+TEST(SegmentLines, T7_4_PointsOnTheThreeAxes) {
+  const std::vector<std::vector<double>> axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const std::vector<std::vector<double>> points = {{1, 2, 3}, {0, 2, 4}, {4, 3, 2}};
+  EXPECT_EQ(cells_on(axes, points, 1), points);
+  const std::vector<std::vector<double>> of_two = {{0, 1, 1}, {0, 1, 2}, {2, 1, 1}};
+  EXPECT_EQ(cells_on(axes, points, 2), of_two);
+}
+
+// How often random lines put 0 and a point at this distance into one segment of length 1.
+double collisions(SegmentLines::Form form, double distance, std::size_t dimension,
+                  std::uint64_t seed, std::size_t count) {
+  std::vector<double> x(dimension);
+  double length = 0;
+  for (std::size_t k = 0; k < dimension; ++k) {
+    x[k] = standard_normal(seed + 500, k);
+    length += form == SegmentLines::Form::gaussian ? x[k] * x[k] : std::fabs(x[k]);
+  }
+  if (form == SegmentLines::Form::gaussian) length = std::sqrt(length);
+  std::vector<double> from(dimension, 17.25);  // far from the origin
+  for (std::size_t k = 0; k < dimension; ++k) x[k] = from[k] + x[k] * distance / length;
+  const SegmentLines lines(form, count, dimension, 1, seed);
+  std::vector<double> cells;
+  const std::vector<const double*> both = {from.data(), x.data()};
+  lines.cells(both, cells);
+  double same = 0;
+  for (std::size_t i = 0; i < lines.count(); ++i) {
+    if (cells[i] == cells[lines.count() + i]) ++same;
+  }
+  return same / static_cast<double>(lines.count());
+}
+
+TEST(SegmentLines, CollideAsTheLawsSay) {
+  constexpr std::size_t kLines = 20000;
+  for (const double distance : {.1, .25, .5, 1., 2., 4.}) {
+    for (const std::size_t dimension : {1, 2, 20, 100}) {
+      const double gaussian = gaussian_segment_collision(distance);
+      EXPECT_NEAR(collisions(SegmentLines::Form::gaussian, distance, dimension, dimension, kLines),
+                  gaussian, 4 * std::sqrt(gaussian * (1 - gaussian) / kLines))
+          << distance << " in " << dimension << " dimensions";
+      const double cauchy = cauchy_segment_collision(distance);
+      EXPECT_NEAR(collisions(SegmentLines::Form::cauchy, distance, dimension, dimension, kLines),
+                  cauchy, 4 * std::sqrt(cauchy * (1 - cauchy) / kLines))
+          << distance << " in " << dimension << " dimensions";
+    }
+  }
+}
+
+TEST(SegmentLines, AreTheSameOnEveryCpu) {
+  std::vector<std::vector<double>> points(kCellVectors, std::vector<double>(67));
+  std::vector<const double*> pointers;
+  for (std::size_t v = 0; v < points.size(); ++v) {
+    for (std::size_t k = 0; k < 67; ++k) points[v][k] = 100 * standard_normal(v, k);
+    pointers.push_back(points[v].data());
+  }
+  const SegmentLines lines(SegmentLines::Form::cauchy, 100, 67, 0.5, 3);
+  std::vector<double> expected;
+  lines.cells(pointers, expected);
+  for (const std::string_view target : kernels::simd_targets()) {
+    ASSERT_TRUE(kernels::limit_simd(target));
+    std::vector<double> cells;
+    lines.cells(pointers, cells);
+    EXPECT_EQ(cells, expected) << target;
+  }
+  kernels::limit_simd(kernels::simd_targets().front());
+}
+
+TEST(SegmentLines, CellsAreNeitherNegativeZerosNorNoNumbers) {
+  const double huge = std::numeric_limits<double>::max();
+  const auto cells = cells_on({{1, 1}, {2, -2}}, {{-0.0, -0.0}, {huge, huge}, {-0.25, 0}}, 1);
+  for (const auto& row : cells) {
+    for (const double cell : row) {
+      EXPECT_EQ(cell, cell);
+      EXPECT_FALSE(cell == 0 && std::signbit(cell));
+    }
+  }
+  EXPECT_EQ(cells[2], (std::vector<double>{-1, -1}));
+}
+
+}  // namespace
+}  // namespace sosie
