@@ -14,8 +14,8 @@
 namespace sosie {
 namespace {
 
-[[noreturn]] void refuse(std::string what, std::string hint = {}) {
-  throw Error(ErrorKind::invalid_option, std::move(what), std::move(hint));
+[[noreturn]] void refuse(const std::string& what, const std::string& hint = {}) {
+  throw Error(ErrorKind::invalid_option, what, hint);
 }
 
 // What --bands or --construct asks for.

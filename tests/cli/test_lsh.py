@@ -97,7 +97,7 @@ class Lsh(SosieTest):
     # --- what is found
 
     def test_recall_is_what_was_asked_for(self):
-        self.write("spread.npy", npy(spread(1600, 24, 6), "|u1"))
+        self.write("spread.npy", npy(spread(1200, 24, 6), "|u1"))
         for bound in self.MEASURES:
             for recall in ("0.8", "0.99"):
                 self.check_promise("spread.npy", bound, recall)
