@@ -14,6 +14,8 @@
 #include "arrow_export.h"
 #include "arrow_ipc_codec.h"
 #include "command.h"
+#include "index.h"
+#include "numpy_arrays.h"
 #include "python_files.h"
 #include "python_table.h"
 #include "run.h"
@@ -30,26 +32,6 @@ namespace sosie::python {
 namespace {
 
 using SharedTable = std::shared_ptr<Table>;
-
-// A numpy array that owns what was in the vector.
-template <typename T>
-nb::object to_numpy(std::vector<T> values) {
-  auto own = std::make_unique<std::vector<T>>(std::move(values));
-  T* data = own->data();
-  const std::size_t size = own->size();
-  const nb::capsule owner(own.release(),
-                          [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
-}
-
-nb::object to_numpy(const std::vector<bool>& values) {
-  const std::size_t size = values.size();
-  auto own = std::make_unique<bool[]>(size);
-  std::copy(values.begin(), values.end(), own.get());
-  bool* data = own.get();
-  const nb::capsule owner(own.release(), [](void* p) noexcept { delete[] static_cast<bool*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, bool, nb::ndim<1>>(data, {size}, owner));
-}
 
 // What all verbs take: paths or tables, keywords by the table of options, a progress callback.
 struct Call {
@@ -305,5 +287,6 @@ NB_MODULE(_sosie, m) {
   m.def("write_json_lines", write_lines, "data"_a, "columns"_a, "path"_a);
   m.def("run_command", run_command, "arguments"_a);
   m.def("arrow_ipc_codec", sosie::arrow_files::arrow_ipc_codec, "path"_a);
+  define_index(m);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

@@ -31,8 +31,10 @@ def test_examples_run(page, tmp_path, monkeypatch):
 
 
 def test_doctests_run():
-    assert doctest.testmod(sosie).failed == 0
-    assert doctest.testmod(sosie).attempted > 0
+    for module in (sosie, sys.modules["sosie._index"]):
+        done = doctest.testmod(module)
+        assert done.failed == 0
+        assert done.attempted > 0
 
 
 def test_types_are_complete(tmp_path):

@@ -10,6 +10,7 @@
 True
 """
 
+from ._index import Index
 from ._results import Clusters, Deduplicated, Pairs, ResultTable
 from ._sosie import __version__
 from ._verbs import cluster, dedup, explain, minhash, pairs, plan, query, similarity
@@ -19,6 +20,7 @@ __all__ = [
     "Clusters",
     "Deduplicated",
     "FileError",
+    "Index",
     "InputError",
     "LimitError",
     "OptionError",

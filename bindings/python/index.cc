@@ -1,0 +1,86 @@
+#include "index.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <functional>
+#include <span>
+
+#include "arguments.h"
+#include "numpy_arrays.h"
+#include "run.h"
+#include "sosie/columns.h"
+#include "sosie/index.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sosie::python {
+namespace {
+
+IndexRows rows_of(const nb::object& data) {
+  if (nb::isinstance<Table>(data)) return {nb::cast<std::shared_ptr<Table>>(data), {}};
+  return {nullptr, nb::cast<std::vector<std::string>>(data)};
+}
+
+void run(const std::function<void(const RunHooks&)>& work) {
+  RunHooks hooks;
+  run_interruptibly(nb::none(), hooks, [&](const RunHooks& all) {
+    work(all);
+    return RunReport{};
+  });
+}
+
+void make(Index* self, const nb::dict& keywords) {
+  new (self) Index(options_from_python(verb_called("pairs"), keywords));
+}
+
+std::uint64_t add(Index& index, const nb::object& data) {
+  const IndexRows rows = rows_of(data);
+  std::uint64_t first = 0;
+  run([&](const RunHooks& hooks) { first = index.add(rows, hooks); });
+  return first;
+}
+
+nb::object add_new(Index& index, const nb::object& data) {
+  const IndexRows rows = rows_of(data);
+  std::vector<bool> added;
+  run([&](const RunHooks& hooks) { added = index.add_new(rows, hooks); });
+  return to_numpy(added);
+}
+
+nb::dict query(const Index& index, const nb::object& data) {
+  const IndexRows rows = rows_of(data);
+  RowPairs found;
+  run([&](const RunHooks& hooks) { found = index.query(rows, hooks); });
+  nb::dict out;
+  out["left"] = to_numpy(std::move(found.left));
+  out["right"] = to_numpy(std::move(found.right));
+  out["similarity"] = to_numpy(std::move(found.similarity));
+  return out;
+}
+
+using Numbers = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::uint64_t remove(Index& index, const Numbers& numbers) {
+  const std::span<const std::uint64_t> all(numbers.data(), numbers.shape(0));
+  const nb::gil_scoped_release unlocked;
+  return index.remove(all);
+}
+
+}  // namespace
+
+void define_index(nb::module_& module) {
+  nb::class_<Index>(module, "Index")
+      .def("__init__", make, "options"_a)
+      .def("__len__", &Index::size)
+      .def_prop_ro("next_number", &Index::next_number)
+      .def("add", add, "data"_a)
+      .def("add_new", add_new, "data"_a)
+      .def("query", query, "data"_a)
+      .def("remove", remove, "numbers"_a);
+}
+
+}  // namespace sosie::python

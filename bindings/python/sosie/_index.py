@@ -1,0 +1,104 @@
+"""An index in memory, for rows that come little by little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _sosie
+from ._results import ResultTable
+from ._run import Options, Source, completed, native, source_of
+
+
+class Index:
+    """Texts, sets or bags that others are looked up in, while they come and go.
+
+    Items are numbered from 0 in the order in which they are added; a number is not used again. What is
+    found is verified; a pair at the threshold is found with probability ``recall``. Results do not
+    depend on threads. Source: MMDS chapter 3.4.
+
+    >>> index = Index(threshold=0.5, shingle="words:2")
+    >>> index.add(["one two three four", "and now something else"]).tolist()
+    [0, 1]
+    >>> list(index.query(["one two three"]))
+    [(0, 0, 0.6666666666666666)]
+    >>> index.add_new(["one two three four five", "quite new", "quite new"]).tolist()
+    [False, True, False]
+
+    Keywords are those of :func:`pairs`: ``kind``, ``column``, ``shingle``, ``tokens``, ``stopwords``,
+    ``measure``, ``threshold``, ``recall``, ``bands``, ``seed``, ``threads``, ``memory`` and others that
+    decide how rows are read and compared.
+    """
+
+    def __init__(
+        self,
+        kind: str | None = None,
+        *,
+        threshold: float | str | Fraction | None = None,
+        column: str | None = None,
+        **options: object,
+    ):
+        given = {"kind": kind, "threshold": threshold, "column": column, **options}
+        self._options = {name: value for name, value in given.items() if value is not None}
+        self._index: _sosie.Index | None = None
+        if kind is not None:
+            self._opened(self._options)
+
+    def _opened(self, options: Options) -> _sosie.Index:
+        if self._index is None:
+            self._index = _sosie.Index(options)
+        return self._index
+
+    def _read(self, data: Source) -> tuple[_sosie.Index, object, object]:
+        """The index, what the library takes of the rows, and what has to live as long."""
+        given = completed(self._options, data)
+        given.pop("id", None)
+        if "kind" in given:  # told by the first rows
+            self._options["kind"] = given["kind"]
+        source = source_of(data, given)
+        return self._opened(given), native(source), source
+
+    def __len__(self) -> int:
+        """How many items are there."""
+        return 0 if self._index is None else len(self._index)
+
+    def add(self, data: Source) -> npt.NDArray[np.int64]:
+        """Adds all rows. Returns their numbers."""
+        index, rows, _source = self._read(data)
+        first = index.add(rows)
+        return np.arange(first, index.next_number, dtype=np.int64)
+
+    def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
+        """Adds, row after row, what is similar to nothing that is there by then. Returns a mask by
+        row, True for those that were added; they are numbered on in their order."""
+        index, rows, _source = self._read(data)
+        return index.add_new(rows)
+
+    def query(self, data: Source) -> ResultTable:
+        """The items similar to each row: left (the row), right (an item's number) and similarity;
+        those of a row together, best first."""
+        index, rows, _source = self._read(data)
+        found = index.query(rows)
+        return ResultTable(
+            {
+                "left": found["left"].astype(np.int64),
+                "right": found["right"].astype(np.int64),
+                "similarity": found["similarity"],
+            }
+        )
+
+    def remove(self, numbers: Iterable[int] | npt.NDArray[np.int64]) -> int:
+        """Takes items out; numbers of what is not there are passed over. Returns how many were."""
+        if self._index is None:
+            return 0
+        if not isinstance(numbers, np.ndarray):
+            numbers = np.fromiter(numbers, np.int64)
+        there = cast("npt.NDArray[np.int64]", numbers[numbers >= 0])
+        return self._index.remove(np.ascontiguousarray(there, np.uint64))
+
+    def __repr__(self) -> str:
+        return f"Index of {len(self):,} items"
