@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -201,3 +203,25 @@ def test_vectors_of_a_file_by_similarity_and_by_distance(tmp_path):
         nearest = [float(line.split()[0]) for line in result.show(20).splitlines()]
         assert len(set(nearest)) > 10
         assert nearest == sorted(nearest, reverse="within" in bound)
+
+
+@pytest.mark.parametrize("kind", ["list", "polars", "pandas", "pyarrow", "sets"])
+def test_results_are_pickled(kind, texts):
+    data = [set(text.split()) for text in texts] if kind == "sets" else SOURCES[kind](texts)
+    result = sosie.dedup(data, threshold=0.7, progress=lambda *_: None)
+    again = pickle.loads(pickle.dumps(result))
+    np.testing.assert_array_equal(again.mask, result.mask)
+    assert list(again.removed) == list(result.removed)
+    assert repr(again) == repr(result) and again.show(2) == result.show(2)
+    np.testing.assert_array_equal(again.at(0.9).mask, result.at(0.9).mask)
+    assert list(pickle.loads(pickle.dumps(result.pairs))) == list(again.pairs)
+
+
+def kept_of(texts: list[str]) -> list[bool]:
+    return sosie.dedup(texts, threshold=0.7).mask.tolist()
+
+
+def test_forked_processes_go_on(texts):
+    expected = kept_of(texts)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(kept_of, [texts] * 4) == [expected] * 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -11,16 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _html, _sosie
-from ._rows import Items, Rows, filtered
+from ._rows import Rows, filtered
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
 
+    from ._run import DedupRuns
+
 T = TypeVar("T")
 Numbers = npt.NDArray[Any]
-Run = Callable[[Mapping[str, object]], dict[str, Any]]
 
 _AGAINST = np.uint64(1 << 63)
 
@@ -108,25 +109,12 @@ class Deduplicated:
         summary: what the command line would say.
     """
 
-    def __init__(
-        self,
-        result: dict[str, Any],
-        run: Run,
-        find_pairs: Run,
-        source: Rows | Items | list[str],
-        against: Rows | Items | list[str] | None,
-        column: str,
-    ):
-        self._run = run
-        self._find_pairs = find_pairs
-        self._source = source
-        self._against = against
-        self._column = column
+    def __init__(self, result: dict[str, Any], runs: DedupRuns):
+        self._runs = runs
         self._survivor: npt.NDArray[np.uint64] = result["survivor"]
         self._similarity: npt.NDArray[np.float64] = result["similarity"]
         self._identical: npt.NDArray[np.bool_] = result["identical"]
         self._pairs: Pairs | None = None
-        self._threshold: object | None = None  # of at(); None: as the run was started with
         self.summary: str = result["summary"]
         self.stats: dict[str, Any] = json.loads(result["stats"])
         rows = np.arange(len(self._survivor), dtype=np.uint64)
@@ -155,7 +143,7 @@ class Deduplicated:
             "similarity": self._similarity[rows],
             "exact": self._identical[rows],
         }
-        if self._against is not None:
+        if self._runs.against is not None:
             columns["kept_in_against"] = (survivors & _AGAINST) != 0
         return ResultTable(columns)
 
@@ -179,21 +167,13 @@ class Deduplicated:
     def pairs(self) -> Pairs:
         """Every pair of similar rows, as `sosie.pairs` gives them; found when first asked for."""
         if self._pairs is None:
-            more = {} if self._threshold is None else {"threshold": self._threshold}
-            self._pairs = Pairs(self._find_pairs(more))
+            self._pairs = Pairs(self._runs.pairs())
         return self._pairs
 
     def at(self, threshold: float | str | Fraction) -> Deduplicated:
         """The same at another threshold: what a fresh run gives."""
-
-        def run(more: Mapping[str, object]) -> dict[str, Any]:
-            return self._run({"threshold": threshold, **more})
-
-        again = Deduplicated(
-            run({}), run, self._find_pairs, self._source, self._against, self._column
-        )
-        again._threshold = threshold
-        return again
+        runs = self._runs.at(threshold)
+        return Deduplicated(runs.dedup(), runs)
 
     def sweep(self, thresholds: Sequence[float | str | Fraction]) -> ResultTable:
         """What other thresholds would keep: threshold, kept, removed, clusters."""
@@ -216,26 +196,27 @@ class Deduplicated:
     def apply(self, data: Any = None) -> Any:
         """The kept rows, as the same kind of object as `data` (default: what was given)."""
         if data is None:
-            if isinstance(self._source, list):
+            if isinstance(self._runs.source, list):
                 raise TypeError("rows were read from files: say output=..., or give the rows")
-            data = self._source.data
+            data = self._runs.source.data
         return filtered(data, self.mask)
 
     def report(self, path: str) -> None:
         """Writes the HTML report of the run (`sosie dedup --report`)."""
-        self._run({"report": path})
+        self._runs.dedup(report=path)
 
     def show(self, n: int = 5) -> str:
         """The n removed rows nearest the threshold, each with its survivor, as text."""
         removed = self.removed
         sign = -1 if "within" in self.stats else 1  # the greatest distances, the least similarities
         order = np.argsort(sign * removed["similarity"], kind="stable")[:n]
+        source = self._runs.source
         lines = []
         for i in order.tolist():
             left, right = int(removed["row"][i]), int(removed["kept_row"][i])
             lines.append(f"{removed['similarity'][i]:.6f}  row {left}, kept row {right}")
-            if isinstance(self._source, Rows) and self._against is None:
-                for text in self._source.texts(self._column, [left, right]):
+            if isinstance(source, Rows) and self._runs.against is None:
+                for text in source.texts(self._runs.column, [left, right]):
                     lines.append(f"    {_short(text)}")
         return "\n".join(lines)
 

@@ -25,6 +25,9 @@ class Rows:
         self.data = data
         self.table: Any = _sosie.table(data)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rows, (self.data,)
+
     def __len__(self) -> int:
         return len(self.table)
 
@@ -46,6 +49,7 @@ class Items:
 
     def __init__(self, data: object, columns: Sequence[str], folder: str | None):
         self.data = data
+        self._made_of = (data, columns, folder)
         self._folder = tempfile.TemporaryDirectory(prefix="sosie-", dir=folder)
         if isinstance(data, np.ndarray):
             self.path = os.path.join(self._folder.name, "table.npy")
@@ -57,6 +61,9 @@ class Items:
                 out.writelines(json.dumps(fields_of(row, columns)) + "\n" for row in data)
         else:
             _sosie.write_json_lines(data, columns, self.path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Items, self._made_of
 
     @property
     def native(self) -> object:

@@ -143,18 +143,44 @@ def dedup(
     data: Source, options: Options, against: Source | None, progress: Progress
 ) -> Deduplicated:
     given = completed(options, data, against)
-    source = source_of(data, given)
     other = None if against is None else source_of(against, given)
+    runs = DedupRuns(source_of(data, given), other, given, progress)
+    return Deduplicated(runs.dedup(), runs)
 
-    def run(more: Options) -> dict[str, Any]:
-        return call(_sosie.dedup, progress, native(source), native(other), {**given, **more})
 
-    def find_pairs(more: Options) -> dict[str, Any]:
-        ours = {k: v for k, v in given.items() if k in pair_keywords()}
-        return call(_sosie.pairs, progress, native(source), native(other), {**ours, **more})
+class DedupRuns:
+    """A call of dedup, to be made again with other options. Pickled without its progress."""
 
-    column = str(given.get("column", _sosie.default_of("column")))
-    return Deduplicated(run({}), run, find_pairs, source, other, column)
+    def __init__(
+        self,
+        source: Rows | Items | list[str],
+        against: Rows | Items | list[str] | None,
+        options: Options,
+        progress: Progress = None,
+    ):
+        self.source, self.against, self.options, self.progress = source, against, options, progress
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DedupRuns, (self.source, self.against, self.options)
+
+    @property
+    def column(self) -> str:
+        return str(self.options.get("column", _sosie.default_of("column")))
+
+    def at(self, threshold: object) -> DedupRuns:
+        options = {**self.options, "threshold": threshold}
+        return DedupRuns(self.source, self.against, options, self.progress)
+
+    def dedup(self, **more: object) -> dict[str, Any]:
+        return self._call(_sosie.dedup, {**self.options, **more})
+
+    def pairs(self) -> dict[str, Any]:
+        return self._call(
+            _sosie.pairs, {k: v for k, v in self.options.items() if k in pair_keywords()}
+        )
+
+    def _call(self, verb: Callable[..., dict[str, Any]], options: Options) -> dict[str, Any]:
+        return call(verb, self.progress, native(self.source), native(self.against), options)
 
 
 def pairs(data: Source, options: Options, against: Source | None, progress: Progress) -> Pairs:
