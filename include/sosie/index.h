@@ -19,7 +19,8 @@ struct IndexRows {
 // Texts, sets or bags in memory, for rows that come little by little. Items are numbered from 0 in
 // the order in which they are added; a number is not used again. What is found is verified; a pair
 // at the threshold is found with probability options.recall over seeds (MMDS 3.4: banding of
-// MinHash signatures). It takes 8 bytes a shingle, 16 a band and 1 a component of each item. All
+// MinHash signatures). It takes 8 bytes a shingle, at most 24 a
+// band and 1 a component of each item. All
 // functions may be called from several threads at once. They throw Error as pairs() does.
 class Index {
  public:

@@ -10,7 +10,7 @@ namespace sosie {
 // exactly, whatever the threshold. Texts, sets and bags (options.kind); containment is that of the
 // input's row in the other one. A row without a shingle is similar to none (0). Throws Error as
 // pairs() does, and Error{invalid_option} when one has more rows than the other. O(bytes of both)
-// time and, beside the texts, 48 bytes a row. Source: MMDS 3.1.1, 3.5.
+// time. Source: MMDS 3.1.1, 3.5.
 [[nodiscard]] std::vector<double> similarities(const Options& options, const RunHooks& hooks = {});
 
 }  // namespace sosie

@@ -12,19 +12,15 @@ namespace {
 constexpr std::string_view kDuplicateOf = "duplicate_of";
 constexpr std::string_view kClusterSize = "cluster_size";
 
-bool is_ours(const std::string& name) { return name == kDuplicateOf || name == kClusterSize; }
-
-bool has_ours(const std::vector<std::string>& names) {
-  return std::any_of(names.begin(), names.end(), is_ours);
-}
-
-// Throws when there is a field of such a name at this place.
-void check_names(const std::string& place, const std::vector<std::string>& names) {
-  const auto ours = std::find_if(names.begin(), names.end(), is_ours);
-  if (ours == names.end()) return;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: --annotate: field '{}' is there already", place, *ours),
-              "rename it, or use --removed and --clusters instead");
+// Throws when one of the names is of a field that is to be added; place() is where they stand.
+template <typename PlaceOfNames>
+void check_names(const std::vector<std::string>& names, const PlaceOfNames& place) {
+  for (const std::string& name : names) {
+    if (name != kDuplicateOf && name != kClusterSize) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: --annotate: field '{}' is there already", place(), name),
+                "rename it, or use --removed and --clusters instead");
+  }
 }
 
 std::size_t line_end_bytes(std::string_view row) noexcept {
@@ -44,8 +40,7 @@ void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes)
   const std::string end = bytes.substr(bytes.size() - line_end_bytes(bytes));
   bytes.resize(bytes.size() - end.size());
   if (is_header || !format.has_header) {
-    const std::vector<std::string> names = format.field_names(bytes);
-    if (has_ours(names)) check_names(place_of_row(run_.inputs, place), names);
+    check_names(format.field_names(bytes), [&] { return place_of_row(run_.inputs, place); });
   }
   const FieldAdder& adder = *field_adder_for(format.name);
   if (is_header) {
@@ -99,7 +94,7 @@ void check_annotate(const Run& run) {
   for (std::size_t i = run.inputs.first_own_file; i < run.inputs.list.size(); ++i) {
     const InputFile& input = run.inputs.list[i];
     if (input.format->columnar) {
-      check_names(input.name, run.inputs.headers[i].names);
+      check_names(run.inputs.headers[i].names, [&] { return input.name; });
       continue;
     }
     if (field_adder_for(input.format->name) != nullptr) continue;

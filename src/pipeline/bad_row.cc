@@ -23,6 +23,12 @@ std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::str
   inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
   const auto names = format.field_names(bytes);
   if (names.empty()) return {};
+  return fields_there(names, std::string(field));
+}
+
+}  // namespace
+
+std::string fields_there(const std::vector<std::string>& names, const std::string& field) {
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view nearest = nearest_name(field, views);
   return fmt::format(
@@ -30,8 +36,6 @@ std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::str
       nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
       fmt::join(names, ", "));
 }
-
-}  // namespace
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {
   const std::string_view field = field_in(bad.reason);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "pipeline/corpus.h"
 
@@ -10,5 +11,9 @@ namespace sosie {
 // trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
 // first) are the hint, else `hint`.
 [[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
+
+// A hint for who asked for a field that is not there, or not once.
+[[nodiscard]] std::string fields_there(const std::vector<std::string>& names,
+                                       const std::string& field);
 
 }  // namespace sosie

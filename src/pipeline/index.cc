@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kRowsATask = 64;
 
 Options completed(const Options& options) {
-  Options chosen = with_kind(options);
+  Options chosen = with_kind_of_sets(options, "an index");
   if (chosen.method == "auto") chosen.method = "lsh";
   chosen.id = "row";  // ids are the index's numbers
   return chosen;

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <span>
 
-#include "core/nearest_name.h"
+#include "pipeline/bad_row.h"
 #include "pipeline/corpus.h"
 #include "pipeline/grouped_rows.h"
 #include "pipeline/open_files.h"
@@ -47,16 +47,47 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   return header;
 }
 
-void read_headers(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) {
-  inputs.headers.resize(inputs.list.size());
+void read_headers(Inputs& inputs, ThreadPool& pool) {
   pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
-    const Format& format = *inputs.list[i].format;
-    if (format.has_header) {
+    if (inputs.list[i].format->has_header) {
       inputs.headers[i] = read_header(inputs, static_cast<std::uint32_t>(i));
-    } else if (format.columnar) {
-      inputs.headers[i].names = columnar_names(inputs.list[i], hooks);
     }
   });
+}
+
+// Columnar files name their fields before they are opened: by these names it is chosen what is
+// read of them.
+void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) {
+  inputs.headers.resize(inputs.list.size());
+  pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
+    if (!inputs.list[i].format->columnar) return;
+    inputs.headers[i].names = columnar_names(inputs.list[i], hooks);
+  });
+}
+
+// Whether the field is the column, or lies in it ("a.b" in a).
+bool lies_in(const std::string& field, const std::string& column) {
+  return field == column || field.starts_with(column + '.');
+}
+
+// By file: the columns that hold these fields.
+std::vector<std::vector<std::string>> columns_with(const Inputs& inputs,
+                                                   const std::vector<std::string>& fields) {
+  std::vector<std::vector<std::string>> columns(inputs.list.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!inputs.list[i].format->columnar) continue;
+    const std::vector<std::string>& names = inputs.headers[i].names;
+    std::copy_if(
+        names.begin(), names.end(), std::back_inserter(columns[i]), [&](const std::string& name) {
+          return std::any_of(fields.begin(), fields.end(),
+                             [&](const std::string& field) { return lies_in(field, name); });
+        });
+    if (!columns[i].empty()) continue;
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: field '{}' is missing", inputs.list[i].name, fields.front()),
+                fields_there(names, fields.front()));
+  }
+  return columns;
 }
 
 // The fields that are looked at in any row.
@@ -87,18 +118,13 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
   const std::vector<std::string>& names = inputs.headers[file].names;
   const bool columnar = inputs.list[file].format->columnar;
   const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-    return name == field || (columnar && field.starts_with(name + '.'));
+    return columnar ? lies_in(field, name) : name == field;
   });
   if (count == 1) return;
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view nearest = count > 1 ? std::string_view{} : nearest_name(field, views);
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: field '{}' is {}", place_of_names(inputs, file), field,
                           count == 0 ? "missing" : "there twice"),
-              fmt::format("{}the fields there are: {}; --column FIELD names the text, --id FIELD "
-                          "the id",
-                          nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
-                          fmt::join(names, ", ")));
+              fields_there(names, field));
 }
 
 // The fields that hold the text; none where items are no text.
@@ -266,13 +292,14 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
   }
-  inputs.files = open_files(inputs.list, fields_read(inputs, options, std::move(item_fields)),
-                            scratch, pool, hooks);
+  read_column_names(inputs, pool, hooks);
+  const auto fields = fields_read(inputs, options, std::move(item_fields));
+  inputs.files = open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks);
   if (!options.group_by.empty() && (options.table || options.against_table)) {
     throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
   }
   open_tables(inputs, options);
-  read_headers(inputs, pool, hooks);
+  read_headers(inputs, pool);
   if (!options.group_by.empty()) {
     check_grouped(inputs, options);
     group_rows(options, settings, scratch, pool, inputs);

@@ -1,15 +1,11 @@
 #include "pipeline/open_files.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include "read/columnar_rows.h"
-#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -24,13 +20,15 @@ ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
 // Each worker fills a scratch file of its own.
 class Opener {
  public:
-  Opener(std::span<const InputFile> list, std::span<const std::string> fields, Scratch& scratch,
-         ThreadPool& pool, const RunHooks& hooks)
-      : list_(list), fields_(fields), folder_(scratch), hooks_(hooks), scratch_(pool.size()) {}
+  Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks)
+      : list_(list), folder_(scratch), hooks_(hooks), scratch_(pool.size()) {}
 
-  File open(unsigned worker, const InputFile& input) {
+  // `columns`: of a columnar file.
+  File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
-    if (input.format->columnar) return open_columnar(worker, input);
+    if (input.format->columnar) {
+      return rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
+    }
     if (input.path == "-") {
       return spool(hooks_.input_descriptor, input.name, scratch_of(worker), hooks_.cancel);
     }
@@ -53,24 +51,6 @@ class Opener {
   }
 
  private:
-  File open_columnar(unsigned worker, const InputFile& input) {
-    std::vector<std::string> columns = columnar_names(input, hooks_);
-    const std::string all = fmt::format("{}", fmt::join(columns, ", "));
-    std::erase_if(columns, [&](const std::string& column) { return !is_asked_for(column); });
-    if (columns.empty()) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: field '{}' is missing", input.name, fields_.front()),
-                  "the fields there are: " + all + "; --column FIELD names the one to be read");
-    }
-    return rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
-  }
-
-  [[nodiscard]] bool is_asked_for(const std::string& column) const {
-    return std::any_of(fields_.begin(), fields_.end(), [&](const std::string& field) {
-      return field == column || field.starts_with(column + '.');
-    });
-  }
-
   // Any file may be a document, whatever its name says.
   static Compression compression_of(const InputFile& input, const File& file) {
     if (input.format->row_ends != RowEnds::file) return compression_by_extension(input.path);
@@ -85,7 +65,6 @@ class Opener {
   }
 
   std::span<const InputFile> list_;
-  std::span<const std::string> fields_;
   Scratch& folder_;
   const RunHooks& hooks_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
@@ -103,12 +82,14 @@ std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& 
   return column_names(columnar(input, hooks));
 }
 
-std::vector<File> open_files(std::span<const InputFile> list, std::span<const std::string> fields,
-                             Scratch& scratch, ThreadPool& pool, const RunHooks& hooks) {
-  Opener opener(list, fields, scratch, pool, hooks);
+std::vector<File> open_files(std::span<const InputFile> list,
+                             std::span<const std::vector<std::string>> columns, Scratch& scratch,
+                             ThreadPool& pool, const RunHooks& hooks) {
+  Opener opener(list, scratch, pool, hooks);
+  const std::vector<std::string> none;
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
-    opened[i] = opener.open(worker, list[i]);
+    opened[i] = opener.open(worker, list[i], columns.empty() ? none : columns[i]);
     opener.tell_progress();
   });
   std::vector<File> files;

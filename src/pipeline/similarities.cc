@@ -9,11 +9,7 @@
 namespace sosie {
 
 std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
-  Options chosen = with_kind(options);
-  if (chosen.kind == "vectors" || chosen.kind == "bits") {
-    throw Error(ErrorKind::unsupported,
-                fmt::format("--kind {}: not for similarities row by row", chosen.kind));
-  }
+  Options chosen = with_kind_of_sets(options, "similarities row by row");
   chosen.method = "brute";  // no sketches
   Run run("pairs", chosen, hooks);
   run.prepare();

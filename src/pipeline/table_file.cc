@@ -17,7 +17,7 @@ File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks
   ThreadPool pool(1, hooks.cancel);
   std::vector<std::string> columns;
   if (input.format->columnar) columns = columnar_names(input, hooks);
-  return std::move(open_files({&input, 1}, columns, scratch, pool, hooks).front());
+  return std::move(open_files({&input, 1}, {&columns, 1}, scratch, pool, hooks).front());
 }
 
 }  // namespace

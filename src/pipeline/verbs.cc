@@ -47,10 +47,14 @@ std::string_view kind_of(const Options& options) {
   throw Error(ErrorKind::invalid_option, "--kind " + std::string(kind) + ": not for this verb");
 }
 
+const KindVerbs* row_of(std::string_view kind) {
+  return std::find_if(kKinds.begin(), kKinds.end(),
+                      [&](const KindVerbs& known) { return known.kind == kind; });
+}
+
 RunReport run(Function KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind(options);
-  const auto* row = std::find_if(kKinds.begin(), kKinds.end(),
-                                 [&](const KindVerbs& known) { return known.kind == chosen.kind; });
+  const KindVerbs* row = row_of(chosen.kind);
   if (row == kKinds.end() || row->*verb == nullptr) {
     refuse_kind(chosen.kind);
   }
@@ -64,6 +68,14 @@ Options with_kind(const Options& options) {
   chosen.kind = kind_of(options);
   if (!is_given(options, "measure")) chosen.measure = default_measure(chosen.kind);
   return chosen;
+}
+
+Options with_kind_of_sets(const Options& options, std::string_view purpose) {
+  Options chosen = with_kind(options);
+  const KindVerbs* row = row_of(chosen.kind);
+  if (row != kKinds.end() && row->dedup == dedup_sets) return chosen;
+  throw Error(ErrorKind::unsupported,
+              "--kind " + chosen.kind + ": not for " + std::string(purpose));
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {

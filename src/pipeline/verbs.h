@@ -1,11 +1,16 @@
 #pragma once
 
+#include <string_view>
+
 #include "sosie/join.h"
 
 namespace sosie {
 
 // The options with the kind of items that they mean, and its measure if none is given.
 [[nodiscard]] Options with_kind(const Options& options);
+// The same for what is there for items compared as sets only; throws Error{unsupported} for others,
+// with `purpose` as what it is not for ("an index").
+[[nodiscard]] Options with_kind_of_sets(const Options& options, std::string_view purpose);
 
 // The verbs for items that are compared as sets: texts (sets of shingles) and sets themselves.
 RunReport dedup_sets(const Options& options, const RunHooks& hooks);

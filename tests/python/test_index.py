@@ -125,8 +125,13 @@ def test_nothing_and_what_cannot_be_meant():
     assert index.add([]).tolist() == [] and list(index.query(["a b"])) == []
     assert repr(index) == "Index of 0 items"
     with pytest.raises(sosie.OptionError):
-        sosie.Index("sets", measure="containment").add([{"a"}])
-    with pytest.raises(sosie.SosieError):
-        sosie.Index("vectors").add(np.eye(2))
+        sosie.Index("sets", measure="containment")
+    for kind in ("vectors", "bits"):
+        with pytest.raises(sosie.UnsupportedError, match="not for an index"):
+            sosie.Index(kind)
     with pytest.raises(TypeError, match="takes no 'treshold'"):
-        sosie.Index(treshold=0.8).add(["a"])
+        sosie.Index(treshold=0.8)
+    texts = sosie.Index()
+    texts.add(["a b"])
+    with pytest.raises(sosie.SosieError):
+        texts.query([{"a", "b"}])  # sets

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from . import _sosie
 from ._results import ResultTable
-from ._run import Options, Source, completed, native, source_of
+from ._rows import Items, Rows
+from ._run import Source, completed, native, source_of
 
 
 class Index:
@@ -44,45 +45,37 @@ class Index:
     ):
         given = {"kind": kind, "threshold": threshold, "column": column, **options}
         self._options = {name: value for name, value in given.items() if value is not None}
-        self._index: _sosie.Index | None = None
-        if kind is not None:
-            self._opened(self._options)
+        self._index = _sosie.Index(self._options)
 
-    def _opened(self, options: Options) -> _sosie.Index:
-        if self._index is None:
-            self._index = _sosie.Index(options)
-        return self._index
-
-    def _read(self, data: Source) -> tuple[_sosie.Index, object, object]:
-        """The index, what the library takes of the rows, and what has to live as long."""
+    def _read(self, data: Source) -> Rows | Items | list[str]:
+        """The rows; the first ones may tell the kind."""
         given = completed(self._options, data)
-        given.pop("id", None)
-        if "kind" in given:  # told by the first rows
+        if "kind" in given and "kind" not in self._options and self._index.next_number == 0:
             self._options["kind"] = given["kind"]
-        source = source_of(data, given)
-        return self._opened(given), native(source), source
+            self._index = _sosie.Index(self._options)
+        return source_of(data, given)
 
     def __len__(self) -> int:
         """How many items are there."""
-        return 0 if self._index is None else len(self._index)
+        return len(self._index)
 
     def add(self, data: Source) -> npt.NDArray[np.int64]:
         """Adds all rows. Returns their numbers."""
-        index, rows, _source = self._read(data)
-        first = index.add(rows)
-        return np.arange(first, index.next_number, dtype=np.int64)
+        rows = self._read(data)
+        first = self._index.add(native(rows))
+        return np.arange(first, self._index.next_number, dtype=np.int64)
 
     def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then. Returns a mask by
         row, True for those that were added; they are numbered on in their order."""
-        index, rows, _source = self._read(data)
-        return index.add_new(rows)
+        rows = self._read(data)
+        return self._index.add_new(native(rows))
 
     def query(self, data: Source) -> ResultTable:
         """The items similar to each row: left (the row), right (an item's number) and similarity;
         those of a row together, best first."""
-        index, rows, _source = self._read(data)
-        found = index.query(rows)
+        rows = self._read(data)
+        found = self._index.query(native(rows))
         return ResultTable(
             {
                 "left": found["left"].astype(np.int64),
@@ -93,8 +86,6 @@ class Index:
 
     def remove(self, numbers: Iterable[int] | npt.NDArray[np.int64]) -> int:
         """Takes items out; numbers of what is not there are passed over. Returns how many were."""
-        if self._index is None:
-            return 0
         if not isinstance(numbers, np.ndarray):
             numbers = np.fromiter(numbers, np.int64)
         there = cast("npt.NDArray[np.int64]", numbers[numbers >= 0])
