@@ -56,7 +56,9 @@ def test_it_is_a_list_of_rows_that_come_and_go(steps):
             told = [(-s, number) for _, number, s in index.query([texts[text]])]
             assert told == hits
         elif step == "r":
-            assert index.remove([text, text, -3]) == (1 if there.pop(text, None) is not None else 0)
+            number = text % max(1, following)
+            gone = there.pop(number, None) is not None
+            assert index.remove([number, number, -3]) == (1 if gone else 0)
         else:
             added = step == "a" or not hits
             if step == "a":
@@ -93,6 +95,16 @@ def test_sets_bags_and_columns():
     index = sosie.Index(threshold=0.5, bands="64x1")
     index.add([{"a": 3, "b": 1}])  # bags, as the rows say
     assert list(index.query([{"a": 3}])) == [(0, 0, 0.75)]
+
+
+def test_a_few_removals_are_gaps():
+    texts = [f"{i} alone {i} here {i} and there {i}" for i in range(100)]
+    index = sosie.Index(**SURE)
+    index.add(texts)
+    assert index.remove([5, 7]) == 2
+    assert [number for _, number, _ in index.query(texts)] == [i for i in range(100) if i not in (5, 7)]
+    assert np.flatnonzero(index.add_new(texts)).tolist() == [5, 7]
+    assert list(index.query([texts[5], texts[7]])) == [(0, 100, 1.0), (1, 101, 1.0)]
 
 
 def test_many_removals_leave_the_rest():
