@@ -1,6 +1,7 @@
 #include "index.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -37,11 +38,11 @@ void make(Index* self, const nb::dict& keywords) {
   new (self) Index(options_from_python(verb_called("pairs"), keywords));
 }
 
-std::uint64_t add(Index& index, const nb::object& data) {
+std::pair<std::uint64_t, std::uint64_t> add(Index& index, const nb::object& data) {
   const IndexRows rows = rows_of(data);
-  std::uint64_t first = 0;
-  run([&](const RunHooks& hooks) { first = index.add(rows, hooks); });
-  return first;
+  std::pair<std::uint64_t, std::uint64_t> numbers;
+  run([&](const RunHooks& hooks) { numbers = index.add(rows, hooks); });
+  return numbers;
 }
 
 nb::object add_new(Index& index, const nb::object& data) {

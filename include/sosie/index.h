@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sosie/join.h"
@@ -36,8 +37,8 @@ class Index {
   // The number that the next item will get.
   [[nodiscard]] std::uint64_t next_number() const;
 
-  // Adds all rows. Returns the first one's number; the others follow.
-  std::uint64_t add(const IndexRows& rows, const RunHooks& hooks = {});
+  // Adds all rows. Returns their numbers, from the first one to one behind the last.
+  std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows, const RunHooks& hooks = {});
   // Adds, row after row, what is similar to nothing that is there by then. Returns which were.
   std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks = {});
   // The items similar to each row: left is the row, right an item's number, those of a row

@@ -24,6 +24,7 @@ struct Progress {
 struct RowDecisions {
   static constexpr std::uint64_t kAgainst = std::uint64_t{1} << 63;
   static constexpr std::uint64_t kNobody = ~std::uint64_t{0};  // removed by options.reuse alone
+  static constexpr std::uint64_t kLeftOut = kNobody - 1;       // a bad row (options.on_bad_row)
   std::vector<std::uint64_t> survivor;  // the row itself if it is kept; with kAgainst added: that
                                         // row of --against
   std::vector<double> similarity;       // to the survivor; 1 for kept rows

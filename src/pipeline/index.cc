@@ -88,7 +88,7 @@ class Index::State {
     return next_number_;
   }
 
-  std::uint64_t add(const IndexRows& rows, const RunHooks& hooks) {
+  std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows, const RunHooks& hooks) {
     ThreadPool pool(settings_.threads, hooks.cancel);
     const ScannedRows scanned = read(rows, pool, hooks);
     const std::unique_lock lock(mutex_);
@@ -96,7 +96,7 @@ class Index::State {
     const std::uint64_t first = next_number_;
     std::vector<std::uint64_t> keys;
     for (std::size_t row = 0; row < scanned.size(); ++row) append(scanned.at(row, keys));
-    return first;
+    return {first, next_number_};
   }
 
   std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks) {
@@ -220,7 +220,7 @@ Index::~Index() = default;
 std::uint64_t Index::size() const { return state_->size(); }
 std::uint64_t Index::next_number() const { return state_->next_number(); }
 
-std::uint64_t Index::add(const IndexRows& rows, const RunHooks& hooks) {
+std::pair<std::uint64_t, std::uint64_t> Index::add(const IndexRows& rows, const RunHooks& hooks) {
   return state_->add(rows, hooks);
 }
 

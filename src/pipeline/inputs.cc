@@ -331,6 +331,10 @@ std::uint64_t LineCounter::line_of(std::uint32_t file, std::uint64_t offset) {
 }
 
 std::string place_of_row(const Inputs& inputs, const RowLocator& locator) {
+  if (const TableColumns* columns = inputs.table_of(locator.file)) {
+    return fmt::format("{}, row {}", inputs.list[locator.file].name,
+                       columns->row_of_byte(locator.offset));
+  }
   return fmt::format("{}:{}", inputs.list[locator.file].name,
                      LineCounter(inputs).line_of(locator.file, locator.offset));
 }

@@ -94,9 +94,11 @@ void export_decisions(const SideTableSource& source, const Decisions& decisions,
   for (RowId row = first; row < source.corpus.rows; ++row) {
     const Decision decision = decisions.of(row);
     const RowId survivor = decision.survivor;
-    out.survivor.push_back(survivor == kNoRow ? RowDecisions::kNobody
-                           : survivor < first ? survivor | RowDecisions::kAgainst
-                                              : std::uint64_t{survivor} - first);
+    const bool left_out = source.corpus.state(row) == RowState::skipped;
+    out.survivor.push_back(left_out             ? RowDecisions::kLeftOut
+                           : survivor == kNoRow ? RowDecisions::kNobody
+                           : survivor < first   ? survivor | RowDecisions::kAgainst
+                                                : std::uint64_t{survivor} - first);
     out.similarity.push_back(source.value(row, decision));
     out.identical.push_back(decision.identical);
   }

@@ -44,6 +44,15 @@ std::uint64_t TableColumns::text_bytes() const {
   return bytes;
 }
 
+std::uint64_t TableColumns::row_of_byte(std::uint64_t address) const {
+  for (std::uint64_t row = 0; row < table->rows(); ++row) {
+    const std::string_view value = table->value(text, row).text;
+    const auto begin = reinterpret_cast<std::uintptr_t>(value.data());
+    if (begin <= address && address <= begin + value.size()) return row;
+  }
+  return table->rows();
+}
+
 TableColumns columns_of(const std::shared_ptr<const Table>& table, const FieldRequest& fields,
                         const std::string& name) {
   const std::vector<std::string> names = table->column_names();

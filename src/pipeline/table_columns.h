@@ -19,6 +19,8 @@ struct TableColumns {
   void fill(std::uint64_t row, Record& record) const;
   // All bytes of the texts.
   [[nodiscard]] std::uint64_t text_bytes() const;
+  // The first row whose text holds the byte at this address, or ends there. O(rows): for messages.
+  [[nodiscard]] std::uint64_t row_of_byte(std::uint64_t address) const;
 };
 
 // Finds the columns of `fields` by name. `name` is what messages call the table. Throws

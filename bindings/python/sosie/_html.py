@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -39,6 +39,17 @@ def of_result(
         "<div style='display:flex;gap:2em;align-items:flex-start;flex-wrap:wrap'>"
         f"<table>{cells}</table>{chart}</div>{shown}"
     )
+
+
+def of_table(names: Sequence[str], rows: Sequence[Sequence[object]], count: int) -> str:
+    """The first rows of a table of `count` rows."""
+    def line(cells: Sequence[object], tag: str) -> str:
+        texts = (f"{cell:.6f}" if isinstance(cell, float) else str(cell) for cell in cells)
+        return "<tr>" + "".join(f"<{tag}>{html.escape(text)}</{tag}>" for text in texts) + "</tr>"
+
+    body = "".join(line(row, "td") for row in rows)
+    more = f"<p>{count - len(rows):,} more rows</p>" if count > len(rows) else ""
+    return f"<table><thead>{line(names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
 
 
 def _x(similarity: float) -> float:

@@ -62,8 +62,7 @@ class Index:
     def add(self, data: Source) -> npt.NDArray[np.int64]:
         """Adds all rows. Returns their numbers."""
         rows = self._read(data)
-        first = self._index.add(native(rows))
-        return np.arange(first, self._index.next_number, dtype=np.int64)
+        return np.arange(*self._index.add(native(rows)), dtype=np.int64)
 
     def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then. Returns a mask by
@@ -86,9 +85,10 @@ class Index:
 
     def remove(self, numbers: Iterable[int] | npt.NDArray[np.int64]) -> int:
         """Takes items out; numbers of what is not there are passed over. Returns how many were."""
-        if not isinstance(numbers, np.ndarray):
-            numbers = np.fromiter(numbers, np.int64)
-        there = cast("npt.NDArray[np.int64]", numbers[numbers >= 0])
+        asked = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers))
+        if len(asked) > 0 and asked.dtype.kind not in "iu":
+            raise TypeError(f"items are removed by their numbers, not by {asked.dtype} values")
+        there = cast("npt.NDArray[np.int64]", asked[asked >= 0])
         return self._index.remove(np.ascontiguousarray(there, np.uint64))
 
     def __repr__(self) -> str:

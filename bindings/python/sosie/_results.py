@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
@@ -24,10 +25,11 @@ T = TypeVar("T")
 Numbers = npt.NDArray[Any]
 
 _AGAINST = np.uint64(1 << 63)
+_LEFT_OUT = np.uint64((1 << 64) - 2)  # a bad row that was skipped
 
 
 class ResultTable:
-    """Columns of one length. An Arrow object: pyarrow, polars, pandas and DuckDB take it as it is."""
+    """Columns of one length. An Arrow object: pyarrow, polars and DuckDB take it as it is."""
 
     def __init__(self, columns: Mapping[str, Numbers]):
         self._columns = dict(columns)
@@ -60,12 +62,15 @@ class ResultTable:
     def to_polars(self) -> polars.DataFrame:
         import polars
 
-        return polars.DataFrame({name: column for name, column in self._columns.items()})
+        return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
         import pandas
 
         return pandas.DataFrame(self._columns)
+
+    def _repr_html_(self) -> str:
+        return _html.of_table(self.column_names, [row for row, _ in zip(self, range(10))], len(self))
 
     def __repr__(self) -> str:
         shown = "\n".join(
@@ -124,8 +129,9 @@ class Deduplicated:
 
     @property
     def is_duplicate(self) -> npt.NDArray[np.bool_]:
-        """By row, True for rows that are removed."""
-        return ~self.mask
+        """By row, True for rows that are removed as duplicates."""
+        removed: npt.NDArray[np.bool_] = ~self.mask & (self._survivor != _LEFT_OUT)
+        return removed
 
     @property
     def kept(self) -> ResultTable:
@@ -173,12 +179,14 @@ class Deduplicated:
         return self._pairs
 
     def at(self, threshold: float | str | Fraction) -> Deduplicated:
-        """The same at another threshold: what a fresh run gives."""
+        """The same at another threshold (of a distance: within it): what a fresh run gives. Files
+        that the call wrote stay as they are."""
         runs = self._runs.at(threshold)
         return Deduplicated(runs.dedup(), runs)
 
-    def sweep(self, thresholds: Sequence[float | str | Fraction]) -> ResultTable:
+    def sweep(self, thresholds: Iterable[float | str | Fraction]) -> ResultTable:
         """What other thresholds would keep: threshold, kept, removed, clusters."""
+        thresholds = list(thresholds)
         results = [self.at(threshold) for threshold in thresholds]
         return ResultTable(
             {
@@ -197,15 +205,17 @@ class Deduplicated:
 
     def apply(self, data: Any = None) -> Any:
         """The kept rows, as the same kind of object as `data` (default: what was given)."""
+        source = self._runs.source
         if data is None:
-            if isinstance(self._runs.source, list):
+            if isinstance(source, list):
                 raise TypeError("rows were read from files: say output=..., or give the rows")
-            data = self._runs.source.data
-        return filtered(data, self.mask)
+            data = source.data
+        read = source.read if not isinstance(source, list) and data is source.data else None
+        return filtered(data, self.mask, read)
 
-    def report(self, path: str) -> None:
-        """Writes the HTML report of the run (`sosie dedup --report`)."""
-        self._runs.dedup(report=path)
+    def report(self, path: str | PathLike[str]) -> None:
+        """Writes the HTML report of the run (`sosie dedup --report`); of texts and sets."""
+        self._runs.again(report=path).dedup()
 
     def show(self, n: int = 5) -> str:
         """The n removed rows nearest the threshold, each with its survivor, as text."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
+import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+import weakref
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
+from .errors import InputError
 
 T = TypeVar("T")
 
@@ -19,14 +23,14 @@ T = TypeVar("T")
 class Rows:
     """The rows of an Arrow object or of a list of texts, which are compared where they lie."""
 
-    def __init__(self, data: object):
-        if isinstance(data, np.ndarray):
-            data = data.tolist()
+    def __init__(self, data: object, columns: Sequence[str]):
         self.data = data
-        self.table: Any = _sosie.table(arrow_of(data))
+        self._columns = columns
+        self.read: Any = readable(data, columns)
+        self.table: Any = _sosie.table(self.read)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Rows, (self.data,)
+        return Rows, (self.data, self._columns)
 
     def __len__(self) -> int:
         return len(self.table)
@@ -36,6 +40,9 @@ class Rows:
         """What the library takes."""
         return self.table
 
+    def has_column(self, column: str) -> bool:
+        return self.table.column_names == [""] or column in self.table.column_names
+
     def texts(self, column: str, rows: Sequence[int]) -> list[str | None]:
         """What stands in the column that was compared."""
         names = self.table.column_names
@@ -44,23 +51,30 @@ class Rows:
 
 
 class Items:
-    """Sets, bags, vectors or bit strings in memory: an Arrow object, a numpy array of rows of numbers,
-    or a list. They are written to a file for the run, which goes with this object."""
+    """Items in memory that the library reads from a file: sets, bags, vectors, bit strings, records.
+    They are written for the run, and the file goes with this object."""
 
-    def __init__(self, data: object, columns: Sequence[str], folder: str | None):
+    def __init__(self, data: object, columns: Sequence[str], kind: str, folder: str | None):
         self.data = data
-        self._made_of = (data, columns, folder)
-        self._folder = tempfile.TemporaryDirectory(prefix="sosie-", dir=folder)
+        self._made_of = (data, columns, kind, folder)
+        self.read: Any = readable(data, columns)
+        place = tempfile.mkdtemp(prefix="sosie-", dir=folder)
+        weakref.finalize(self, _remove_own, place, os.getpid())
+        if kind == "bits":
+            _refuse_numbers(self.read, columns[0])
         if isinstance(data, np.ndarray):
-            self.path = os.path.join(self._folder.name, "table.npy")
+            self.path = os.path.join(place, "table.npy")
             np.save(self.path, np.ascontiguousarray(data), allow_pickle=False)
             return
-        self.path = os.path.join(self._folder.name, "table.jsonl")
-        if isinstance(data, (list, tuple)):
+        self.path = os.path.join(place, "table.jsonl")
+        if isinstance(self.read, (list, tuple)):
+            as_they_are = are_records(self.read)
             with open(self.path, "w", encoding="utf-8") as out:
-                out.writelines(json.dumps(fields_of(row, columns)) + "\n" for row in data)
+                for row in self.read:
+                    fields = row if as_they_are else fields_of(row, columns)
+                    out.write(json.dumps(fields, default=plain) + "\n")
         else:
-            _sosie.write_json_lines(arrow_of(data), columns, self.path)
+            _sosie.write_json_lines(self.read, columns, self.path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Items, self._made_of
@@ -71,14 +85,71 @@ class Items:
         return [self.path]
 
 
+def _remove_own(folder: str, process: int) -> None:
+    if os.getpid() == process:  # a forked child leaves it to its parent
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _refuse_numbers(rows: Any, column: str) -> None:
+    """Numbers would be taken for hexadecimal digits as they are written."""
+    if isinstance(rows, (list, tuple, np.ndarray)):
+        first = next((row for row in rows if row is not None), None)
+    else:
+        table = _sosie.table(rows)
+        names = table.column_names
+        known = column in names and len(table) > 0
+        first = table.values(names.index(column), [0])[0] if known else None
+    if first is not None and not isinstance(first, str):
+        raise TypeError("bit strings are texts of hexadecimal digits, such as f'{number:016x}'")
+
+
 def library_of(data: object) -> str:
     """"pandas", of a data frame of pandas."""
     return type(data).__module__.partition(".")[0]
 
 
-def arrow_of(data: Any) -> object:
-    """What holds the rows of a Hugging Face dataset: an Arrow table. All else as it is."""
-    return data.with_format("arrow")[:] if library_of(data) == "datasets" else data
+def readable(data: Any, columns: Sequence[str]) -> Any:
+    """What holds the rows of an object: an Arrow object or a list. Only these columns are needed; a
+    column alone is called like the first of them. What can be read once is read here."""
+    library = library_of(data)
+    if isinstance(data, np.ndarray):
+        return data.tolist()
+    if hasattr(data, "collect") and library == "polars":
+        raise TypeError("a LazyFrame holds no rows: give what .collect() makes of it")
+    if library == "datasets":
+        if isinstance(data, Mapping):
+            raise TypeError(f"{type(data).__name__}: give one of its datasets: {', '.join(data)}")
+        return data.with_format("arrow")[:] if hasattr(data, "with_format") else list(data)
+    if "duckdb" in library and importlib.util.find_spec("pyarrow") is not None:
+        return _read_once(data.to_arrow_table)
+    if library == "pyarrow" and hasattr(data, "read_all"):
+        return _read_once(data.read_all)
+    if library == "pyarrow" and not hasattr(data, "schema") and hasattr(data, "type"):
+        import pyarrow
+
+        return pyarrow.table({columns[0]: data})
+    if hasattr(data, "to_frame"):
+        return data.to_frame(columns[0])
+    if library == "pandas" and all(name in data.columns for name in columns):
+        return data[list(columns)]
+    return data
+
+
+def _read_once(read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except Exception as error:
+        raise InputError(f"the rows cannot be read: {error}") from error
+
+
+def only_column(data: Any) -> str | None:
+    """The name of the column of a table with one alone."""
+    names = getattr(data, "column_names", None)
+    if names is None:
+        names = getattr(data, "columns", None)
+    if names is None or isinstance(data, Mapping) or len(names) != 1:
+        return None
+    return str(names[0]) or None
 
 
 def fields_of(row: Any, columns: Sequence[str]) -> dict[str, object]:
@@ -88,13 +159,29 @@ def fields_of(row: Any, columns: Sequence[str]) -> dict[str, object]:
     return dict(zip(columns, map(plain, row), strict=True))
 
 
-def plain(row: object) -> object:
-    """A row of a list, as JSON has it."""
-    if isinstance(row, (set, frozenset)):
-        return sorted(row, key=str)
-    if isinstance(row, (np.ndarray, np.generic)):
-        return row.tolist()
-    return row
+def plain(value: Any) -> object:
+    """What a list holds, as JSON has it."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=str)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {plain(name): number for name, number in value.items()}
+    if isinstance(value, bytes):
+        raise TypeError("items hold str and numbers, not bytes")
+    return value
+
+
+def are_records(data: object) -> bool:
+    """Whether a list holds rows with named fields, and not bags of counted elements."""
+    if not isinstance(data, (list, tuple)):
+        return False
+    first = next((row for row in data if row is not None), None)
+    return isinstance(first, Mapping) and not all(
+        isinstance(value, (int, float, np.number)) for value in first.values()
+    )
 
 
 def kind_of_items(data: object) -> str | None:
@@ -106,20 +193,27 @@ def kind_of_items(data: object) -> str | None:
         if isinstance(first, (set, frozenset)):
             return "sets"
         if isinstance(first, Mapping):
-            return "bags"
+            return None if are_records(data) else "bags"
         if isinstance(first, np.ndarray):
             return "vectors"
     return None
 
 
-def filtered(data: T, mask: npt.NDArray[np.bool_]) -> T:
-    """The rows of `data` for which the mask is true, as the same kind of object."""
+def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
+    """The rows of `data` for which the mask is true, as the same kind of object. `read`: what was
+    made of it, if it can be read once only."""
+    library = library_of(data)
+    frame: Any = data
+    once = "duckdb" in library or hasattr(data, "read_all")
+    held: Any = data
+    if once:
+        held = readable(data, []) if read is None else read
+    if hasattr(held, "__len__") and len(held) != len(mask):
+        raise ValueError(f"{len(mask):,} rows were compared, these are {len(held):,}")
     if isinstance(data, (list, tuple)):
         return cast("T", type(data)(row for row, keep in zip(data, mask, strict=True) if keep))
     if isinstance(data, np.ndarray):
         return cast("T", data[mask])
-    library = library_of(data)
-    frame: Any = data
     if library == "polars":
         import polars
 
@@ -127,24 +221,24 @@ def filtered(data: T, mask: npt.NDArray[np.bool_]) -> T:
     if library == "pyarrow":
         import pyarrow
 
-        return cast("T", frame.filter(pyarrow.array(mask)))
+        return cast("T", held.filter(pyarrow.array(mask)))
     if library == "pandas":
         return cast("T", frame[mask])
-    if library == "datasets":
+    if library == "datasets" and hasattr(data, "select"):
         return cast("T", frame.select(np.flatnonzero(mask)))
-    if "duckdb" in library:
-        return cast("T", _rows_of_relation(frame, np.flatnonzero(mask)))
+    if library == "datasets":
+        return cast("T", [row for row, keep in zip(frame, mask, strict=True) if keep])
+    if once and held is not data:
+        return cast("T", _relation_of(frame, held, mask))
     raise TypeError(
         f"cannot take rows out of {library}.{type(data).__name__}: use the positions in .kept"
     )
 
 
-def _rows_of_relation(relation: Any, rows: npt.NDArray[np.int64]) -> object:
-    """These rows of a DuckDB relation, in its order, as a relation of the same connection."""
-    sosie_kept = {"row": rows}  # noqa: F841  (DuckDB finds it by its name, and holds it)
-    return cast("object", relation.query(
-        "given",
-        "SELECT * EXCLUDE (sosie_row) FROM "
-        "(SELECT *, row_number() OVER () - 1 AS sosie_row FROM given) "
-        "WHERE sosie_row IN (SELECT row FROM sosie_kept) ORDER BY sosie_row",
-    ))
+def _relation_of(relation: Any, table: Any, mask: npt.NDArray[np.bool_]) -> object:
+    """Rows that were read of a DuckDB relation, as a relation of the same connection. Asked again, it
+    might give them in another order."""
+    import pyarrow
+
+    sosie_kept = table.filter(pyarrow.array(mask))  # noqa: F841  (DuckDB finds it by its name)
+    return cast("object", relation.query("given", "SELECT * FROM sosie_kept"))

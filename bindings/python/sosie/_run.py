@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from fractions import Fraction
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
@@ -17,8 +18,8 @@ import numpy.typing as npt
 
 from . import _sosie
 from ._results import Clusters, Deduplicated, Pairs
-from ._rows import Items, Rows, kind_of_items
-from .errors import OptionError
+from ._rows import Items, Rows, are_records, kind_of_items, only_column
+from .errors import OptionError, SosieError
 
 
 @runtime_checkable
@@ -36,12 +37,15 @@ class ArrowArray(Protocol):
 
 
 Path = str | os.PathLike[str]
-Item = str | AbstractSet[object] | Mapping[str, object] | Sequence[object] | None
+Item = (
+    str | AbstractSet[object] | Mapping[str, object] | Sequence[object] | npt.NDArray[Any] | None
+)
 Source = (
     ArrowStream | ArrowArray | Sequence[Item] | npt.NDArray[Any] | Sequence[os.PathLike[str]] | Path
 )
 PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
 PAIR_COLUMNS = ("left", "right", "similarity")
+FILES_WRITTEN = ("output", "removed", "clusters", "stats", "report", "rejects", "overwrite")
 Progress = bool | Callable[[str, int, int], object] | None
 Options = Mapping[str, object]
 
@@ -58,9 +62,20 @@ def checked(verb: Callable[P, R]) -> Callable[P, R]:
         for keyword in kwargs.keys() - known:
             hint = as_keywords(_sosie.option_hint(keyword, verb.__name__))
             raise TypeError(f"{verb.__name__}() takes no '{keyword}'" + (hint and f": {hint}"))
-        return verb(*args, **kwargs)
+        try:
+            return verb(*args, **kwargs)
+        except SosieError as error:
+            raise in_python_words(error) from None
 
     return call
+
+
+def in_python_words(error: SosieError) -> SosieError:
+    """Keywords in place of options, and rows in place of lines of the file that they were put in."""
+    text = re.sub(r"\S*/sosie-\w+/table\.jsonl:(\d+)",
+                  lambda found: f"row {int(found[1]) - 1}", str(error))
+    text = re.sub(r"\S*/sosie-\w+/table\.(jsonl|npy)", "the rows", text)
+    return type(error)(as_keywords(text))
 
 
 def as_keywords(hint: str) -> str:
@@ -89,31 +104,52 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
     """Rows in memory, or paths. `options`: as completed() has them."""
     if is_path(data):
         return source_of_paths(data)
-    if options.get("kind", "text") == "text" and "group_by" not in options:
-        return Rows(data)
-    return Items(data, columns_read(options), scratch_of(options))
+    columns = columns_read(options)
+    kind = str(options.get("kind", "text"))
+    if kind == "text" and "group_by" not in options and not are_records(data):
+        rows = Rows(data, columns)
+        column = column_of(options)
+        if rows.has_column(column) or not ("," in column or "." in column):
+            return rows
+        columns = list(dict.fromkeys(name.partition(".")[0] for name in columns))
+    return Items(data, columns, kind, scratch_of(options))
+
+
+def column_of(options: Options) -> str:
+    column = options.get("column", _sosie.default_of("column"))
+    return column if isinstance(column, str) else ",".join(map(str, cast("Any", column)))
 
 
 def columns_read(options: Options) -> list[str]:
     """The columns of items that a run with these options reads."""
     if "group_by" in options:
         return [str(options[name]) for name in ("group_by", "element", "weight") if name in options]
-    column = options.get("column", _sosie.default_of("column"))
-    names = column.split(",") if isinstance(column, str) else list(map(str, cast("Any", column)))
+    names = column_of(options).split(",")
     rules = [rule.partition(":")[2] for rule in str(options.get("keep", "")).split(",")]
     return list(dict.fromkeys(name for name in (*names, *rules) if name))
 
 
 def completed(options: Options, *sources: object) -> dict[str, object]:
     """The options that were given, and what the rows say of themselves."""
-    done = {name: value for name, value in options.items() if value is not None}
+    done = {name: exact(value) for name, value in options.items() if value is not None}
     in_memory = [data for data in sources if data is not None and not is_path(data)]
     kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
     if kinds and "group_by" not in done:
         done.setdefault("kind", kinds[0])
-    if in_memory and done.get("kind", "text") != "text":
+    if in_memory and "group_by" not in done:
         done.setdefault("id", "row")
+    alone = only_column(in_memory[0]) if in_memory and "group_by" not in done else None
+    if alone is not None:
+        done.setdefault("column", alone)
     return done
+
+
+def exact(value: object) -> object:
+    """A computed number with more digits than anyone would write (0.7999999999999999, 2/3) as the
+    fraction that it is meant to be: the nearest one with a denominator of up to 10^9."""
+    if not isinstance(value, (float, np.floating)) or len(str(value)) <= 11:
+        return value
+    return Fraction(str(value)).limit_denominator(10**9)
 
 
 def native(source: Rows | Items | list[str] | None) -> object:
@@ -165,14 +201,20 @@ class DedupRuns:
 
     @property
     def column(self) -> str:
-        return str(self.options.get("column", _sosie.default_of("column")))
+        return column_of(self.options)
 
-    def at(self, threshold: object) -> DedupRuns:
-        options = {**self.options, "threshold": threshold}
+    def again(self, **changed: object) -> DedupRuns:
+        """The same with other options, which leaves alone the files that were written."""
+        kept = {name: value for name, value in self.options.items() if name not in FILES_WRITTEN}
+        options = {**kept, **changed}
         return DedupRuns(self.source, self.against, options, self.progress)
 
-    def dedup(self, **more: object) -> dict[str, Any]:
-        return self._call(_sosie.dedup, {**self.options, **more})
+    def at(self, threshold: object) -> DedupRuns:
+        bound = "within" if "within" in self.options else "threshold"
+        return self.again(**{bound: exact(threshold)})
+
+    def dedup(self) -> dict[str, Any]:
+        return self._call(_sosie.dedup, self.options)
 
     def pairs(self) -> dict[str, Any]:
         return self._call(
@@ -206,12 +248,16 @@ def similarity(left: Source, right: Source, options: Options) -> npt.NDArray[np.
 
 def cluster(pairs: PairSource, options: Options) -> Clusters:
     given = {name: value for name, value in options.items() if value is not None}
+    if isinstance(pairs, Pairs) and "distance" in pairs.column_names:
+        if "threshold" in given:
+            raise OptionError("threshold: these pairs have distances; ask pairs() for nearer ones")
+        pairs = [(left, right, 1.0) for left, right, _ in pairs]
     if is_path(pairs):
         source: Items | list[str] = source_of_paths(pairs)
     else:
-        source = Items(pairs, PAIR_COLUMNS, scratch_of(given))
+        source = Items(pairs, PAIR_COLUMNS, "pairs", scratch_of(given))
     if "output" in given:
-        return Clusters({}, _sosie.cluster(cast("Any", native(source)), given))
+        _sosie.cluster(cast("Any", native(source)), given)
     with tempfile.TemporaryDirectory(prefix="sosie-", dir=scratch_of(given)) as folder:
         output = os.path.join(folder, "clusters.jsonl")
         summary = _sosie.cluster(cast("Any", native(source)), {**given, "output": output})
@@ -230,10 +276,10 @@ def cluster(pairs: PairSource, options: Options) -> Clusters:
 
 
 def numbers_items(pairs: Items) -> bool:
-    """Whether what pairs call items are numbers."""
+    """Whether what pairs call items are numbers, all of them."""
     with open(pairs.path, encoding="utf-8") as lines:
-        first = lines.readline()
-    return bool(first) and isinstance(json.loads(first)["left"], int)
+        rows = map(json.loads, lines)
+        return all(isinstance(row[side], int) for row in rows for side in PAIR_COLUMNS[:2])
 
 
 def as_column(ids: list[str], whole: bool) -> npt.NDArray[Any]:
@@ -250,6 +296,7 @@ def minhash(data: Source, num_perm: int, options: Options) -> npt.NDArray[np.uin
 def plan(data: Source | None, options: Options) -> str:
     given = completed(options, data)
     source = None if data is None else source_of(data, given)
+    given.pop("id", None)  # plan has no use for it
     return _sosie.plan(native(source), given)
 
 
