@@ -32,8 +32,8 @@ class Templates(SosieTest):
         self.write("in.jsonl", self.rows)
 
     def found(self, *args: str) -> tuple[list[bytes], dict]:
-        self.sosie("dedup", "in.jsonl", *args, "-o", "out.jsonl", "--removed", "r.tsv",
-                   "--stats", "s.json")
+        self.sosie("dedup", "in.jsonl", "--method", "lsh", *args, "-o", "out.jsonl",
+                   "--removed", "r.tsv", "--stats", "s.json")
         return ([self.read("out.jsonl"), self.read("r.tsv")], json.loads(self.read("s.json")))
 
     def test_few_are_compared_and_none_is_lost(self):
@@ -62,7 +62,8 @@ class Templates(SosieTest):
     def test_pairs_and_components(self):
         found = []
         for args in ((), NO_FILTER):
-            pairs = self.sosie("pairs", "in.jsonl", *args, "--stats", "s.json").out
+            pairs = self.sosie("pairs", "in.jsonl", "--method", "lsh", *args, "--stats",
+                               "s.json").out
             found.append((pairs, json.loads(self.read("s.json"))["candidates"]))
         self.assertEqual(found[0][0], found[1][0])
         self.assertEqual(len(found[0][0].splitlines()), 1 + COPIES)
