@@ -12,11 +12,20 @@ constexpr std::uint64_t kDrawnBytes = std::uint64_t{4} << 20;
 constexpr std::size_t kLeastRows = 128;
 constexpr std::uint64_t kSalt = 0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
 
+// Keeps the `most` rows with the least hashes, as a heap.
+void offer(const DrawnRow& row, std::size_t most, std::vector<DrawnRow>& heap) {
+  if (heap.size() == most && heap.front().order < row.order) return;
+  heap.push_back(row);
+  std::push_heap(heap.begin(), heap.end());
+  if (heap.size() <= most) return;
+  std::pop_heap(heap.begin(), heap.end());
+  heap.pop_back();
+}
+
 }  // namespace
 
 Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
   Draw draw;
-  std::vector<DrawnRow>& heap = draw.rows;
   for (std::uint32_t i = 0; i < inputs.files.size(); ++i) {
     const auto is_blank = inputs.list[i].format->is_blank;
     RowStream stream(inputs.source(i));
@@ -29,16 +38,11 @@ Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
       draw.seen_bytes += row.bytes.size();
       const std::uint64_t order = random64(seed ^ kSalt, draw.seen_rows++);
       if (i < inputs.first_own_file) ++draw.seen_others;
-      if (heap.size() == most && heap.front().order < order) continue;
-      heap.push_back({order, i, row});
-      std::push_heap(heap.begin(), heap.end());
-      if (heap.size() <= most) continue;
-      std::pop_heap(heap.begin(), heap.end());
-      heap.pop_back();
+      offer({order, i, row}, most, draw.rows);
     }
     if (!draw.whole) break;
   }
-  std::sort_heap(heap.begin(), heap.end());
+  std::sort_heap(draw.rows.begin(), draw.rows.end());
   return draw;
 }
 
