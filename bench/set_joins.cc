@@ -61,7 +61,7 @@ double median(std::vector<double> values) {
 }
 
 int run(int rounds, const std::string& name, const char* threshold, const char* path) {
-  const HashedSets hashed = collapsed(name == "file" ? from_file(path) : made_sets(name));
+  const HashedSets hashed = collapsed(*path != 0 ? from_file(path) : made_sets(name));
   ThreadPool pool(1, nullptr);
   const TokenSets sets = order_tokens(hashed, pool);
   const Rational t = *parse_rational(threshold);
