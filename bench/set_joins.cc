@@ -5,7 +5,6 @@
 //   set_joins ROUNDS NAME THRESHOLD [FILE]    NAME: quest, uniform, zipf, or file (one set a line)
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -18,82 +17,12 @@
 #include "candidates/prefix_index.h"
 #include "candidates/token_order.h"
 #include "core/hash64.h"
+#include "made_sets.h"
 #include "plain_joins.h"
 #include "verify/measures.h"
 
 namespace sosie::bench {
 namespace {
-
-using Baskets = std::vector<std::set<std::uint64_t>>;
-
-// Random numbers that are the same everywhere.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : seed_(seed) {}
-  std::uint64_t below(std::uint64_t end) { return random64(seed_, at_++) % end; }
-  double unit() { return static_cast<double>(random64(seed_, at_++) >> 11) * 0x1p-53; }
-  std::uint64_t poisson(double mean) {
-    const double end = std::exp(-mean);
-    std::uint64_t count = 0;
-    for (double product = unit(); product > end; product *= unit()) ++count;
-    return count;
-  }
-
- private:
-  std::uint64_t seed_;
-  std::uint64_t at_ = 0;
-};
-
-// Baskets in the manner of IBM Quest's t10i4d100k (Agrawal and Srikant 1994): 100,000 transactions
-// of 10 items on average out of 1,000, made of 2,000 patterns of 4, which lose items at random.
-Baskets quest() {
-  Draw draw(1);
-  std::vector<std::vector<std::uint64_t>> patterns(2000);
-  std::vector<double> weights;
-  double total = 0;
-  for (std::size_t p = 0; p < patterns.size(); ++p) {
-    const std::uint64_t size = std::max<std::uint64_t>(1, draw.poisson(4));
-    for (std::uint64_t i = 0; i < size; ++i) {
-      const bool again = p > 0 && draw.below(2) == 0;
-      patterns[p].push_back(again ? patterns[p - 1][draw.below(patterns[p - 1].size())]
-                                  : draw.below(1000));
-    }
-    weights.push_back(total += -std::log(1 - draw.unit()));
-  }
-  Baskets baskets(100'000);
-  for (auto& basket : baskets) {
-    const std::uint64_t size = std::max<std::uint64_t>(1, draw.poisson(10));
-    while (basket.size() < size) {
-      const auto at = std::lower_bound(weights.begin(), weights.end(), draw.unit() * total);
-      const auto& pattern = patterns[static_cast<std::size_t>(at - weights.begin())];
-      for (const std::uint64_t item : pattern) {
-        if (draw.below(4) != 0) basket.insert(item);
-      }
-    }
-  }
-  return baskets;
-}
-
-Baskets uniform() {
-  Draw draw(2);
-  Baskets baskets(200'000);
-  for (auto& basket : baskets) {
-    for (std::uint64_t size = 2 + draw.below(19); size > 0; --size) basket.insert(draw.below(5000));
-  }
-  return baskets;
-}
-
-// Items of probability about 1 / rank.
-Baskets zipf() {
-  Draw draw(3);
-  Baskets baskets(200'000);
-  for (auto& basket : baskets) {
-    for (std::uint64_t size = 5 + draw.below(40); size > 0; --size) {
-      basket.insert(static_cast<std::uint64_t>(std::exp(draw.unit() * std::log(200'000.0))));
-    }
-  }
-  return baskets;
-}
 
 Baskets from_file(const char* path) {
   Baskets baskets;
@@ -132,10 +61,7 @@ double median(std::vector<double> values) {
 }
 
 int run(int rounds, const std::string& name, const char* threshold, const char* path) {
-  const HashedSets hashed = collapsed(name == "quest"     ? quest()
-                                      : name == "uniform" ? uniform()
-                                      : name == "zipf"    ? zipf()
-                                                          : from_file(path));
+  const HashedSets hashed = collapsed(*path != 0 ? from_file(path) : made_sets(name));
   ThreadPool pool(1, nullptr);
   const TokenSets sets = order_tokens(hashed, pool);
   const Rational t = *parse_rational(threshold);

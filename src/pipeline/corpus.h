@@ -135,8 +135,7 @@ struct BlockFacts {
 
 class SpilledRows;
 
-// So few rows are compared pair by pair sooner than they are sketched, and every pair is found;
-// they never go to scratch.
+// Of so few rows every pair is found unless hashing is asked for, and they never go to scratch.
 inline constexpr RowId kFewRows = 1000;
 
 // Everything the run knows of the documents besides their text: in memory, or what is in scratch.
@@ -149,6 +148,7 @@ struct Corpus {
   std::optional<Buckets> shared;
   // By row: how many more rows have its text and are not of this corpus. Empty: none.
   std::vector<RowId> copies_outside;
+  bool has_too_many_elements = false;  // more than ScanRequest::most_elements: it ends early
   RowId rows = 0;
   RowId first_own_row = 0;     // the rows before it are those of --against
   bool in_rank_order = false;  // as they are numbered, whatever --keep says
@@ -179,6 +179,7 @@ struct ScanRequest {
   std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
   bool may_spill = false;              // rows that outgrow the memory go to scratch
   bool keep_sets = false;              // the sets themselves, for an exact join
+  std::uint64_t most_elements = ~std::uint64_t{0};  // of these sets together
 };
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the

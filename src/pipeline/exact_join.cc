@@ -24,12 +24,12 @@ std::uint64_t element_count(const Corpus& corpus) {
   return count;
 }
 
-void check_budget(const Corpus& corpus, const Settings& settings) {
+void check_budget(const Corpus& corpus, std::uint64_t memory_bytes) {
   const std::uint64_t need = element_count(corpus) * kBytesPerElement;
-  if (need <= settings.memory_bytes) return;
+  if (need <= memory_bytes) return;
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("--method exact: the sets and their index need about {}, --memory is {}",
-                          bytes_text(need), bytes_text(settings.memory_bytes)),
+                          bytes_text(need), bytes_text(memory_bytes)),
               "raise --memory, or use --method lsh");
 }
 
@@ -60,16 +60,17 @@ HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool) {
 
 }  // namespace
 
-ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, ThreadPool& pool)
-    : settings_(settings), pool_(pool) {
-  check_budget(corpus, settings);
+ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& settings,
+                     std::uint64_t memory_bytes, ThreadPool& pool)
+    : settings_(settings), memory_bytes_(memory_bytes), pool_(pool) {
+  check_budget(corpus, memory_bytes);
   sets_ = order_tokens(gather_sets(corpus, items, pool), pool);
 }
 
 std::vector<VerifiedPair> ExactJoin::pairs(PairScope scope,
                                            const std::function<void(std::size_t done)>& progress) {
   const PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters, scope,
-                        settings_.memory_bytes / kBytesPerPair};
+                        memory_bytes_ / kBytesPerPair};
   return prefix_join(sets_, join, pool_, progress, counts_);
 }
 

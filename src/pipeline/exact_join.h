@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -13,11 +14,12 @@ namespace sosie {
 class ExactJoin {
  public:
   // Moves the sets out of the corpus' blocks; the scan must have kept them. Throws
-  // Error{limit_exceeded} when they and their index need more than the memory budget.
-  ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, ThreadPool& pool);
+  // Error{limit_exceeded} when they and their index need more than `memory_bytes`.
+  ExactJoin(Corpus& corpus, const Items& items, const Settings& settings,
+            std::uint64_t memory_bytes, ThreadPool& pool);
 
   // Every pair in scope that reaches the threshold, sorted by (left, right). Throws
-  // Error{limit_exceeded} when they would be too many for the memory budget.
+  // Error{limit_exceeded} when they would be too many for the memory.
   [[nodiscard]] std::vector<VerifiedPair> pairs(
       PairScope scope, const std::function<void(std::size_t done)>& progress);
 
@@ -26,6 +28,7 @@ class ExactJoin {
 
  private:
   const Settings& settings_;
+  std::uint64_t memory_bytes_;
   ThreadPool& pool_;
   TokenSets sets_;
   JoinCounts counts_;

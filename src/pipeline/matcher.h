@@ -11,21 +11,10 @@
 #include "data/buckets.h"
 #include "data/clusters.h"
 #include "pipeline/identical.h"
+#include "pipeline/set_method.h"
 #include "pipeline/shingle_sets.h"
 
 namespace sosie {
-
-// How this run finds candidates.
-struct MethodChoice {
-  bool brute = false;
-  bool exact = false;   // by the prefix index
-  BandingPlan banding;  // when neither
-
-  [[nodiscard]] bool finds_every_pair() const noexcept { return brute || exact; }
-  [[nodiscard]] std::string_view name() const noexcept {
-    return exact ? "exact" : brute ? "brute" : "lsh";
-  }
-};
 
 // The candidates of a run, and how they are pruned and verified. Both are lossless but for the
 // signature filter of lsh, whose loss the plan has charged to the recall.

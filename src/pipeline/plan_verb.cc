@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 
 #include "io/output_file.h"
 #include "pipeline/run.h"
-#include "pipeline/sampling.h"
+#include "pipeline/set_method.h"
 #include "pipeline/verbs.h"
 #include "plan/draw_curve.h"
 #include "plan/plan_file.h"
@@ -15,6 +16,64 @@
 namespace sosie {
 namespace {
 
+// What --method auto thinks of.
+struct Predictions {
+  SetCosts dedup;
+  SetCosts pairs;
+};
+
+void add_line(std::string& out, std::string_view label, const std::string& text) {
+  out += fmt::format("{:<18}{}\n", label, text);
+}
+
+std::string banding_text(const BandingPlan& plan) {
+  return fmt::format("{} bands of {} rows, {} minhashes, filter at {} agreements", plan.bands,
+                     plan.rows, plan.components, plan.filter_agreements);
+}
+
+std::string method_text(const MethodChoice& choice) {
+  if (choice.exact) return "exact: prefix index; recall 1";
+  if (choice.brute) return "brute: every pair is looked at; recall 1";
+  return "lsh: " + banding_text(choice.banding);
+}
+
+std::string seconds_text(double seconds) {
+  if (std::isinf(seconds)) return "not taken";
+  return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+std::string costs_text(std::string_view verbs, const SetCosts& costs) {
+  return fmt::format("{}: exact {}, lsh {}, brute {}", verbs, seconds_text(costs.exact),
+                     seconds_text(costs.lsh), seconds_text(costs.brute));
+}
+
+Predictions predict(const Sample& sample, const BandingPlan& banding, const Settings& settings) {
+  const auto costs = [&](JoinUse use) {
+    return set_costs(sample.collection, sample.similarities, banding, settings.threshold, use);
+  };
+  return {costs(JoinUse::survivors), costs(JoinUse::every_pair)};
+}
+
+// The methods that runs on these rows take, and why.
+std::string describe_choice(const Predictions& predictions, const BandingPlan& banding) {
+  const MethodChoice dedup = cheapest_method(predictions.dedup, banding);
+  const MethodChoice pairs = cheapest_method(predictions.pairs, banding);
+  std::string out;
+  if (dedup.name() == pairs.name()) {
+    add_line(out, "method", method_text(dedup));
+  } else {
+    add_line(out, "method of dedup", method_text(dedup));
+    add_line(out, "of pairs, query", method_text(pairs));
+  }
+  add_line(out, "predicted",
+           costs_text("dedup", predictions.dedup) + "; " + costs_text("pairs", predictions.pairs) +
+               " (CPU seconds)");
+  if (dedup.finds_every_pair() && pairs.finds_every_pair()) {
+    add_line(out, "lsh would be", banding_text(banding));
+  }
+  return out;
+}
+
 std::string describe(const Options& options, const Settings& settings, const BandingPlan& plan,
                      const SampleFacts& sample) {
   const BandingForecast f = forecast(plan, settings.threshold, sample);
@@ -22,10 +81,8 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   const double low = f.half_point / 2;
   std::string out;
   const auto line = [&out](std::string_view label, const std::string& text) {
-    out += fmt::format("{:<18}{}\n", label, text);
+    add_line(out, label, text);
   };
-  line("method", fmt::format("lsh: {} bands of {} rows, {} minhashes, filter at {} agreements",
-                             plan.bands, plan.rows, plan.components, plan.filter_agreements));
   line("documents as", fmt::format("sets of {} ({} tokens)", options.shingle, options.tokens));
   line("expected recall",
        fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})", f.recall_at_threshold,
@@ -50,28 +107,37 @@ std::string describe(const Options& options, const Settings& settings, const Ban
 
 RunReport plan_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
-  if (settings.method == Method::exact) {
-    return {.summary = "method            exact: prefix index; recall 1\n"};
+  if (settings.method == Method::exact || settings.method == Method::brute) {
+    const bool exact = settings.method == Method::exact;
+    return {.summary = fmt::format("{:<18}{}\n", "method",
+                                   method_text({.brute = !exact, .exact = exact, .banding = {}}))};
   }
-  if (settings.method == Method::brute) {
-    return {.summary = "method            brute: every pair is looked at; recall 1\n"};
-  }
-  SampleFacts sample;
+  Sample sample;
   if (!options.inputs.empty() || !options.files_from.empty()) {
     ThreadPool pool(settings.threads, hooks.cancel);
     Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
     const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
     check_outputs(inputs, {options.output, options.svg});
-    sample = draw_sample(inputs, settings);
+    if (is_method_open(options, settings)) {
+      sample = draw_joined_sample(inputs, settings, pool);
+    } else {
+      sample.similarities = draw_sample(inputs, settings);
+    }
   }
-  const BandingPlan banding = settings.fixed_bands > 0
-                                  ? fixed_banding(settings.fixed_bands, settings.fixed_rows,
-                                                  settings.threshold, settings.recall)
-                                  : choose_banding(settings.threshold, settings.recall, sample);
+  const BandingPlan banding =
+      settings.fixed_bands > 0
+          ? fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
+                          settings.recall)
+          : choose_banding(settings.threshold, settings.recall, sample.similarities);
   const std::vector<Curve> curves = curves_beside_peers(banding);
   RunReport report;
-  report.summary = describe(options, settings, banding, sample) + "\n" +
-                   draw_terminal(curves, settings.threshold.value());
+  if (sample.collection.rows > 0) {
+    report.summary = describe_choice(predict(sample, banding, settings), banding);
+  } else {
+    add_line(report.summary, "method", "lsh: " + banding_text(banding));
+  }
+  report.summary += describe(options, settings, banding, sample.similarities) + "\n" +
+                    draw_terminal(curves, settings.threshold.value());
   std::optional<OutputFile> svg;
   if (!options.svg.empty()) {
     svg.emplace(options.svg);

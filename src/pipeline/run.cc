@@ -9,21 +9,12 @@
 
 #include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
-#include "pipeline/sampling.h"
 #include "pipeline/templates.h"
 #include "pipeline/verified_pairs.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
-
-bool few(const Corpus& corpus) {
-  std::uint64_t bytes = 0;
-  for (const BlockFacts& block : corpus.facts) bytes += block.row_bytes;
-  return corpus.rows <= kFewRows && bytes <= kFewBytes;
-}
 
 struct FileIdentity {
   dev_t device;
@@ -125,7 +116,7 @@ void Run::prepare() {
   }
   collapse();
   if (choice.exact) {
-    exact = std::make_unique<ExactJoin>(corpus, items, settings, pool);
+    exact = std::make_unique<ExactJoin>(corpus, items, settings, memory_of_join(), pool);
   } else if (options.reuse.empty()) {
     matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
   }
@@ -186,25 +177,34 @@ std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {
 }
 
 void Run::choose_method() {
-  choice.brute = settings.method == Method::brute || !options.reuse.empty();
-  choice.exact = settings.method == Method::exact && options.reuse.empty();
-  ScanRequest request;
-  request.short_below = short_limit_;
-  request.may_spill = may_spill;
-  request.keep_sets = choice.exact;
-  if (!choice.finds_every_pair()) {
-    choice.banding = banding_for(options, settings, inputs, hooks.cancel);
-    request.banding = choice.banding;
+  choice = sosie::choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+  corpus = read_rows();
+  if (corpus.has_too_many_elements) {  // for a method that was taken for fewer
+    choice = {.banding = banding_for(options, settings, inputs, hooks.cancel)};
+    corpus = read_rows();
   }
-  corpus = scan(inputs, settings, request, *scratch, pool, hooks);
   check_unique_ids(inputs, corpus);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
   }
-  if (settings.method == Method::automatic && options.plan.empty() && !corpus.spilled &&
-      few(corpus)) {
-    choice.brute = true;
+}
+
+Corpus Run::read_rows() {
+  ScanRequest request;
+  request.short_below = short_limit_;
+  request.may_spill = may_spill;
+  request.keep_sets = choice.exact;
+  if (choice.exact && is_method_open(options, settings)) {
+    request.most_elements = kMostElementsOfAuto;
   }
+  if (!choice.finds_every_pair()) request.banding = choice.banding;
+  return scan(inputs, settings, request, *scratch, pool, hooks);
+}
+
+// A join that nobody asked for is small, and must not depend on how much memory there is.
+std::uint64_t Run::memory_of_join() const {
+  if (!is_method_open(options, settings)) return settings.memory_bytes;
+  return std::max(settings.memory_bytes, kMemoryOfAuto);
 }
 
 std::function<void(std::size_t)> Run::progress(std::string_view stage) const {

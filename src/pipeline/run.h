@@ -72,6 +72,8 @@ class Run {
 
  private:
   void choose_method();
+  [[nodiscard]] Corpus read_rows();
+  [[nodiscard]] std::uint64_t memory_of_join() const;
   void collapse();
   void look_for_templates();
   [[nodiscard]] std::vector<VerifiedPair> pairs_in_scope(std::string_view stage, bool across);

@@ -1,13 +1,16 @@
 #include "pipeline/sampling.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
-#include "core/hash64.h"
+#include "candidates/token_order.h"
 #include "kernels/agreement.h"
-#include "pipeline/row_parsers.h"
+#include "kernels/sorted_set.h"
+#include "pipeline/drawn_rows.h"
 #include "plan/plan_file.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
@@ -16,20 +19,15 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kSampleBytes = std::uint64_t{32} << 20;
 constexpr std::size_t kMostRows = 1024;
-constexpr std::uint64_t kDrawnBytes = std::uint64_t{4} << 20;  // no more is drawn beyond them
 constexpr std::size_t kLeastRows = 128;
 constexpr int kComponents = 128;
-constexpr std::uint64_t kSampleSalt =
-    0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
+constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 
-struct Drawn {
-  std::uint64_t order;  // hash(seed, row): the least are taken
-  std::uint32_t file;
-  RowView row;
-  bool operator<(const Drawn& other) const noexcept { return order < other.order; }
-};
+// An exact join of a sixteenth of the rows shows what all of them would meet, but for elements so
+// rare that their lists cost little.
+constexpr std::uint64_t kRowsPerJoined = 16;
+constexpr std::size_t kMostJoined = 16384;
 
 // 4 sqrt(n) of n rows make 8 n pairs: were each row similar to one other, eight of them would show
 // it. Fewer partners than that cost little under any plan.
@@ -39,64 +37,19 @@ std::size_t rows_to_draw(std::uint64_t rows) noexcept {
   return std::max(kLeastRows, 4 * root);
 }
 
-// The rows with the least hashes among those in the first 32 MiB, no more of them than the plan is
-// worth, in input order; and how many rows there are in these.
-std::vector<Drawn> draw_rows(const Inputs& inputs, std::uint64_t seed, std::uint64_t& rows) {
-  std::vector<Drawn> heap;
-  std::uint64_t bytes = 0;
-  rows = 0;
-  for (std::uint32_t i = 0; i < inputs.files.size() && bytes < kSampleBytes; ++i) {
-    const auto is_blank = inputs.list[i].format->is_blank;
-    RowStream stream(inputs.source(i));
-    for (RowView row; bytes < kSampleBytes && stream.next(row);) {
-      if (is_blank != nullptr && is_blank(row.bytes)) continue;
-      bytes += row.bytes.size();
-      heap.push_back({random64(seed ^ kSampleSalt, rows++), i, row});
-      std::push_heap(heap.begin(), heap.end());
-      if (heap.size() <= kMostRows) continue;
-      std::pop_heap(heap.begin(), heap.end());
-      heap.pop_back();
-    }
-  }
-  std::sort_heap(heap.begin(), heap.end());
-  bytes = 0;
-  std::size_t taken = 0;
-  const std::size_t most = std::min(heap.size(), rows_to_draw(rows));
-  while (taken < most && (taken < kLeastRows || bytes < kDrawnBytes)) {
-    bytes += heap[taken++].row.bytes.size();
-  }
-  heap.resize(taken);
-  std::sort(heap.begin(), heap.end(), [](const Drawn& a, const Drawn& b) {
-    return a.file != b.file ? a.file < b.file : a.row.offset < b.row.offset;
-  });
-  return heap;
-}
-
-// Sketches of the drawn rows.
+// How similar the drawn rows are, from their sketches.
 class SampleSketcher {
  public:
-  SampleSketcher(const Inputs& inputs, const Settings& settings)
-      : inputs_(inputs),
-        parsers_(inputs, fields_of_scan(inputs, settings)),
-        shingler_(settings.shingle),
-        hasher_(kComponents, settings.seed, settings.sketch) {}
+  explicit SampleSketcher(const Settings& settings)
+      : hasher_(kComponents, settings.seed, settings.sketch) {}
 
-  void add(const Drawn& drawn) {
-    bytes_.reserve(drawn.row.length);
-    bytes_.set_size(drawn.row.bytes.size());
-    inputs_.files[drawn.file].read_at(drawn.row.offset, bytes_.data(), drawn.row.bytes.size());
-    try {
-      parsers_.parse(drawn.file, bytes_.view(), record_);
-    } catch (const RowError&) {
-      return;  // the scan will say so, with its place
-    }
-    shingler_.read(record_.text);
-    if (shingler_.shingles().empty()) return;
+  void add(std::span<const std::uint64_t> shingles) {
+    if (shingles.empty()) return;
     std::vector<std::uint32_t> signature(kComponents);
-    hasher_.sketch(shingler_.shingles(), signature);
+    hasher_.sketch(shingles, signature);
     filters_.resize(filters_.size() + kComponents);
     filter_signature(signature, std::span(filters_).last(kComponents));
-    sizes_.push_back(shingler_.shingles().size());
+    sizes_.push_back(shingles.size());
   }
 
   [[nodiscard]] SampleFacts facts(std::uint64_t rows_in_sample, std::uint64_t drawn) {
@@ -121,15 +74,57 @@ class SampleSketcher {
   }
 
  private:
-  const Inputs& inputs_;
-  RowParsers parsers_;
-  TextShingler shingler_;
   MinHasher hasher_;
-  PaddedBytes bytes_;
-  Record record_;
   std::vector<std::uint8_t> filters_;
   std::vector<std::uint64_t> sizes_;
 };
+
+// The sets of drawn rows; each different one is taken once.
+class DistinctSets {
+ public:
+  void add(std::span<const std::uint64_t> shingles) {
+    hashes_.assign(shingles.begin(), shingles.end());
+    scratch_.resize(std::max(scratch_.size(), hashes_.size()));
+    hashes_.resize(kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data()));
+    elements_ += hashes_.size();
+    if (!seen_.insert(XXH3_64bits(hashes_.data(), hashes_.size() * sizeof(hashes_[0]))).second) {
+      return;
+    }
+    sets_.hashes.insert(sets_.hashes.end(), hashes_.begin(), hashes_.end());
+    sets_.starts.push_back(sets_.hashes.size());
+  }
+
+  // Of all sets that were added.
+  [[nodiscard]] std::uint64_t elements() const noexcept { return elements_; }
+  [[nodiscard]] HashedSets take() { return std::move(sets_); }
+
+ private:
+  HashedSets sets_;
+  std::uint64_t elements_ = 0;
+  std::unordered_set<std::uint64_t> seen_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint64_t> scratch_;
+};
+
+// How many rows there are in all: known, or as many for each byte as were seen.
+CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
+  CollectionFacts facts{
+      .rows = draw.seen_rows, .other_rows = draw.seen_others, .whole = draw.whole};
+  facts.few = draw.whole && draw.seen_rows <= kFewRows && draw.seen_bytes <= kFewBytes;
+  if (draw.whole) return facts;
+  double bytes = 0;
+  double others = 0;
+  for (std::size_t i = 0; i < inputs.files.size(); ++i) {
+    const auto size = static_cast<double>(inputs.files[i].size());
+    bytes += size;
+    others += i < inputs.first_own_file ? size : 0;
+  }
+  const double rows =
+      bytes * static_cast<double>(draw.seen_rows) / static_cast<double>(draw.seen_bytes);
+  facts.rows = static_cast<std::uint64_t>(rows);
+  facts.other_rows = static_cast<std::uint64_t>(rows * others / bytes);
+  return facts;
+}
 
 BandingPlan saved_banding(const Options& options, const Settings& settings,
                           const std::atomic<bool>* cancel) {
@@ -152,11 +147,42 @@ BandingPlan saved_banding(const Options& options, const Settings& settings,
 }  // namespace
 
 SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
-  std::uint64_t rows = 0;
-  const std::vector<Drawn> drawn = draw_rows(inputs, settings.seed, rows);
-  SampleSketcher sketcher(inputs, settings);
-  for (const Drawn& row : drawn) sketcher.add(row);
-  return sketcher.facts(rows, std::max<std::size_t>(1, drawn.size()));
+  const Draw draw = draw_rows(inputs, settings.seed, kMostRows);
+  const std::vector<DrawnRow> rows = rows_of_draw(draw, 0, rows_to_draw(draw.seen_rows));
+  DrawnRowReader reader(inputs, settings);
+  SampleSketcher sketcher(settings);
+  for (const DrawnRow& row : rows) sketcher.add(reader.read(row));
+  return sketcher.facts(draw.seen_rows, rows.size());
+}
+
+Sample draw_joined_sample(const Inputs& inputs, const Settings& settings, ThreadPool& pool) {
+  const Draw draw = draw_rows(inputs, settings.seed, kMostJoined);
+  const std::size_t sketched = rows_to_draw(draw.seen_rows);
+  DrawnRowReader reader(inputs, settings);
+  SampleSketcher sketcher(settings);
+  DistinctSets sets;
+  const std::vector<DrawnRow> rows = rows_of_draw(draw, 0, sketched);
+  for (const DrawnRow& row : rows) {
+    const auto shingles = reader.read(row);
+    sketcher.add(shingles);
+    sets.add(shingles);
+  }
+  Sample sample;
+  sample.similarities = sketcher.facts(draw.seen_rows, rows.size());
+  sample.collection = facts_of(draw, inputs);
+  CollectionFacts& facts = sample.collection;
+  facts.elements = facts.rows * sets.elements() / std::max<std::size_t>(1, rows.size());
+  if (facts.elements > kMostElementsOfAuto) return sample;
+  const std::size_t joined = std::max<std::size_t>(rows.size(), facts.rows / kRowsPerJoined);
+  for (const DrawnRow& row : rows_of_draw(draw, rows.size(), joined - rows.size())) {
+    sets.add(reader.read(row));
+  }
+  const HashedSets distinct = sets.take();
+  facts.joined_rows = distinct.size();
+  const PrefixJoin join{settings.measure, settings.threshold};
+  (void)prefix_join(
+      order_tokens(distinct, pool), join, pool, [](std::size_t) {}, facts.joined);
+  return sample;
 }
 
 BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs,

@@ -1,13 +1,25 @@
 #pragma once
 
 #include "pipeline/corpus.h"
+#include "plan/set_costs.h"
 
 namespace sosie {
 
-// Similarities within the first 32 MiB of rows, for the planner: up to 2,048 rows drawn by
+// What the planner knows of a run's rows.
+struct Sample {
+  SampleFacts similarities;
+  CollectionFacts collection;
+};
+
+// Similarities within the first 32 MiB of rows, for the planner: up to 1,024 rows drawn by
 // hash(seed, row), all their pairs estimated from signatures. Depends on the rows in order only,
 // not on how they are spread over files.
 [[nodiscard]] SampleFacts draw_sample(const Inputs& inputs, const Settings& settings);
+
+// The same, and what an exact join of some more of these rows looks at, unless all rows are too
+// many for an exact method that nobody asked for.
+[[nodiscard]] Sample draw_joined_sample(const Inputs& inputs, const Settings& settings,
+                                        ThreadPool& pool);
 
 // The banding a run uses: the user's, the saved plan's, or the planner's for these inputs. Waiting
 // for a plan from a pipe ends when *cancel becomes true.

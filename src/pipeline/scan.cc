@@ -82,7 +82,7 @@ class WindowedScan {
     corpus_.blocks.resize(corpus_.ranges.size());
     const std::size_t blocks = corpus_.ranges.size();
     try {
-      for (std::size_t begin = 0; begin < blocks;) {
+      for (std::size_t begin = 0; begin < blocks && !corpus_.has_too_many_elements;) {
         const std::size_t end = std::min(blocks, begin + next_window(begin));
         scan_window(begin, end);
         begin = end;
@@ -142,6 +142,7 @@ class WindowedScan {
       block.first_row = corpus_.rows;
       corpus_.facts[i] = facts_of(block);
       corpus_.facts[i].first_row = block.first_row;
+      elements_ += block.sets.hashes.size();
       kept_bytes_ += memory_of(block);
       all_bytes_ += memory_of(block);
       if (block.rows() >= kNoRow - corpus_.rows) {
@@ -150,6 +151,7 @@ class WindowedScan {
       corpus_.rows += static_cast<RowId>(block.rows());
       if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
     }
+    corpus_.has_too_many_elements = elements_ > request_.most_elements;
     const bool too_much = kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
     const bool can_spill = request_.may_spill && request_.banding;
     if (!corpus_.spilled && too_much && can_spill) {
@@ -194,6 +196,7 @@ class WindowedScan {
   std::size_t window_begin_ = 0;  // the first block that is not numbered yet
   std::uint64_t kept_bytes_ = 0;  // of all blocks while they are in memory
   std::uint64_t all_bytes_ = 0;   // of all blocks
+  std::uint64_t elements_ = 0;    // of the sets that are kept
 };
 
 }  // namespace

@@ -11,9 +11,10 @@ import re
 import unittest
 
 import corpus
-from support import IN_MEMORY, SosieTest
+from support import IN_MEMORY, SANITIZED, SosieTest
 
 TINY = "3M"
+HASHED = ("--method", "lsh")  # what auto would join exactly, in memory, must spill here
 SIDES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--pairs", "p.tsv", "--report", "r.html")
 NEVER = "9G"  # never too small here
 MACHINE = ("seconds", "peak_memory_bytes", "scratch_bytes", "threads", "candidates", "templates")
@@ -167,8 +168,8 @@ class Templates(SameResult):
                     for i, text in enumerate(pages)]
 
     def same(self, *args: str) -> None:
-        whole = self.outcome(*args, "--memory", NEVER)
-        windowed = self.outcome(*args, "--memory", TINY)
+        whole = self.outcome(*args, *HASHED, "--memory", NEVER)
+        windowed = self.outcome(*args, *HASHED, "--memory", TINY)
         for name, one, other in zip(("files", "stats", "page"), whole, windowed):
             self.assertEqual(one, other, (args, name))
         self.assertGreater(whole[1]["near"], 300)
@@ -189,10 +190,59 @@ class Templates(SameResult):
         self.same("in.jsonl", "--against", "other.jsonl")
 
     def test_components_need_them_together(self):
-        self.fails(4, "dedup", "in.jsonl", "--clustering", "components", "--memory", TINY,
+        self.fails(4, "dedup", "in.jsonl", "--clustering", "components", *HASHED, "--memory", TINY,
                    "-o", "out.jsonl",
                    says=r"--clustering components: rows that hang together through shared buckets "
                         r"take \d+M of memory$")
+
+
+class ExactByChoice(SameResult):
+    """What --method auto joins exactly in much memory it joins exactly in little."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rng = random.Random(77)
+        texts = [" ".join(f"w{rng.randrange(10**6)}" for _ in range(9)) for _ in range(4000)]
+        texts += [f"{text} more" for text in rng.sample(texts, 400)]
+        cls.rows = [{"id": i, "text": text} for i, text in enumerate(texts)]
+
+    def test_dedup(self):
+        self.same("in.jsonl", "--shingle", "words:1")
+        self.assertEqual(json.loads(self.read("s.json"))["method"], "exact")
+
+    def test_pairs(self):
+        args = ("pairs", "in.jsonl", "--shingle", "words:1", "--stats", "s.json")
+        found = {self.sosie(*args, "--memory", memory).out for memory in (NEVER, TINY)}
+        self.assertEqual(len(found), 1)
+        self.assertEqual(found.pop().count(b"\n"), 1 + 400)
+        self.assertEqual(json.loads(self.read("s.json"))["method"], "exact")
+
+
+class ExactGivenUp(SosieTest):
+    """Rows whose first 32 MiB speak for an exact join, and that have far more elements behind."""
+    place = IN_MEMORY
+
+    @unittest.skipIf(SANITIZED, "70 MB take minutes there")
+    def test_rows_are_read_again_for_lsh(self):
+        rng = random.Random(78)
+        pad = "x" * 1_000_000
+        sets = [[rng.randrange(10**6) for _ in range(8)] for _ in range(1500)]
+        sets += [[*some[:7], 0, 1] for some in sets[::5]]
+        sparse = [{"text": some, "pad": "" if i % 40 else pad} for i, some in enumerate(sets)]
+        dense = json.dumps({"text": list(range(1000))}).encode() + b"\n"
+        self.write("sparse.jsonl", sparse)
+        self.write("in.jsonl", self.read("sparse.jsonl") + 6100 * dense)
+        found = []
+        for name, args in (("sparse", ()), ("in", ()), ("in", ("--method", "lsh"))):
+            self.sosie("dedup", f"{name}.jsonl", "--kind", "sets", "--threshold", "0.6",
+                       *args, "--stats", "s.json", "-o", "out.jsonl")
+            stats = json.loads(self.read("s.json"))
+            found.append((stats["method"], stats["removed"], self.read("out.jsonl")))
+        self.assertEqual(found[0][:2], ("exact", 300))
+        self.assertEqual(found[1], found[2])
+        self.assertEqual(found[1][0], "lsh")
+        self.assertGreaterEqual(found[1][1], 6099 + 290)
 
 
 class Limits(SosieTest):

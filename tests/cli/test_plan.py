@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import threading
 import unittest
@@ -25,6 +26,24 @@ class Plan(SosieTest):
             out = self.sosie("plan", *args).out.decode()
             bands = re.search(r"\b(\d+)\s?[x×]\s?(\d+)\b|\b(\d+) bands", out)
             self.assertIsNotNone(bands, out)
+
+    def test_a_run_takes_what_is_planned(self):
+        rng = random.Random(82)
+        baskets = [" ".join(str(rng.randrange(5000)) for _ in range(8)) for _ in range(3000)]
+        long_texts = corpus.texts(83, 1500)
+        self.write("baskets.sets", "".join(f"{line}\n" for line in baskets).encode())
+        self.write("long.jsonl", long_texts)
+        self.write("few.jsonl", long_texts[:200])
+        taken = set()
+        for name in ("in.jsonl", "baskets.sets", "long.jsonl", "few.jsonl"):
+            plan = self.sosie("plan", name).out.decode()
+            for verb, label in (("dedup", "method of dedup"), ("pairs", "of pairs, query")):
+                self.sosie(verb, name, "--stats", "s.json")
+                method = json.loads(self.read("s.json"))["method"]
+                taken.add(method)
+                self.assertRegex(plan, rf"(?m)^({label}|method)\s+{method}:", (name, verb))
+            self.assertRegex(plan, r"(?m)^predicted +dedup: exact \d.*brute .*; pairs: exact \d")
+        self.assertEqual(taken, {"brute", "exact", "lsh"})
 
     def test_peers_are_on_the_same_axis(self):
         out = self.sosie("plan", "in.jsonl").out.decode()

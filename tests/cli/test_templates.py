@@ -33,8 +33,8 @@ class Templates(SosieTest):
         self.write("in.jsonl", self.rows)
 
     def found(self, *args: str) -> tuple[list[bytes], dict]:
-        self.sosie("dedup", "in.jsonl", *args, "-o", "out.jsonl", "--removed", "r.tsv",
-                   "--stats", "s.json")
+        self.sosie("dedup", "in.jsonl", "--method", "lsh", *args, "-o", "out.jsonl",
+                   "--removed", "r.tsv", "--stats", "s.json")
         return ([self.read("out.jsonl"), self.read("r.tsv")], json.loads(self.read("s.json")))
 
     def test_few_are_compared_and_none_is_lost(self):
@@ -58,7 +58,7 @@ class Templates(SosieTest):
         self.assertGreater(len(template["passage"]), 300)
         common = (140 - 4) / (170 - 4)  # shingles words:5 of the template, and of a page
         self.assertAlmostEqual(template["common"], common, delta=0.05)
-        summary = self.sosie("dedup", "in.jsonl", "-o", "out.jsonl").err
+        summary = self.sosie("dedup", "in.jsonl", "--method", "lsh", "-o", "out.jsonl").err
         self.assertRegex(summary, r"templates +4,\d\d\d rows have 8\d % of their shingles in common, "
                                   f"[\\d,]+ of the candidates: \"{' '.join(words[:5])}")
         self.assertIn(" ".join(words[:5]), self.read("report.html").decode())
@@ -71,7 +71,8 @@ class Templates(SosieTest):
         self.assertEqual(template["passage"], same["passage"])
         self.assertLessEqual(template["rows"], PAGES)
         self.assertGreater(template["candidates"], same["candidates"])
-        summary = self.sosie("dedup", "in.jsonl", *NO_FILTER, "-o", "out.jsonl").err
+        summary = self.sosie("dedup", "in.jsonl", "--method", "lsh", *NO_FILTER,
+                             "-o", "out.jsonl").err
         self.assertRegex(summary, r"templates +at least \d+ rows have")
 
     def test_near_duplicates_are_no_template(self):
@@ -104,7 +105,8 @@ class Templates(SosieTest):
     def test_pairs_and_components(self):
         found = []
         for args in ((), NO_FILTER):
-            pairs = self.sosie("pairs", "in.jsonl", *args, "--stats", "s.json").out
+            pairs = self.sosie("pairs", "in.jsonl", "--method", "lsh", *args, "--stats",
+                               "s.json").out
             found.append((pairs, json.loads(self.read("s.json"))["candidates"]))
         self.assertEqual(found[0][0], found[1][0])
         self.assertEqual(len(found[0][0].splitlines()), 1 + COPIES)

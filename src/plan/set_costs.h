@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "core/rational.h"
+#include "data/join_counts.h"
+#include "plan/banding_plan.h"
+
+namespace sosie {
+
+// What the planner learns of a collection of sets, besides how similar they are (SampleFacts).
+// Integers only, so that the same rows make the same choice everywhere.
+struct CollectionFacts {
+  std::uint64_t rows = 0;        // in all: about, when there is more than the planner has seen
+  std::uint64_t other_rows = 0;  // of these: of the collection that the others are joined with
+  std::uint64_t elements = 0;    // of the sets of all rows: about
+  bool whole = false;            // the planner has seen all rows
+  bool few = false;              // so few that every pair must be found
+  // An exact join of some rows, each different set once: what it has looked at.
+  std::uint64_t joined_rows = 0;
+  JoinCounts joined = {};
+};
+
+// What a join of all rows is for.
+enum class JoinUse : std::uint8_t { every_pair, survivors };
+
+// What an exact join may take that nobody asked for: the least memory that is promised to be kept.
+// Which method is taken must not depend on how much there is.
+inline constexpr std::uint64_t kMemoryOfAuto = std::uint64_t{256} << 20;
+// Elements that fit into it, with their index and all that a run keeps of the rows.
+inline constexpr std::uint64_t kMostElementsOfAuto = 6'000'000;
+
+// Seconds of one processor that each method is predicted to take besides what all of them do (read,
+// parse, shingle, write). Infinite: not to be taken.
+struct SetCosts {
+  double exact = std::numeric_limits<double>::infinity();
+  double lsh = std::numeric_limits<double>::infinity();
+  double brute = std::numeric_limits<double>::infinity();
+};
+
+// `banding`: what lsh would use, for pairs from `threshold` on. Uses + - * / on doubles only, in
+// one fixed order, and compiled-in constants: every machine predicts the same.
+[[nodiscard]] SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,
+                                 const BandingPlan& banding, const Rational& threshold,
+                                 JoinUse use) noexcept;
+
+}  // namespace sosie

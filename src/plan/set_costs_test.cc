@@ -1,0 +1,109 @@
+#include "plan/set_costs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace sosie {
+namespace {
+
+constexpr Rational kThreshold{4, 5};
+
+// 100,000 rows of 10 elements, of which every 16th was joined.
+CollectionFacts baskets() {
+  CollectionFacts facts{.rows = 100'000, .elements = 1'000'000, .whole = true, .joined_rows = 6250};
+  facts.joined = {.indexed = 10'000, .length = 50'000, .verified = 300, .pairs = 100};
+  return facts;
+}
+
+// Nine in ten pairs share nothing, the others a fifth.
+SampleFacts unlike(std::uint64_t documents, std::uint64_t shingles) {
+  SampleFacts sample{.documents = documents, .median_shingles = shingles};
+  sample.pairs_by_similarity[0] = 900;
+  sample.pairs_by_similarity[13] = 100;
+  return sample;
+}
+
+SetCosts costs_of(const CollectionFacts& facts, const SampleFacts& sample, JoinUse use) {
+  return set_costs(facts, sample, choose_banding(kThreshold, 0.99, sample), kThreshold, use);
+}
+
+TEST(SetCosts, BruteCostsTheSquareOfTheRows) {
+  CollectionFacts facts = baskets();
+  const double once = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair).brute;
+  facts.rows *= 2;
+  facts.elements *= 2;
+  const double twice = costs_of(facts, unlike(200'000, 10), JoinUse::every_pair).brute;
+  EXPECT_NEAR(twice / once, 4, 0.1);
+}
+
+TEST(SetCosts, LongPostingListsSpeakAgainstExact) {
+  CollectionFacts facts = baskets();
+  const SetCosts rare = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
+  EXPECT_LT(rare.exact, rare.lsh);
+  facts.joined.length *= 20;
+  const SetCosts common = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
+  EXPECT_GT(common.exact, common.lsh);
+  EXPECT_EQ(common.lsh, rare.lsh);
+}
+
+TEST(SetCosts, LongSetsSpeakForLsh) {
+  CollectionFacts facts = baskets();
+  facts.rows = 10'000;
+  facts.elements = 5'000'000;
+  facts.joined_rows = 1000;
+  const SetCosts costs = costs_of(facts, unlike(10'000, 500), JoinUse::survivors);
+  EXPECT_LT(costs.lsh, costs.exact);
+  EXPECT_LT(costs.lsh, costs.brute);
+}
+
+TEST(SetCosts, ManySimilarPairsCostLshLessWhereOnlySurvivorsAreLookedFor) {
+  CollectionFacts facts = baskets();
+  facts.joined.pairs = 10'000;
+  const SetCosts pairs = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
+  const SetCosts dedup = costs_of(facts, unlike(100'000, 10), JoinUse::survivors);
+  EXPECT_LT(dedup.lsh, pairs.lsh / 2);
+  EXPECT_EQ(dedup.exact, pairs.exact);
+}
+
+TEST(SetCosts, OnlyPairsBetweenTwoCollectionsCount) {
+  CollectionFacts facts = baskets();
+  facts.other_rows = 99'000;
+  const SetCosts across = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
+  facts.other_rows = 0;
+  const SetCosts within = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
+  EXPECT_NEAR((within.brute - 0.18) / (across.brute - 0.18), 50.5, 0.1);  // of rows alone: .18 s
+  EXPECT_LT(across.exact, within.exact);
+  EXPECT_LT(across.lsh, within.lsh);
+}
+
+TEST(SetCosts, ExactIsNotTakenForMoreThanFitsIntoTheLeastMemory) {
+  CollectionFacts facts = baskets();
+  facts.elements = kMostElementsOfAuto + 1;
+  const SetCosts many = costs_of(facts, unlike(100'000, 60), JoinUse::every_pair);
+  EXPECT_TRUE(std::isinf(many.exact));
+  EXPECT_TRUE(std::isinf(many.brute));
+  EXPECT_FALSE(std::isinf(many.lsh));
+  facts = baskets();
+  facts.joined.pairs = 100'000;  // of 6250 rows: 25 million of all
+  EXPECT_TRUE(std::isinf(costs_of(facts, unlike(100'000, 10), JoinUse::every_pair).exact));
+}
+
+TEST(SetCosts, OfFewRowsEveryPairIsFound) {
+  CollectionFacts facts{.rows = 900, .elements = 9000, .whole = true, .few = true};
+  facts.joined_rows = 128;
+  const SetCosts costs = costs_of(facts, unlike(900, 10), JoinUse::survivors);
+  EXPECT_TRUE(std::isinf(costs.lsh));
+  EXPECT_FALSE(std::isinf(costs.brute));
+  EXPECT_FALSE(std::isinf(costs.exact));
+}
+
+TEST(SetCosts, NoRowsCostNothing) {
+  const CollectionFacts none{.whole = true, .few = true};
+  const SetCosts costs = costs_of(none, SampleFacts{}, JoinUse::survivors);
+  EXPECT_EQ(costs.brute, 0);
+  EXPECT_EQ(costs.exact, 0);
+}
+
+}  // namespace
+}  // namespace sosie
