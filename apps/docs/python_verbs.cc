@@ -105,10 +105,9 @@ std::string_view python_type(OptionType type) {
       return "float | str | Fraction | None";
     case OptionType::flag:
       return "bool | None";
-    case OptionType::list:
-      return "list[str] | None";
     case OptionType::choice:
       return "str | None";
+    case OptionType::list:
     case OptionType::text:
       break;
   }

@@ -52,7 +52,7 @@ std::uint64_t peak_memory_bytes() {
 }
 
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
-  std::vector<std::string> paths = inputs.grouped_paths;
+  std::vector<std::string> paths = inputs.other_paths;
   for (const InputFile& input : inputs.list) paths.push_back(input.path);
   check_outputs(paths, outputs);
 }
@@ -184,6 +184,7 @@ void Run::choose_method() {
   request.short_below = short_limit_;
   request.may_spill = may_spill;
   request.keep_sets = choice.exact;
+  request.sketches = options.sketches.get();
   if (!choice.finds_every_pair()) {
     choice.banding = banding_for(options, settings, inputs, hooks.cancel);
     request.banding = choice.banding;
@@ -227,7 +228,7 @@ RunSummary Run::summarize() const {
   summary.seed = settings.seed;
   summary.threads = pool.size();
   summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
-  summary.method.reused = options.reuse;
+  if (!options.reuse.empty()) summary.method.reused = options.reuse.front();
   if (!choice.finds_every_pair()) {
     summary.method.bands = choice.banding.bands;
     summary.method.rows = choice.banding.rows;
