@@ -19,7 +19,7 @@ namespace sosie {
     const Options& options);
 
 // What such an option was when sketches were made.
-[[nodiscard]] std::string made_with(const SketchContents& contents, std::string_view option);
+[[nodiscard]] std::string made_with(const SketchContents& contents, std::string_view name);
 
 // A value for messages.
 [[nodiscard]] std::string shown_value(const std::string& value);

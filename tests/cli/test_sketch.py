@@ -255,7 +255,7 @@ class Refused(Sharded):
         begin_of_contents = len(data) - 32 - size
         chance = random.Random(9)
         places = [*range(10), *range(begin_of_contents - 3, begin_of_contents + 3),
-                  *range(len(data) - 76, len(data)), *chance.sample(range(len(data)), 60)]
+                  *range(len(data) - 76, len(data)), *chance.sample(range(len(data)), 30)]
         for at in places:
             flipped = bytes([data[at] ^ 1 << chance.randrange(8)])
             self.write("few.sketches", data[:at] + flipped + data[at + 1:])
