@@ -4,6 +4,7 @@
     run.py small                                    everything in little, under 10 minutes
     run.py speed   --corpus linux:100 --threads 1,2     Sosie against md5, memcpy and wc -l
     run.py peers   --corpus linux:100 --threads 1,2     Sosie against others: time, memory, quality
+    run.py table   --corpus linux:100                   the same, of rows that are in an Arrow table
     run.py sketch  --corpus linux:100                   the same, sketching alone
     run.py pairs   --corpus licence-texts               recall and precision of the pairs named
     run.py planted --corpus linux:100                   which edits of a text are found
@@ -136,6 +137,29 @@ class Bench:
         exact = corpus.truth(THRESHOLD)
         return lambda kept: truth.score_kept(kept, exact)
 
+    def table(self, corpus: corpora.Corpus) -> list[dict]:
+        """Rows in memory: what Python libraries are given."""
+        score = self.score_kept(corpus)
+        row_of = {name: row for row, name in enumerate(corpus.ids())}
+        rows = []
+        for threads in self.options.threads:
+            chosen = {tool.name: tool for tool in self.tools_for("table", threads)}
+            outputs = {name: self.scratch / f"table-{number}" for number, name in enumerate(chosen)}
+            def one(tool: tools.Tool, threads: int = threads) -> dict:
+                out = outputs[tool.name]
+                measured = self.inside(self.command(tool, "table", corpus.path, out, threads), out,
+                                       threads)
+                return {key: value for key, value in measured.items() if key != "result"}
+
+            measured = self.measured({name: lambda tool=tool: one(tool)
+                                      for name, tool in chosen.items()}, threads)
+            for row in measured:
+                if "failed" not in row:
+                    kept = json.loads(outputs[row["tool"]].read_text())["result"]
+                    row |= score([row_of[name] for name in kept])
+            rows += measured
+        return rows
+
     def sketch(self, corpus: corpora.Corpus) -> list[dict]:
         rows = []
         for threads in self.options.threads:
@@ -243,7 +267,7 @@ def small(bench: Bench):
     bench.suite("planted", SMALL)
 
 
-SUITES = ("speed", "peers", "sketch", "pairs", "planted", "growth")
+SUITES = ("speed", "peers", "table", "sketch", "pairs", "planted", "growth")
 
 
 def parse_options() -> argparse.Namespace:

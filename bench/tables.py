@@ -78,6 +78,17 @@ def peers(result: dict, brief: bool) -> list[str]:
     return table(header, rows)
 
 
+def table_in_memory(result: dict, brief: bool) -> list[str]:
+    sosie = {row["threads"]: row["seconds"] for row in result["rows"]
+             if row["tool"] == "sosie in Python"}
+    rows = [[row["tool"], str(row["threads"]), *times(row),
+             rate(result["corpus"]["bytes"], row), f"{row['seconds'] / sosie[row['threads']]:.1f}",
+             memory(row), *quality(row)] if "failed" not in row else
+            [row["tool"], str(row["threads"]), reason(row), *[""] * 9] for row in result["rows"]]
+    return table(["tool", "threads", "seconds (min–max)", "CPU s", "MB/s", "time / Sosie's",
+                  "peak MB beside the table", *QUALITY], rows)
+
+
 def sketch(result: dict, brief: bool) -> list[str]:
     size = result["corpus"]["bytes"]
     rows = [[row["tool"] + (" (everything)" if row["tool"] == "sosie" else ""),
@@ -130,8 +141,8 @@ def growth(result: dict, brief: bool) -> list[str]:
                   "peak MB", *QUALITY], rows)
 
 
-TABLES = {"speed": speed, "peers": peers, "sketch": sketch, "pairs": pairs, "planted": planted,
-          "growth": growth}
+TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
+          "pairs": pairs, "planted": planted, "growth": growth}
 
 
 def machine(result: dict) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+SOSIE_PYTHON = HERE.parent / "build/python-venv/bin/python"  # make test-python
 
 
 @dataclass(frozen=True)
@@ -16,8 +17,8 @@ class Tool:
     name: str
     shingles: str         # what it sees a text as
     answer: str           # what makes it drop a row
-    package: str = ""     # on PyPI; Sosie has none
-    adapter: str = ""     # file in peers/; Sosie has none
+    package: str = ""     # on PyPI; Sosie is of this tree
+    adapter: str = ""     # file in peers/; the program sosie has none
     arguments: tuple[str, ...] = ()
     threads: tuple[int, ...] = (1, 2)
     modes: tuple[str, ...] = ("dedup",)
@@ -32,21 +33,23 @@ RECALL_BANDS = ("--recall-bands",)
 SOSIE = [
     Tool("sosie", SAME, VERIFIED, arguments=("--tokens", "ascii"), modes=("dedup", "pairs")),
     Tool("sosie, default tokens", "words:5, Unicode", VERIFIED),
+    Tool("sosie in Python", SAME, VERIFIED, adapter="sosie_table.py", modes=("table",)),
 ]
 
 PEERS = [
     Tool("datasketch", SAME, CANDIDATE, "datasketch", "datasketch_peer.py", threads=(1,),
-         modes=("dedup", "sketch", "pairs")),
+         modes=("dedup", "table", "sketch", "pairs")),
     Tool("datasketch, 21×6 bands", SAME, CANDIDATE, "datasketch", "datasketch_peer.py",
-         RECALL_BANDS, threads=(1,), modes=("dedup", "pairs")),
-    Tool("rensa", SAME, ESTIMATED, "rensa", "rensa_peer.py", modes=("dedup", "sketch")),
-    Tool("rensa, 21×6 bands", SAME, ESTIMATED, "rensa", "rensa_peer.py", RECALL_BANDS),
+         RECALL_BANDS, threads=(1,), modes=("dedup", "table", "pairs")),
+    Tool("rensa", SAME, ESTIMATED, "rensa", "rensa_peer.py", modes=("dedup", "table", "sketch")),
+    Tool("rensa, 21×6 bands", SAME, ESTIMATED, "rensa", "rensa_peer.py", RECALL_BANDS,
+         modes=("dedup", "table")),
     Tool("rensa, matrix", SAME, CANDIDATE, "rensa", "rensa_matrix_peer.py",
          modes=("dedup", "sketch", "pairs")),
     Tool("rensa, matrix, 21×6 bands", SAME, CANDIDATE, "rensa", "rensa_matrix_peer.py",
          RECALL_BANDS, modes=("dedup", "pairs")),
     Tool("rensa, matrix, 21×6 bands, verified", SAME, VERIFIED, "rensa", "rensa_matrix_peer.py",
-         (*RECALL_BANDS, "--verify")),
+         (*RECALL_BANDS, "--verify"), modes=("dedup", "table")),
     Tool("rensa, rho flags", "words", "a flag", "rensa", "rensa_rho_peer.py",
          modes=("dedup", "sketch")),
     Tool("FastSketchLSH", SAME, CANDIDATE, "FastSketchLSH", "fastsketchlsh_peer.py",
@@ -54,7 +57,9 @@ PEERS = [
     Tool("FastSketchLSH, 32×8 bands", SAME, CANDIDATE, "FastSketchLSH", "fastsketchlsh_peer.py",
          RECALL_BANDS, modes=("dedup", "pairs")),
     Tool("FastSketchLSH, 32×8 bands, verified", SAME, VERIFIED, "FastSketchLSH",
-         "fastsketchlsh_peer.py", (*RECALL_BANDS, "--verify")),
+         "fastsketchlsh_peer.py", (*RECALL_BANDS, "--verify"), modes=("dedup", "table")),
+    Tool("SemHash, random word vectors", "a vector a text", "estimated nearness of vectors",
+         "semhash", "semhash_peer.py", modes=("table",)),
     Tool("gaoya", SAME, ESTIMATED, "gaoya", "gaoya_peer.py", modes=("dedup", "pairs")),
     Tool("tors", "words:5, UAX 29", CANDIDATE, "tors", "tors_peer.py", threads=(1,),
          modes=("dedup", "sketch", "pairs")),
@@ -76,7 +81,8 @@ TOOLS = {tool.name: tool for tool in SOSIE + PEERS}
 def command(tool: Tool, mode: str, sosie: Path, peers_python: Path, source: Path, output: Path,
             threads: int) -> list:
     if tool.adapter:
-        return [peers_python, HERE / "peers" / tool.adapter, mode, source, output,
+        python = peers_python if tool.package else SOSIE_PYTHON
+        return [python, HERE / "peers" / tool.adapter, mode, source, output,
                 "--threads", threads, *tool.arguments]
     return [sosie, mode, source, "-o", output, "--threads", threads, "--quiet", *tool.arguments]
 

@@ -9,10 +9,13 @@ venv=build/python-venv
 "$venv/bin/python" -m pip install --quiet --requirement tests/python/requirements.txt
 rm -rf build/wheel
 # In the folder of the release build, for what is compiled there already.
-"$venv/bin/python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/wheel \
-  --config-settings build-dir=build/release \
-  --config-settings cmake.define.SOSIE_ARROW=ON \
-  --config-settings cmake.define.SOSIE_PYARROW="$PWD/$venv/bin/python" .
+"$venv/bin/python" -m build --wheel --no-isolation --outdir build/wheel \
+  --config-setting build-dir=build/release \
+  --config-setting cmake.define.SOSIE_ARROW=ON \
+  --config-setting cmake.define.SOSIE_PYARROW="$PWD/$venv/bin/python" . >build/wheel.log || {
+  cat build/wheel.log >&2
+  exit 1
+}
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps build/wheel/*.whl
 cmake --build build/release --target sosie_cli sosie_arrow
 cd tests/python  # not beside the sources: what is tested is what was installed

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "documents.h"
 #include "sosie/options.h"
@@ -21,6 +24,8 @@ struct PythonVerb {
   std::string_view options_of = {};             // the verb whose options it takes, if not its own
   std::span<const std::string_view> only = {};  // of these, if not all
 };
+
+constexpr std::size_t kWidth = 100;  // of lines
 
 // What decides the signature of a row.
 constexpr std::array<std::string_view, 11> kOfSignatures = {
@@ -63,14 +68,15 @@ constexpr std::array kVerbs = {
         "    a pair with (``clustering=\"components\"``: for any it is connected with). "
         "Items rank in the\n"
         "    order in which they are first named. Without ``threshold`` all pairs count."},
-    PythonVerb{"similarity", "left: Source,\n    right: Source", "left, right",
-               "npt.NDArray[np.float64]",
-               "How similar row i of ``left`` and row i of ``right`` are, exactly, for all i.\n\n"
-               "    ``left`` and ``right``: as many texts, sets or bags each, as an Arrow table, a "
-               "list, or a path.\n"
-               "    A row without a shingle is similar to none: 0. Source: MMDS chapters 3.1.1 and "
-               "3.5.",
-               "pairs", kOfSimilarity},
+    PythonVerb{
+        "similarity", "left: Source,\n    right: Source", "left, right", "npt.NDArray[np.float64]",
+        "How similar (or, by a distance, how far apart) row i of ``left`` and row i of "
+        "``right`` are.\n\n"
+        "    Exactly, for all i. ``left`` and ``right``: as many items each, of any kind, as "
+        "an Arrow table,\n"
+        "    a list, an array, or a path. A row without a shingle is similar to none: 0. "
+        "Source: MMDS\n    chapters 3.1.1 and 3.5.",
+        "pairs", kOfSimilarity},
     PythonVerb{"minhash", "data: Source,\n    num_perm: int = 128", "data, num_perm",
                "npt.NDArray[np.uint32]",
                "MinHash signatures of all rows: an array (rows, num_perm) of uint32.\n\n"
@@ -95,23 +101,8 @@ constexpr std::array kVerbs = {
 constexpr std::array<std::string_view, 6> kNoKeyword = {"against", "color",    "files-from",
                                                         "pairs",   "progress", "quiet"};
 
-std::string_view python_type(OptionType type) {
-  switch (type) {
-    case OptionType::integer:
-      return "int | None";
-    case OptionType::size:
-      return "int | str | None";
-    case OptionType::fraction:
-      return "float | str | Fraction | None";
-    case OptionType::flag:
-      return "bool | None";
-    case OptionType::choice:
-      return "str | None";
-    case OptionType::list:
-    case OptionType::text:
-      break;
-  }
-  return "str | PathLike[str] | list[str] | None";
+bool contains(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 std::string keyword_of(const OptionRow& row) {
@@ -120,8 +111,80 @@ std::string keyword_of(const OptionRow& row) {
   return name;
 }
 
-bool contains(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+// "on-bad-row" is OnBadRow.
+std::string type_name_of(const OptionRow& row) {
+  std::string name;
+  bool begins = true;
+  for (const char c : row.name) {
+    if (c != '-') name += begins ? static_cast<char>(c - 'a' + 'A') : c;
+    begins = c == '-';
+  }
+  return name;
+}
+
+// The words that an option takes, each once: "star|components", "cosine, angle; hamming". Empty
+// where it takes others too.
+std::vector<std::string> words_of(const OptionRow& row) {
+  std::vector<std::string> words;
+  const bool closed =
+      row.type == OptionType::choice || (row.metavar == "NAME" && !row.choices.ends_with("..."));
+  if (!closed) return words;
+  std::string word;
+  for (const char c : std::string(row.choices) + '|') {
+    const bool ends = c == '|' || c == ',' || c == ';';
+    if (!ends && c != ' ') word += c;
+    if (!ends || word.empty()) continue;
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    word.clear();
+  }
+  return words;
+}
+
+// What text an option takes, by how it is called in the usage.
+std::string_view type_of_text(const OptionRow& row) {
+  const auto is_called = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), row.metavar) != names.end();
+  };
+  if (is_called({"FILE", "OUT", "DIR", "LANG|FILE"})) return "str | PathLike[str]";
+  if (is_called({"D"})) return "float | str | Fraction";
+  if (row.name == "column" || row.metavar.ends_with(",...")) return "str | Sequence[str]";
+  return "str";
+}
+
+std::string python_type(const OptionRow& row) {
+  switch (row.type) {
+    case OptionType::integer:
+      return "int";
+    case OptionType::size:
+      return "int | str";
+    case OptionType::fraction:
+      return "float | str | Fraction";
+    case OptionType::flag:
+      return "bool";
+    case OptionType::list:
+      return "str | PathLike[str] | Sequence[str | PathLike[str]]";
+    case OptionType::choice:
+    case OptionType::text:
+      break;
+  }
+  return words_of(row).empty() ? std::string(type_of_text(row)) : type_name_of(row);
+}
+
+// Kind = Literal["text", ...] and so on, of the options that take one of some words.
+std::string type_aliases() {
+  std::string out;
+  for (const OptionRow& row : option_table()) {
+    const std::vector<std::string> words = words_of(row);
+    if (words.empty() || contains(kNoKeyword, row.name)) continue;
+    std::string line =
+        fmt::format("{} = Literal[\"{}\"]\n", type_name_of(row), fmt::join(words, "\", \""));
+    if (line.size() > kWidth) {
+      line = fmt::format("{} = Literal[\n    \"{}\",\n]\n", type_name_of(row),
+                         fmt::join(words, "\",\n    \""));
+    }
+    out += line;
+  }
+  return out;
 }
 
 bool is_keyword_of(const OptionRow& row, const Verb& verb, const PythonVerb& python) {
@@ -145,7 +208,7 @@ std::string function(const PythonVerb& python) {
   std::string values;
   for (const OptionRow& row : option_table()) {
     if (!is_keyword_of(row, verb, python)) continue;
-    out += fmt::format("    {}: {} = None,\n", keyword_of(row), python_type(row.type));
+    out += fmt::format("    {}: {} | None = None,\n", keyword_of(row), python_type(row));
     help +=
         fmt::format("        {}: {}{}{}\n", keyword_of(row), row.help,
                     row.choices.empty() ? "" : fmt::format(" ({})", row.choices),
@@ -173,13 +236,16 @@ std::string python_verbs() {
       "# Made from the table of options (`make docs`); not to be edited.\n"
       "\"\"\"The verbs: one function each, with a keyword for every option.\"\"\"\n\n"
       "from __future__ import annotations\n\n"
+      "from collections.abc import Sequence\n"
       "from fractions import Fraction\n"
-      "from os import PathLike\n\n"
+      "from os import PathLike\n"
+      "from typing import Literal\n\n"
       "import numpy as np\n"
       "import numpy.typing as npt\n\n"
       "from . import _run\n"
       "from ._results import Clusters, Deduplicated, Pairs\n"
-      "from ._run import PairSource, Progress, Source, checked\n";
+      "from ._run import PairSource, Progress, Source, checked\n\n" +
+      type_aliases();
   for (const PythonVerb& verb : kVerbs) out += function(verb);
   return out;
 }

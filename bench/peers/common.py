@@ -4,6 +4,8 @@
 
   dedup   INPUT is JSONL with `id` and `text`; OUTPUT gets the ids of the kept rows, one a line
   sketch  only the sketching is timed, its input prepared in memory: OUTPUT gets the seconds as JSON
+  table   the rows are in an Arrow table beforehand; only its deduplication is timed: OUTPUT gets the
+          ids of the kept rows, the seconds and the memory beyond the table as JSON
   pairs   OUTPUT gets the pairs the tool would give, `left TAB right` row numbers; not timed
 
 `--recall-bands` and `--verify` are for the adapters that know them.
@@ -90,9 +92,12 @@ def dedup_by(candidates, options: argparse.Namespace) -> list[str]:
     return [ids[row] for row in keep_first(len(ids), found)]
 
 
-def read(path: Path) -> tuple[list[str], list[str]]:
+def read(source) -> tuple[list[str], list[str]]:
+    """Ids and texts: of a file of JSON lines, or of an Arrow table."""
+    if not isinstance(source, Path):
+        return source["id"].to_pylist(), source["text"].to_pylist()
     ids, texts = [], []
-    with open(path, "rb") as lines:
+    with open(source, "rb") as lines:
         for line in lines:
             row = json.loads(line)
             ids.append(row["id"])
@@ -133,13 +138,35 @@ def write_ids(path: Path, ids: Iterable[str]):
         out.writelines(f"{identifier}\n" for identifier in ids)
 
 
+def read_table(path: Path):
+    import pyarrow.json
+    options = pyarrow.json.ReadOptions(block_size=64 << 20)
+    return pyarrow.json.read_json(path, read_options=options).select(["id", "text"])
+
+
+def memory(key: str) -> int:
+    """Bytes, of this process."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(key))
+
+
+def timed(work: Callable[[], object]) -> dict:
+    """What it gave, how long it took, and how far memory rose meanwhile."""
+    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
+    before, began, cpu_began = memory("VmRSS"), time.perf_counter(), time.process_time()
+    result = work()
+    return {"result": result, "seconds": time.perf_counter() - began,
+            "cpu_seconds": time.process_time() - cpu_began,
+            "peak_mb": (memory("VmHWM") - before) / 1e6}
+
+
 def main(dedup: Callable[[argparse.Namespace], Iterable[str]],
          sketch: Callable[[argparse.Namespace], Callable[[], object]] | None = None,
          pairs: Callable[[argparse.Namespace], Iterable[tuple[int, int]]] | None = None):
     """`dedup` returns the kept ids, `sketch` a function that does nothing but sketch, `pairs` the
     pairs."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
-    parser.add_argument("mode", choices=["dedup"] + ["sketch"] * bool(sketch) +
+    parser.add_argument("mode", choices=["dedup", "table"] + ["sketch"] * bool(sketch) +
                         ["pairs"] * bool(pairs))
     parser.add_argument("input", type=Path)
     parser.add_argument("output", type=Path)
@@ -151,13 +178,14 @@ def main(dedup: Callable[[argparse.Namespace], Iterable[str]],
     options = parser.parse_args()
     if options.mode == "dedup":
         write_ids(options.output, dedup(options))
+    elif options.mode == "table":
+        options.input = read_table(options.input)
+        options.output.write_text(json.dumps(timed(lambda: list(dedup(options)))))
     elif options.mode == "pairs":
         with open(options.output, "w", encoding="ascii") as out:
             out.writelines(f"{left}\t{right}\n" for left, right in pairs(options))
     else:
         work = sketch(options)
-        began, cpu_began = time.perf_counter(), time.process_time()
-        work()
-        options.output.write_text(json.dumps({
-            "seconds": time.perf_counter() - began,
-            "cpu_seconds": time.process_time() - cpu_began}))
+        measured = timed(work)
+        del measured["result"]  # the sketches
+        options.output.write_text(json.dumps(measured))

@@ -52,6 +52,7 @@ struct Call {
     out["removed"] = run.removed;
     out["summary"] = run.summary;
     out["stats"] = run.stats;
+    out["value_name"] = run.value_name;
     return out;
   }
 
@@ -77,7 +78,7 @@ nb::dict run_dedup(const nb::object& data, const nb::object& against, const nb::
   nb::dict out = call.report(run_interruptibly(
       call.progress, hooks, [&](const RunHooks& all) { return dedup(call.options, all); }));
   out["survivor"] = to_numpy(std::move(decisions.survivor));
-  out["similarity"] = to_numpy(std::move(decisions.similarity));
+  out["value"] = to_numpy(std::move(decisions.similarity));
   out["identical"] = to_numpy(decisions.identical);
   return out;
 }
@@ -91,7 +92,7 @@ nb::dict find_pairs(Call& call, RunReport (*verb)(const Options&, const RunHooks
       call.progress, hooks, [&](const RunHooks& all) { return verb(call.options, all); }));
   out["left"] = to_numpy(std::move(found.left));
   out["right"] = to_numpy(std::move(found.right));
-  out["similarity"] = to_numpy(std::move(found.similarity));
+  out["value"] = to_numpy(std::move(found.similarity));
   return out;
 }
 
@@ -269,10 +270,13 @@ NB_MODULE(_sosie, m) {
   nb::class_<sosie::Table>(m, "Table")
       .def("__len__", &sosie::Table::rows)
       .def_prop_ro("column_names", &sosie::Table::column_names)
-      .def("values", values_of);
-  m.def("table", [](const nb::object& data) {
-    return std::const_pointer_cast<sosie::Table>(table_from_python(data));
-  });
+      .def("values", values_of, "column"_a, "rows"_a);
+  m.def(
+      "table",
+      [](const nb::object& data) {
+        return std::const_pointer_cast<sosie::Table>(table_from_python(data));
+      },
+      "data"_a);
   m.def("dedup", run_dedup, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());

@@ -65,8 +65,9 @@ struct RunReport {
   std::uint64_t pairs = 0;    // pairs, query: pairs written
   // --audit: even the upper end of the measured recall's interval is below options.recall.
   bool audit_below_recall = false;
-  std::string stats = {};  // dedup, pairs: the summary as JSON
-  std::string summary;     // the text a command line shows, lines ended by '\n'
+  std::string stats = {};                 // dedup, pairs: the summary as JSON
+  std::string value_name = "similarity";  // or "distance": what pairs and decisions are told by
+  std::string summary;                    // the text a command line shows, lines ended by '\n'
 };
 
 // Keeps one of each group of near-duplicate rows: writes the kept rows byte for byte and in input

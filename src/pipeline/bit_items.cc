@@ -42,4 +42,13 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   return items;
 }
 
+void require_one_length(const BitItems& left, const BitItems& right) {
+  const BitColumn& ours = left.column;
+  const BitColumn& theirs = right.column;
+  if (ours.rows == 0 || theirs.rows == 0 || ours.bits == theirs.bits) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: has strings of {} bits, {} of {}", left.paths.front(), ours.bits,
+                          right.paths.front(), theirs.bits));
+}
+
 }  // namespace sosie

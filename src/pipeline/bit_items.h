@@ -26,4 +26,7 @@ struct BitItems {
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
 
+// Throws Error{malformed_input} when both have rows, of different lengths.
+void require_one_length(const BitItems& left, const BitItems& right);
+
 }  // namespace sosie

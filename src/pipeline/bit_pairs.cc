@@ -38,11 +38,7 @@ class BitPairs {
     BitColumn& own = items_.column;
     const BitColumn& other = against_.column;
     own_rows_ = own.rows;
-    if (own.rows > 0 && other.rows > 0 && own.bits != other.bits) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has strings of {} bits, {} of {}", items_.paths.front(),
-                              own.bits, against_.paths.front(), other.bits));
-    }
+    require_one_length(items_, against_);
     own.data.insert(own.data.end(), other.data.begin(), other.data.end());
     own.rows += other.rows;
   }

@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::string_view kUsualMeasure = "hamming";
 
-const BitMeasure& measure_of(const Options& options) {
+}  // namespace
+
+const BitMeasure& measure_of_bits(const Options& options) {
   if (!is_given(options, "measure")) return *bit_measure_by_name(kUsualMeasure);
   if (const BitMeasure* measure = bit_measure_by_name(options.measure)) return *measure;
   throw Error(ErrorKind::invalid_option,
@@ -15,13 +17,11 @@ const BitMeasure& measure_of(const Options& options) {
               "bit strings are compared by hamming and jaccard");
 }
 
-}  // namespace
-
 BitSettings resolve_bits(const Options& options, std::string_view verb) {
   refuse_options_of_texts(options, "bits");
   BitSettings settings;
   settings.run = resolve_run(options);
-  settings.measure = &measure_of(options);
+  settings.measure = &measure_of_bits(options);
   settings.brute = options.method == "brute";
   settings.nearest = verb == "query" && asks_for_nearest(options);
   const BitMeasure& measure = *settings.measure;

@@ -19,6 +19,9 @@ struct BitSettings {
   LshSettings lsh;
 };
 
+// What options.measure names. Throws Error{invalid_option} when it is none of bit strings.
+[[nodiscard]] const BitMeasure& measure_of_bits(const Options& options);
+
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
 // bound is given (or, for the verb query, --top).
 [[nodiscard]] BitSettings resolve_bits(const Options& options, std::string_view verb);

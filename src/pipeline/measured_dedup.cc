@@ -145,6 +145,7 @@ class Deduper {
     report.removed = total.identical + total.near;
     report.pairs = summary_.pairs.pairs;
     report.stats = measured_summary_json(summary_);
+    report.value_name = run_.facts.value_name();
     report.summary = measured_summary_text(summary_);
     return report;
   }

@@ -25,6 +25,7 @@ RunReport PairOutputs::finish(const MeasuredSummary& summary, ThreadPool& pool) 
   report.rows = summary.rows;
   report.pairs = summary.pairs.pairs;
   report.stats = measured_summary_json(summary);
+  report.value_name = summary.facts.value_name();
   report.summary = measured_summary_text(summary);
   return report;
 }

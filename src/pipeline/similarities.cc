@@ -1,24 +1,33 @@
 #include <fmt/format.h>
 
+#include "pipeline/bit_items.h"
+#include "pipeline/bit_settings.h"
 #include "pipeline/exact_overlap.h"
 #include "pipeline/run.h"
+#include "pipeline/vector_items.h"
+#include "pipeline/vector_settings.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 #include "sosie/similarity.h"
 
 namespace sosie {
+namespace {
 
-std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
-  Options chosen = with_kind_of_sets(options, "similarities row by row");
+void require_as_many(std::uint64_t rows, std::uint64_t others) {
+  if (rows == others) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{} rows cannot be compared with {}, one by one", rows, others));
+}
+
+}  // namespace
+
+std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks) {
+  Options chosen = options;
   chosen.method = "brute";  // no sketches
   Run run("pairs", chosen, hooks);
   run.prepare();
   const RowId others = run.corpus.first_own_row;
-  if (run.corpus.rows - others != others) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{} rows cannot be compared with {}, one by one",
-                            run.corpus.rows - others, others));
-  }
+  require_as_many(run.corpus.rows - others, others);
   std::vector<double> values(others);
   std::vector<AskedPair> asked;
   std::vector<RowId> rows;
@@ -34,6 +43,46 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     values[rows[i]] = run.settings.measure->similarity(overlaps[i]);
   }
+  return values;
+}
+
+std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks) {
+  refuse_options_of_texts(options, "vectors");
+  const VectorMeasure& measure = measure_of_vectors(options);
+  const Settings settings = resolve_run(options);
+  ThreadPool pool(settings.threads, hooks.cancel);
+  VectorItems own = read_vectors({options, settings, pool, hooks}, options.inputs);
+  VectorItems others = read_vectors({options, settings, pool, hooks}, options.against);
+  require_as_many(own.column.rows, others.column.rows);
+  give_one_type(own, others);
+  if (measure.needs_length) {
+    require_directions(own, measure.name, pool);
+    require_directions(others, measure.name, pool);
+  }
+  std::vector<double> values(own.column.rows);
+  pool.for_each(values.size(), [&](unsigned /*worker*/, std::size_t row) {
+    VectorSums sums = measure.sums(own.column, row, others.column, row);
+    sums.left_square = squared_length(own.column, row);
+    sums.right_square = squared_length(others.column, row);
+    values[row] = measure.value(sums);
+  });
+  return values;
+}
+
+std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks) {
+  refuse_options_of_texts(options, "bits");
+  const BitMeasure& measure = measure_of_bits(options);
+  const Settings settings = resolve_run(options);
+  ThreadPool pool(settings.threads, hooks.cancel);
+  const BitItems own = read_bits({options, settings, pool, hooks}, options.inputs);
+  const BitItems others = read_bits({options, settings, pool, hooks}, options.against);
+  require_as_many(own.column.rows, others.column.rows);
+  require_one_length(own, others);
+  std::vector<double> values(own.column.rows);
+  pool.for_each(values.size(), [&](unsigned /*worker*/, std::size_t row) {
+    values[row] =
+        measure.value(count_bits(own.column.row(row), others.column.row(row), own.column.words));
+  });
   return values;
 }
 

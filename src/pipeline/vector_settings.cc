@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::string_view kUsualMeasure = "cosine";
 
-const VectorMeasure& measure_of(const Options& options) {
+}  // namespace
+
+const VectorMeasure& measure_of_vectors(const Options& options) {
   if (!is_given(options, "measure")) return *vector_measure_by_name(kUsualMeasure);
   if (const VectorMeasure* measure = vector_measure_by_name(options.measure)) return *measure;
   std::string names;
@@ -20,8 +22,6 @@ const VectorMeasure& measure_of(const Options& options) {
               "--measure " + options.measure + ": is not for items of kind vectors",
               "vectors are compared by " + names);
 }
-
-}  // namespace
 
 void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary) {
   if (plan != nullptr) {
@@ -38,7 +38,7 @@ VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
   refuse_options_of_texts(options, "vectors");
   VectorSettings settings;
   settings.run = resolve_run(options);
-  settings.measure = &measure_of(options);
+  settings.measure = &measure_of_vectors(options);
   settings.brute = options.method == "brute";
   settings.nearest = verb == "query" && asks_for_nearest(options);
   settings.bound =

@@ -23,6 +23,9 @@ struct VectorSettings {
 // Says what is done; `plan`: of lsh, else null.
 void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary);
 
+// What options.measure names. Throws Error{invalid_option} when it is none of vectors.
+[[nodiscard]] const VectorMeasure& measure_of_vectors(const Options& options);
+
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
 // bound is given (or, for the verb query, --top).
 [[nodiscard]] VectorSettings resolve_vectors(const Options& options, std::string_view verb);

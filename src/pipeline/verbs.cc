@@ -14,23 +14,30 @@
 namespace sosie {
 namespace {
 
-using Function = RunReport (*)(const Options& options, const RunHooks& hooks);
+template <typename Result>
+using Function = Result (*)(const Options& options, const RunHooks& hooks);
 
 struct KindVerbs {
   std::string_view kind;  // --kind
-  Function dedup;         // null: not for such items
-  Function pairs;
-  Function query;
-  Function plan;
-  Function sketch;
+  Function<RunReport> dedup;
+  Function<RunReport> pairs;
+  Function<RunReport> query;
+  Function<RunReport> plan;    // null: not for such items
+  Function<RunReport> sketch;  // the same
+  Function<std::vector<double>> similarities;
 };
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets},
-    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets},
-    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets},
-    KindVerbs{"vectors", dedup_vectors, pairs_of_vectors, query_of_vectors, nullptr, nullptr},
-    KindVerbs{"bits", dedup_bits, pairs_of_bits, query_of_bits, nullptr, nullptr},
+    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"vectors", dedup_vectors, pairs_of_vectors, query_of_vectors, nullptr, nullptr,
+              similarities_of_vectors},
+    KindVerbs{"bits", dedup_bits, pairs_of_bits, query_of_bits, nullptr, nullptr,
+              similarities_of_bits},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -54,7 +61,8 @@ const KindVerbs* row_of(std::string_view kind) {
                       [&](const KindVerbs& known) { return known.kind == kind; });
 }
 
-RunReport run(Function KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
+template <typename Result>
+Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind(options);
   const KindVerbs* row = row_of(chosen.kind);
   if (row == kKinds.end() || row->*verb == nullptr) {
@@ -103,6 +111,10 @@ RunReport query(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
   return run(&KindVerbs::query, options, hooks);
+}
+
+std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
+  return run(&KindVerbs::similarities, options, hooks);
 }
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,

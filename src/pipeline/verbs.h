@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "sosie/join.h"
+#include "sosie/similarity.h"
 
 namespace sosie {
 
@@ -34,6 +36,11 @@ RunReport query_of_vectors(const Options& options, const RunHooks& hooks);
 RunReport dedup_bits(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
 RunReport query_of_bits(const Options& options, const RunHooks& hooks);
+
+// similarities() of items compared as sets, of vectors and of bit strings.
+std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);
+std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks);
+std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks);
 
 // plan --family: what a construction makes of a locality-sensitive family; no items are read.
 RunReport plan_family(const Options& options, const RunHooks& hooks);

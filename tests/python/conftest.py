@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 
+import datasets
 import duckdb
 import numpy as np
 import pandas
@@ -61,6 +62,9 @@ SOURCES = {
     "polars series": lambda texts: polars.Series("text", texts),
     "pandas": lambda texts: pandas.DataFrame({"text": texts}),
     "duckdb": as_relation,
+    "datasets": lambda texts: datasets.Dataset.from_dict({"text": texts}),
+    "datasets, rows of it": lambda texts: datasets.Dataset.from_dict(
+        {"text": [*texts, "not there"]}).select(range(len(texts))),
     "pyarrow": chunked,
     "pyarrow array": lambda texts: pyarrow.array(texts, pyarrow.string()),
     "large_utf8": as_type(pyarrow.large_string()),

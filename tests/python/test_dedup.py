@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import multiprocessing
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import datasets
 import numpy as np
 import pandas
 import polars
 import pyarrow
 import pytest
-from conftest import SOURCES, make_texts
+from conftest import SOURCES, as_relation, make_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +67,29 @@ def test_nulls_are_kept_and_match_nothing():
     for kind in ("list", "pyarrow", "polars", "utf8_view", "dictionary"):
         source = SOURCES[kind]([None, "one two three", None, "one two three", ""])
         assert sosie.dedup(source).mask.tolist() == [True, True, True, False, True], kind
+
+
+def free_memory() -> int:
+    """Bytes."""
+    found = re.search(r"MemAvailable: +(\d+) kB", Path("/proc/meminfo").read_text())
+    return 1024 * int(found[1]) if found else 0
+
+
+@pytest.mark.skipif(free_memory() < 6 << 30, reason="takes 5 GB of memory")
+def test_more_than_two_gigabytes_of_text():
+    """Offsets beyond 2^31: what stands behind them is compared with what stands in front."""
+    size, rows = 1 << 20, 2200
+    page = " ".join(f"w{n}" for n in range(160_000))[:size].encode()
+    data = np.tile(np.frombuffer(page, np.uint8), rows)
+    assert data.nbytes > 1 << 31
+    words = " ".join(f"a{n}" for n in range(1000))
+    for row, text in ((5, words), (2195, words + " more"), (2199, "of another kind")):
+        data[row * size:(row + 1) * size] = np.frombuffer(text.encode().ljust(size), np.uint8)
+    offsets = np.arange(rows + 1, dtype=np.int64) * size
+    result = sosie.dedup(pyarrow.LargeStringArray.from_buffers(
+        rows, pyarrow.py_buffer(offsets), pyarrow.py_buffer(data)))
+    assert result.kept["row"].tolist() == [0, 5, 2199]
+    assert (2195, 5, pytest.approx(996 / 997), False) in list(result.removed)
 
 
 def test_no_rows():
@@ -117,6 +142,10 @@ def test_apply_gives_the_same_kind_back(texts):
     assert result.apply(polars.DataFrame({"text": texts}))["text"].to_list() == kept
     assert result.apply(pandas.DataFrame({"text": texts}))["text"].tolist() == kept
     assert result.apply(pyarrow.table({"text": texts}))["text"].to_pylist() == kept
+    relation = result.apply(as_relation(texts))
+    assert [text for text, in relation.fetchall()] == kept
+    dataset = datasets.Dataset.from_dict({"text": ["none of these", *texts]})
+    assert result.apply(dataset.select(range(1, len(texts) + 1)))["text"][:] == kept
     with pytest.raises(TypeError, match="use the positions in .kept"):
         result.apply(object())
 
@@ -202,6 +231,9 @@ def test_vectors_of_a_file_by_similarity_and_by_distance(tmp_path):
         assert (page.find(".//svg") is None) == ("within" in bound)
         nearest = [float(line.split()[0]) for line in result.show(20).splitlines()]
         assert len(set(nearest)) > 10
+        value = "distance" if "within" in bound else "similarity"
+        assert result.removed.column_names[2] == value
+        assert result.pairs.column_names == ["left", "right", value]
         assert nearest == sorted(nearest, reverse="within" in bound)
 
 

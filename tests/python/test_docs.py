@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import SOURCES
 
 import sosie
 
@@ -28,6 +29,18 @@ def test_examples_run(page, tmp_path, monkeypatch):
     assert found
     for block in found:
         exec(compile(block, page, "exec"), {})  # noqa: S102  (our own page)
+
+
+@pytest.mark.parametrize("kind", ["list", "polars", "pandas", "pyarrow", "duckdb", "datasets"])
+def test_the_example_of_the_readme_takes_every_kind(kind, capsys):
+    (example,) = blocks("README.md")
+    lines = example.splitlines()
+    (given,) = (number for number, line in enumerate(lines) if line.startswith("texts = "))
+    lines.insert(given + 1, "texts = convert(texts)")
+    exec("\n".join(lines), {"convert": SOURCES[kind]})  # noqa: S102  (our own page)
+    printed = capsys.readouterr().out
+    assert printed.startswith("[ True False]")
+    assert "The quick" not in printed
 
 
 def test_doctests_run():
@@ -51,8 +64,15 @@ def test_types_are_complete(tmp_path):
         assert done.returncode == 0, done.stdout
 
 
-def test_a_misspelt_keyword_is_a_type_error(tmp_path):
-    (tmp_path / "user.py").write_text("import sosie\nsosie.dedup(['a'], treshold=0.9)\n")
+def test_misspelt_keywords_and_values_are_type_errors(tmp_path):
+    (tmp_path / "user.py").write_text(
+        "import sosie\n"
+        "sosie.dedup(['a'], treshold=0.9)\n"
+        "sosie.dedup(['a'], method='fast')\n"
+        "sosie.pairs(['a'], measure='jacard', within='1')\n"
+        "sosie.query('a.npy', 'b.npy', measure='euclidean', within=0.5, column=['a', 'b'])\n")
     done = subprocess.run([sys.executable, "-m", "mypy", "user.py"], cwd=tmp_path,
                           capture_output=True, text=True)
-    assert "treshold" in done.stdout
+    errors = [line for line in done.stdout.splitlines() if ": error:" in line]
+    assert [int(line.split(":")[1]) for line in errors] == [2, 3, 4], done.stdout
+    assert "treshold" in errors[0] and "'fast'" in errors[1] and "'jacard'" in errors[2]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import sosie
 
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(sosie.__file__).parent
 SYSTEM = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1",
           "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
@@ -32,6 +36,61 @@ def test_the_command_is_the_program():
     command = Path(sys.executable).parent / "sosie"
     done = subprocess.run([command, "--version"], capture_output=True, text=True)
     assert done.stdout.startswith(f"sosie {sosie.__version__} ")
+
+
+def test_a_clean_environment_needs_nothing_but_numpy(tmp_path):
+    """What `pip install` of the wheel brings is enough for the README's example."""
+    (wheel,) = (ROOT / "build" / "wheel").glob("sosie-*.whl")
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
+    listed = subprocess.run([python, "-m", "pip", "list", "--format=freeze"], check=True,
+                            capture_output=True, text=True).stdout
+    installed = {line.partition("==")[0] for line in listed.splitlines()} - {"pip", "setuptools"}
+    assert installed == {"numpy", "sosie"}
+    example = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+    done = subprocess.run([python, "-c", example], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.startswith("[ True False]"), done.stderr
+    command = subprocess.run([python.parent / "sosie", "dedup", ROOT / "samples/man-pages.jsonl",
+                              "-o", tmp_path / "kept.jsonl"], capture_output=True, text=True)
+    assert "167 kept" in command.stderr
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="cibuildwheel needs Python 3.11")
+@pytest.mark.parametrize("arch", ["x86_64", "aarch64"])
+def test_wheels_are_built_for_each_python(arch):
+    """The configuration is read by the tool that it is for; wheels are not built."""
+    done = subprocess.run([sys.executable, "-m", "cibuildwheel", "--print-build-identifiers",
+                           "--platform", "linux", "--archs", arch, ROOT],
+                          capture_output=True, text=True)
+    assert done.stdout.split() == [f"cp3{minor}-manylinux_{arch}" for minor in (10, 11, 12)], (
+        done.stderr)
+
+
+def parameters(signature: str) -> list[str]:
+    """Of "f(self, a: int, b: array[x, shape=(*)]) -> None": a and b."""
+    return re.findall(r"(\w+): ", signature.partition(" -> ")[0])
+
+
+def test_stubs_are_those_of_the_module():
+    """The module's functions have the parameters that the stub file gives them, and no others."""
+    import sosie._sosie as module
+
+    def stubbed(body: list[ast.stmt]) -> dict[str, list[str]]:
+        return {node.name: [a.arg for a in node.args.args if a.arg != "self"]
+                for node in body if isinstance(node, ast.FunctionDef) and node.name != "__len__"}
+
+    def there(owner: object, names: set[str]) -> dict[str, list[str]]:
+        return {name: parameters(getattr(owner, name).__doc__) for name in names}
+
+    tree = ast.parse((PACKAGE / "_sosie.pyi").read_text())
+    public = {name for name in dir(module) if not name.startswith("__")}
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    functions = {name for name in public if callable(getattr(module, name))} - classes.keys()
+    assert there(module, functions) == stubbed(tree.body)
+    for name, node in classes.items():
+        methods = stubbed(node.body)
+        assert there(getattr(module, name), set(methods)) == methods
 
 
 def test_nothing_else_is_imported():

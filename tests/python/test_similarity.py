@@ -50,10 +50,52 @@ def test_bags_and_empty_rows():
     assert sosie.similarity([], []).shape == (0,)
 
 
+OF_VECTORS = {
+    "cosine": lambda a, b: (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1)),
+    "angle": lambda a, b: np.degrees(np.arccos(OF_VECTORS["cosine"](a, b))),
+    "euclidean": lambda a, b: np.sqrt(((a - b) ** 2).sum(1)),
+    "manhattan": lambda a, b: np.abs(a - b).sum(1),
+    "chebyshev": lambda a, b: np.abs(a - b).max(1),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8])
+@pytest.mark.parametrize("measure", OF_VECTORS)
+def test_measures_of_vectors(measure, dtype):
+    draw = np.random.default_rng(3)
+    left, right = ((100 * draw.random((300, 17)) + 1).astype(dtype) for _ in range(2))
+    values = sosie.similarity(left, right, measure=measure)
+    expected = OF_VECTORS[measure](left.astype(np.float64), right.astype(np.float64))
+    assert values == pytest.approx(expected, rel=1e-12)
+
+
+def test_vectors_are_measured_by_their_cosine_unless_said_otherwise():
+    table = polars.DataFrame({"v": [[1.0, 0.0], [3.0, 4.0]]})
+    values = sosie.similarity(table, polars.DataFrame({"v": [[0.0, 1.0], [4.0, 3.0]]}),
+                              kind="vectors", column="v")
+    assert values.tolist() == pytest.approx([0, 24 / 25])
+    with pytest.raises(sosie.InputError, match="0"):
+        sosie.similarity(np.zeros((1, 2)), np.ones((1, 2)))
+    with pytest.raises(sosie.InputError, match="3"):
+        sosie.similarity(np.ones((1, 2)), np.ones((1, 3)))
+
+
+def test_bits():
+    left, right = ["ff00", "0001", "0000"], ["f000", "8000", "0000"]
+    assert sosie.similarity(left, right, kind="bits").tolist() == [4, 2, 0]
+    values = sosie.similarity(left, right, kind="bits", measure="jaccard")
+    assert values.tolist()[:2] == [0.5, 0]
+    with pytest.raises(sosie.InputError, match="has strings of 16 bits, .* of 8"):
+        sosie.similarity(["ff00"], ["ff"], kind="bits")
+
+
 def test_what_cannot_be_meant_is_said():
     with pytest.raises(sosie.OptionError, match="2 rows cannot be compared with 1"):
         sosie.similarity(["a", "b"], ["a"])
-    with pytest.raises(sosie.UnsupportedError, match="vectors"):
-        sosie.similarity(np.eye(2), np.eye(2))
+    for kind, rows in (("vectors", [[1.0], [2.0]]), ("bits", ["0", "1"])):
+        with pytest.raises(sosie.OptionError, match="2 rows cannot be compared with 1"):
+            sosie.similarity(rows, rows[:1], kind=kind)
+        with pytest.raises(sosie.OptionError, match=f"dice: is not for items of kind {kind}"):
+            sosie.similarity(rows, rows, kind=kind, measure="dice")
     with pytest.raises(TypeError):
         sosie.similarity(["a"], ["a"], threshold=0.5)

@@ -77,14 +77,15 @@ class ResultTable:
 
 
 class Pairs(ResultTable):
-    """Pairs of similar rows: left, right (row numbers) and similarity, sorted by (left, right)."""
+    """Pairs of similar rows: left, right (row numbers) and similarity (of a measure that is one:
+    distance), sorted by (left, right)."""
 
     def __init__(self, found: Mapping[str, Any]):
         super().__init__(
             {
                 "left": found["left"].astype(np.int64),
                 "right": found["right"].astype(np.int64),
-                "similarity": found["similarity"],
+                found["value_name"]: found["value"],
             }
         )
         self.summary: str = found["summary"]
@@ -112,7 +113,8 @@ class Deduplicated:
     def __init__(self, result: dict[str, Any], runs: DedupRuns):
         self._runs = runs
         self._survivor: npt.NDArray[np.uint64] = result["survivor"]
-        self._similarity: npt.NDArray[np.float64] = result["similarity"]
+        self._value_name: str = result["value_name"]
+        self._value: npt.NDArray[np.float64] = result["value"]
         self._identical: npt.NDArray[np.bool_] = result["identical"]
         self._pairs: Pairs | None = None
         self.summary: str = result["summary"]
@@ -134,13 +136,13 @@ class Deduplicated:
     def removed(self) -> ResultTable:
         """The removed rows: row, kept_row (the survivor that each was verified against; with
         `against`, kept_in_against says that it is a row of that), similarity (of a measure that is
-        one: the distance), exact (the same normalised text)."""
+        one: distance), exact (the same normalised text)."""
         rows = np.flatnonzero(self.is_duplicate)
         survivors = self._survivor[rows]
         columns: dict[str, Numbers] = {
             "row": rows,
             "kept_row": (survivors & ~_AGAINST).astype(np.int64),
-            "similarity": self._similarity[rows],
+            self._value_name: self._value[rows],
             "exact": self._identical[rows],
         }
         if self._runs.against is not None:
@@ -208,13 +210,14 @@ class Deduplicated:
     def show(self, n: int = 5) -> str:
         """The n removed rows nearest the threshold, each with its survivor, as text."""
         removed = self.removed
-        sign = -1 if "within" in self.stats else 1  # the greatest distances, the least similarities
-        order = np.argsort(sign * removed["similarity"], kind="stable")[:n]
+        values = removed[self._value_name]
+        sign = 1 if self._value_name == "similarity" else -1  # the greatest distances
+        order = np.argsort(sign * values, kind="stable")[:n]
         source = self._runs.source
         lines = []
         for i in order.tolist():
             left, right = int(removed["row"][i]), int(removed["kept_row"][i])
-            lines.append(f"{removed['similarity'][i]:.6f}  row {left}, kept row {right}")
+            lines.append(f"{values[i]:.6f}  row {left}, kept row {right}")
             if isinstance(source, Rows) and self._runs.against is None:
                 for text in source.texts(self._runs.column, [left, right]):
                     lines.append(f"    {_short(text)}")
@@ -224,7 +227,7 @@ class Deduplicated:
         return self.summary.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return _html.of_result(self.stats, self.removed["similarity"], self.show(3))
+        return _html.of_result(self.stats, self.removed[self._value_name], self.show(3))
 
 
 def _short(text: str | None, width: int = 90) -> str:

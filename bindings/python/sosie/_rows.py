@@ -23,7 +23,7 @@ class Rows:
         if isinstance(data, np.ndarray):
             data = data.tolist()
         self.data = data
-        self.table: Any = _sosie.table(data)
+        self.table: Any = _sosie.table(arrow_of(data))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Rows, (self.data,)
@@ -60,7 +60,7 @@ class Items:
             with open(self.path, "w", encoding="utf-8") as out:
                 out.writelines(json.dumps(fields_of(row, columns)) + "\n" for row in data)
         else:
-            _sosie.write_json_lines(data, columns, self.path)
+            _sosie.write_json_lines(arrow_of(data), columns, self.path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Items, self._made_of
@@ -69,6 +69,16 @@ class Items:
     def native(self) -> object:
         """What the library takes."""
         return [self.path]
+
+
+def library_of(data: object) -> str:
+    """"pandas", of a data frame of pandas."""
+    return type(data).__module__.partition(".")[0]
+
+
+def arrow_of(data: Any) -> object:
+    """What holds the rows of a Hugging Face dataset: an Arrow table. All else as it is."""
+    return data.with_format("arrow")[:] if library_of(data) == "datasets" else data
 
 
 def fields_of(row: Any, columns: Sequence[str]) -> dict[str, object]:
@@ -108,7 +118,7 @@ def filtered(data: T, mask: npt.NDArray[np.bool_]) -> T:
         return cast("T", type(data)(row for row, keep in zip(data, mask, strict=True) if keep))
     if isinstance(data, np.ndarray):
         return cast("T", data[mask])
-    library = type(data).__module__.partition(".")[0]
+    library = library_of(data)
     frame: Any = data
     if library == "polars":
         import polars
@@ -122,6 +132,19 @@ def filtered(data: T, mask: npt.NDArray[np.bool_]) -> T:
         return cast("T", frame[mask])
     if library == "datasets":
         return cast("T", frame.select(np.flatnonzero(mask)))
+    if "duckdb" in library:
+        return cast("T", _rows_of_relation(frame, np.flatnonzero(mask)))
     raise TypeError(
         f"cannot take rows out of {library}.{type(data).__name__}: use the positions in .kept"
     )
+
+
+def _rows_of_relation(relation: Any, rows: npt.NDArray[np.int64]) -> object:
+    """These rows of a DuckDB relation, in its order, as a relation of the same connection."""
+    sosie_kept = {"row": rows}  # noqa: F841  (DuckDB finds it by its name, and holds it)
+    return cast("object", relation.query(
+        "given",
+        "SELECT * EXCLUDE (sosie_row) FROM "
+        "(SELECT *, row_number() OVER () - 1 AS sosie_row FROM given) "
+        "WHERE sosie_row IN (SELECT row FROM sosie_kept) ORDER BY sosie_row",
+    ))
