@@ -51,6 +51,15 @@ struct MethodFacts {
   double expected_recall = 1;
 };
 
+// Pages of one template: rows that share large buckets, whether similar or not.
+struct TemplateFacts {
+  std::uint64_t rows = 0;
+  bool may_be_more = false;      // not all rows were compared at once
+  double common = 0;             // the mean part of their shingles that half of them have
+  std::string passage;           // the longest of such shingles in a row, normalised
+  std::uint64_t candidates = 0;  // their rows were compared with
+};
+
 // Everything the summary and --stats say.
 struct RunSummary {
   std::string verb;
@@ -73,7 +82,8 @@ struct RunSummary {
   std::uint64_t short_limit = 0;                  // words; 0 when nothing is too short
   std::uint64_t candidates = 0;
   std::uint64_t verified = 0;
-  std::optional<JoinCounts> join;  // of method exact
+  std::vector<TemplateFacts> templates;  // the dearest first
+  std::optional<JoinCounts> join;        // of method exact
   std::uint64_t pairs = 0;
   std::uint64_t rows_with_pairs = 0;  // query: rows with a hit
   std::optional<AuditFacts> audit;

@@ -66,4 +66,25 @@ std::vector<std::string> example_shingles(const ShingledText& text,
   return examples;
 }
 
+std::string longest_passage(const ShingledText& text, const std::vector<std::uint64_t>& common,
+                            const ShingleRecipe& recipe) {
+  std::size_t best_begin = 0;
+  std::size_t best_end = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.in_order.size(); ++i) {
+    if (!std::binary_search(common.begin(), common.end(), text.in_order[i])) {
+      begin = i + 1;
+    } else if (i + 1 - begin > best_end - best_begin) {
+      best_begin = begin;
+      best_end = i + 1;
+    }
+  }
+  if (best_end == 0) return {};
+  const std::vector<std::size_t> starts = token_starts(text, recipe);
+  const std::size_t tokens = starts.size() - 1;
+  const std::size_t end = std::min(text.first[best_end - 1] + recipe.span(), tokens);
+  const std::size_t first = starts[text.first[best_begin]];
+  return text.normalized.substr(first, starts[end] - (recipe.cuts_words() ? 1 : 0) - first);
+}
+
 }  // namespace sosie

@@ -28,4 +28,10 @@ struct ShingledText {
                                                         bool in_other, const ShingleRecipe& recipe,
                                                         std::size_t most);
 
+// The longest run of shingles of `text` that are in `common` (ascending), as people read it; of
+// equal ones the first. Empty if there is none.
+[[nodiscard]] std::string longest_passage(const ShingledText& text,
+                                          const std::vector<std::uint64_t>& common,
+                                          const ShingleRecipe& recipe);
+
 }  // namespace sosie

@@ -9,6 +9,8 @@
 namespace sosie {
 namespace {
 
+constexpr std::size_t kMostOfNoTemplate = 1000;  // items of a bucket
+
 // Which bits of a set's parity signature its elements flip: popcount(parity(A) ^ parity(B)) never
 // exceeds |A xor B|, so unlike sets are told apart without touching them.
 void add_parity(const std::vector<std::uint64_t>& set, std::span<std::uint64_t> parity) noexcept {
@@ -43,6 +45,8 @@ Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const
   } else {
     gather_filters(corpus);
     group_bands(corpus, pool);
+    templates_ = find_templates(buckets_, items.size(), kMostOfNoTemplate);
+    for (Worker& worker : workers_) worker.of_templates.resize(templates_.largest.size() + 1);
   }
   buckets_of_ = buckets_of_items(buckets_, items.size());
 }
@@ -131,6 +135,7 @@ ShingleSet Matcher::set_of(Worker& worker, Place item) const {
 void Matcher::prune(unsigned worker_index, Place item, std::vector<Place>& candidates) {
   Worker& worker = workers_[worker_index];
   worker.candidates += candidates.size();
+  if (!templates_.empty()) worker.of_templates[templates_.of_item[item]] += candidates.size();
   worker.counts.resize(candidates.size());
   if (choice_.brute) {
     prune_by_parity(worker, item, candidates);
@@ -197,6 +202,14 @@ void Matcher::all_matches(unsigned worker_index, Place item, std::span<const Pla
       out.push_back({item, candidate, *overlap});
     }
   }
+}
+
+std::vector<std::uint64_t> Matcher::candidates_of_templates() const {
+  std::vector<std::uint64_t> counts(templates_.largest.size() + 1);
+  for (const Worker& worker : workers_) {
+    for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += worker.of_templates[i];
+  }
+  return counts;
 }
 
 std::uint64_t Matcher::candidate_count() const noexcept {

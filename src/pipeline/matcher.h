@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "candidates/template_buckets.h"
 #include "cluster/star.h"
 #include "data/buckets.h"
 #include "data/clusters.h"
@@ -53,6 +54,11 @@ class Matcher {
     return set_of(workers_[worker], item);
   }
 
+  // lsh: what shares large buckets, and how many candidates the items of each template have had
+  // (of those of none: 0).
+  [[nodiscard]] const TemplateBuckets& templates() const noexcept { return templates_; }
+  [[nodiscard]] std::vector<std::uint64_t> candidates_of_templates() const;
+
   [[nodiscard]] std::uint64_t candidate_count() const noexcept;
   [[nodiscard]] std::uint64_t verified_count() const noexcept;
 
@@ -62,6 +68,7 @@ class Matcher {
     std::vector<std::uint32_t> counts;  // of the candidates being pruned
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
+    std::vector<std::uint64_t> of_templates;  // candidates of their items
   };
 
   void group_bands(Corpus& corpus, ThreadPool& pool);
@@ -78,6 +85,7 @@ class Matcher {
   MethodChoice choice_;
   Buckets buckets_;
   BucketsOfItems buckets_of_;
+  TemplateBuckets templates_;
   std::vector<std::uint8_t> filters_;    // lsh: K bytes an item
   std::vector<ShingleSet> all_sets_;     // brute
   std::vector<std::uint64_t> parities_;  // brute: parity_words_ a set

@@ -10,6 +10,7 @@
 #include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
 #include "pipeline/sampling.h"
+#include "pipeline/templates.h"
 #include "pipeline/verified_pairs.h"
 #include "sosie/error.h"
 
@@ -139,6 +140,12 @@ void Run::collapse() {
   }
 }
 
+void Run::look_for_templates() {
+  if (options.kind == "text") {
+    add_templates({inputs, corpus, items, settings, *matcher}, templates_);
+  }
+}
+
 void Run::match(std::span<const RowId> rows, RowId others, Order order,
                 const std::function<void()>& each) {
   Corpus whole = std::move(corpus);
@@ -147,6 +154,7 @@ void Run::match(std::span<const RowId> rows, RowId others, Order order,
   collapse();
   matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
   each();
+  look_for_templates();
   batch_candidates_ += matcher->candidate_count();
   batch_verified_ += matcher->verified_count();
   matcher.reset();
@@ -212,7 +220,7 @@ void Run::measure(RunSummary& summary) const {
   summary.peak_bytes = peak_memory_bytes();
 }
 
-RunSummary Run::summarize() const {
+RunSummary Run::summarize() {
   RunSummary summary;
   summary.verb = verb;
   summary.measure = options.measure;
@@ -241,6 +249,8 @@ RunSummary Run::summarize() const {
   summary.short_limit = short_limit_;
   summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;
   summary.verified = matcher ? matcher->verified_count() : batch_verified_;
+  if (matcher) look_for_templates();
+  summary.templates = templates_;
   if (exact) {
     summary.join = exact->counts();
     summary.candidates = summary.join->length;

@@ -35,7 +35,7 @@ class Run {
   [[nodiscard]] std::vector<VerifiedPair> deciding_pairs(std::string_view stage);
 
   // What all verbs put into the summary; dedup and pairs add theirs.
-  [[nodiscard]] RunSummary summarize() const;
+  [[nodiscard]] RunSummary summarize();
   // Fills in time and peak memory up to now.
   void measure(RunSummary& summary) const;
 
@@ -73,6 +73,7 @@ class Run {
  private:
   void choose_method();
   void collapse();
+  void look_for_templates();
   [[nodiscard]] std::vector<VerifiedPair> pairs_in_scope(std::string_view stage, bool across);
   void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
                      SpilledPairs& spilled);
@@ -85,6 +86,7 @@ class Run {
   std::unique_ptr<Batches> batches_;
   std::uint64_t batch_candidates_ = 0;  // of the batches so far
   std::uint64_t batch_verified_ = 0;
+  std::vector<TemplateFacts> templates_;  // of the batches so far
 };
 
 // The most memory that this process has held.

@@ -86,6 +86,22 @@ std::string checked_line(const RunSummary& s) {
   return text;
 }
 
+// What made many comparisons: so that one can cut it out of the texts.
+std::string templates_text(const RunSummary& s) {
+  constexpr std::size_t kShown = 3;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, s.templates.size()); ++i) {
+    const TemplateFacts& facts = s.templates[i];
+    add_line(out, i == 0 ? "templates" : "",
+             fmt::format("{}{} rows have {:.0f} % of their shingles in common, {} of the "
+                         "candidates: \"{}\"",
+                         facts.may_be_more ? "at least " : "", count_text(facts.rows),
+                         100 * facts.common, count_text(facts.candidates),
+                         shown_text(facts.passage, 60)));
+  }
+  return out;
+}
+
 std::string short_text_note(const RunSummary& s) {
   const std::uint64_t with_text =
       s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
@@ -183,6 +199,7 @@ std::string summary_text(const RunSummary& s) {
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
+  out += templates_text(s);
   out += audit_text(s);
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
@@ -209,6 +226,12 @@ std::string summary_json(const RunSummary& s) {
   if (s.verb == "query") json["rows_with_pairs"] = s.rows_with_pairs;
   json["candidates"] = s.candidates;
   json["verified"] = s.verified;
+  for (const TemplateFacts& facts : s.templates) {
+    json["templates"].push_back({{"rows", facts.rows},
+                                 {"common", facts.common},
+                                 {"candidates", facts.candidates},
+                                 {"passage", facts.passage}});
+  }
   if (s.join) {
     json["filters"] = {{"indexed", s.join->indexed},     {"length", s.join->length},
                        {"position", s.join->position},   {"suffix", s.join->suffix},

@@ -102,6 +102,23 @@ std::string left_out_remarks(const InputCounts& t) {
   return out.empty() ? out : "<ul>\n" + out + "</ul>\n";
 }
 
+void append_templates(std::string& out, const RunSummary& s) {
+  if (s.templates.empty()) return;
+  open_table(out, "Templates: rows that share much, similar or not, and were compared most");
+  out +=
+      "<thead><tr><th scope=\"col\">passage</th><th scope=\"col\" class=\"number\">rows</th>"
+      "<th scope=\"col\" class=\"number\">shingles in common</th>"
+      "<th scope=\"col\" class=\"number\">candidates</th></tr></thead>\n<tbody>\n";
+  for (const TemplateFacts& facts : s.templates) {
+    append(out,
+           "<tr><td class=\"name\"><bdi>{}</bdi></td><td class=\"number\">{}{}</td>"
+           "<td class=\"number\">{:.0f} %</td><td class=\"number\">{}</td></tr>\n",
+           html_line(facts.passage, 120), facts.may_be_more ? "≥ " : "", count_text(facts.rows),
+           100 * facts.common, count_text(facts.candidates));
+  }
+  out += kCloseTable;
+}
+
 }  // namespace
 
 std::string html_place(const ReportRow& row) {
@@ -132,6 +149,11 @@ void append_totals(std::string& out, const ReportPage& page) {
          html_line(s.threshold));
   if (s.method.method == "brute") {
     out += "Every pair was compared: recall is 1.</p>\n";
+  } else if (s.method.method == "exact") {
+    out += "Candidates came from a prefix index, which loses no pair: recall is 1.</p>\n";
+  } else if (s.method.method == "reuse") {
+    append(out, "Pairs or groups are those of <bdi>{}</bdi>.</p>\n",
+           html_line(s.method.reused, kNameCharacters));
   } else {
     append(out,
            "Candidates came from {} bands of {} rows: a pair at the threshold is found with "
@@ -145,6 +167,7 @@ void append_totals(std::string& out, const ReportPage& page) {
            plural_text(*s.unverified_extra, "row", "rows"));
   }
   out += left_out_remarks(t);
+  append_templates(out, s);
   append(out,
          "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}, scratch {}; {} "
          "candidates, {} verified.</p>\n",

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import unittest
 
 import corpus
@@ -44,6 +45,47 @@ class Templates(SosieTest):
         self.assertGreater(all_stats["candidates"], PAGES**2 / 4)
         # Until a bucket has had 1,000 survivors, and for the batch then, all are compared.
         self.assertLess(stats["candidates"], 2200**2 / 2)
+
+    def test_the_template_is_named(self):
+        _, stats = self.found("--report", "report.html")
+        (template,) = stats["templates"]
+        words = re.findall(r"[a-z']+", corpus.ENGLISH.lower())
+        self.assertGreater(template["rows"], 0.9 * PAGES)  # that share its large buckets
+        self.assertLessEqual(template["rows"], PAGES)
+        self.assertGreater(template["candidates"], 0.9 * stats["candidates"])
+        self.assertLessEqual(template["candidates"], stats["candidates"])
+        self.assertTrue(" ".join(words).startswith(template["passage"]))
+        self.assertGreater(len(template["passage"]), 300)
+        common = (140 - 4) / (170 - 4)  # shingles words:5 of the template, and of a page
+        self.assertAlmostEqual(template["common"], common, delta=0.05)
+        summary = self.sosie("dedup", "in.jsonl", "-o", "out.jsonl").err
+        self.assertRegex(summary, r"templates +4,\d\d\d rows have 8\d % of their shingles in common, "
+                                  f"[\\d,]+ of the candidates: \"{' '.join(words[:5])}")
+        self.assertIn(" ".join(words[:5]), self.read("report.html").decode())
+
+    def test_the_template_is_named_of_rows_in_scratch(self):
+        _, stats = self.found()
+        _, spilled = self.found(*NO_FILTER)
+        self.assertGreater(spilled["scratch_bytes"], 0)
+        (template,), (same,) = spilled["templates"], stats["templates"]
+        self.assertEqual(template["passage"], same["passage"])
+        self.assertLessEqual(template["rows"], PAGES)
+        self.assertGreater(template["candidates"], same["candidates"])
+        summary = self.sosie("dedup", "in.jsonl", *NO_FILTER, "-o", "out.jsonl").err
+        self.assertRegex(summary, r"templates +at least \d+ rows have")
+
+    def test_near_duplicates_are_no_template(self):
+        rng = random.Random(7)
+        words = corpus.ENGLISH.split()[:100]
+        rows = []
+        for i in range(3000):
+            copy = list(words)
+            copy[rng.randrange(100)] = f"w{i}"
+            rows.append({"id": i, "text": " ".join(copy)})
+        self.write("in.jsonl", rows)
+        _, stats = self.found()
+        self.assertGreater(stats["removed"], 2500)
+        self.assertNotIn("templates", stats)
 
     def test_any_number_of_threads(self):
         one, two = self.found("--threads", "1"), self.found("--threads", "2")
