@@ -94,7 +94,9 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
       options.inputs.push_back(rest);
     }
   }
-  if (options.inputs.empty() && options.files_from.empty() && verb.bit != kPlan) {
+  const bool named =
+      !options.inputs.empty() || !options.files_from.empty() || !options.reuse.empty();
+  if (!named && verb.bit != kPlan) {
     throw Error(ErrorKind::invalid_option, fmt::format("{}: no input named", verb.name),
                 fmt::format("sosie {} {}", verb.name, verb.usage));
   }

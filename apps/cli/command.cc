@@ -73,13 +73,14 @@ const Verb* find_verb(std::string_view name) {
   return nullptr;
 }
 
-// The exit code of a verb that counts rows or pairs.
+// The exit code of a verb that goes through rows or pairs.
 int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
                 ProgressLine& line) {
-  const auto run = verb.bit == kDedup   ? dedup
-                   : verb.bit == kPairs ? pairs
-                   : verb.bit == kQuery ? query
-                                        : cluster;
+  const auto run = verb.bit == kDedup    ? dedup
+                   : verb.bit == kPairs  ? pairs
+                   : verb.bit == kQuery  ? query
+                   : verb.bit == kSketch ? sketch
+                                         : cluster;
   const RunReport report = run(options, hooks);
   line.clear();
   if (!options.quiet) fmt::print(stderr, "{}", report.summary);

@@ -162,7 +162,7 @@ std::string python_type(const OptionRow& row) {
     case OptionType::flag:
       return "bool";
     case OptionType::list:
-      return "Sequence[str | PathLike[str]]";
+      return "str | PathLike[str] | Sequence[str | PathLike[str]]";
     case OptionType::choice:
     case OptionType::text:
       break;

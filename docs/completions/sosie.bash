@@ -3,7 +3,7 @@ _sosie() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch --help --version' -- "$word"))
     return
   fi
   case $previous in
@@ -60,7 +60,7 @@ _sosie() {
       options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --files-from --column --id --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     query)
       options='--format --files-from --column --id --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
@@ -73,6 +73,9 @@ _sosie() {
       ;;
     plan)
       options='--format --files-from --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
+      ;;
+    sketch)
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

@@ -5,6 +5,7 @@ complete -c sosie -n __fish_use_subcommand -f -a query -d 'items of DATA that ar
 complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs, at any threshold not below the one they were made with'
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run and why: bands, expected recall, the S-curve'
+complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'what a part of the input contributes, for dedup --reuse and pairs --reuse'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'format of all inputs, whatever their names' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -35,7 +36,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'take pairs or (edited) clusters of an earlier run, and compare nothing again' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
@@ -79,6 +80,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l show -d 'add these fields of both rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K most similar partners of each left item' -x
@@ -195,3 +197,29 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'the most m
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group is kept; ties: input order' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threads -d 'worker threads; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch-limit -d 'the most that temporary files may take' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no summary and no progress'

@@ -95,6 +95,15 @@ RunReport query(const Options& options, const RunHooks& hooks = {});
 // pairs() wrote the groups are those of dedup() with keep first.
 RunReport cluster(const Options& options, const RunHooks& hooks = {});
 
+// What a shard contributes to a run over all of them, for machines that share files but not memory:
+// reads options.inputs as dedup() would with options.plan, which must be given, and writes
+// signatures, hashes and places of its rows, no text, to options.output. dedup() and pairs() take
+// such files as options.reuse (further ones as options.inputs) and give the bytes of one run over
+// all inputs; these must still be there, unchanged and under the same paths. Throws
+// Error{malformed_input} for damaged sketches and changed inputs; Error{invalid_option} where
+// sketches of different plans come together. Format: docs/formats/sketches.md.
+RunReport sketch(const Options& options, const RunHooks& hooks = {});
+
 // Says (report.summary, and into options.output if it is named) why the rows called left_id and
 // right_id are or are not near-duplicates: similarity, containment, shared and unshared shingles,
 // whether dedup() on the same inputs and options takes them for a candidate pair, what it does with

@@ -10,7 +10,8 @@
 
 namespace sosie {
 
-class Table;  // columns.h
+class Sketches;  // what sketch() left
+class Table;     // columns.h
 
 // Everything a run can be told. The members are what the table below fills; a front end sets them
 // through set_option() only, so that names, ranges and defaults stand in one place.
@@ -20,6 +21,8 @@ struct Options {
   // In place of inputs and against (query: of DATA): rows in memory, each called by its number.
   std::shared_ptr<const Table> table;
   std::shared_ptr<const Table> against_table;
+  // In place of inputs: what sketch() left of them. dedup() and pairs() take them from `reuse`.
+  std::shared_ptr<const Sketches> sketches;
 
   // Input
   std::string files_from;       // empty, or a file that lists more inputs; "-": standard input
@@ -58,8 +61,8 @@ struct Options {
   // What is kept
   std::string keep = "first";
   std::string clustering = "star";
-  std::string reuse;     // pairs or clusters of an earlier run
-  std::string annotate;  // empty, "kept" or "all"
+  std::vector<std::string> reuse;  // pairs or clusters of an earlier run; or sketches, with inputs
+  std::string annotate;            // empty, "kept" or "all"
 
   // Outputs
   std::string output;      // empty: standard output
@@ -100,8 +103,11 @@ inline constexpr VerbBit kPlan = 4;
 inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
 inline constexpr VerbBit kQuery = 32;
+inline constexpr VerbBit kSketch = 64;
+// Those that compare items, or say how it would be done.
+inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
 // Those that read items; cluster reads what they found.
-inline constexpr VerbBit kAllVerbs = kDedup | kPairs | kQuery | kPlan | kExplain;
+inline constexpr VerbBit kAllVerbs = kComparing | kSketch;
 
 struct Verb {
   std::string_view name;

@@ -24,13 +24,23 @@ FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings) {
   return fields;
 }
 
+void check_length(const Inputs& inputs, const Settings& settings, const RowLocator& row) {
+  if (row.length <= MemoryBudget{settings.memory_bytes}.longest_row(settings.threads)) return;
+  const std::uint64_t enough =
+      row.length * MemoryBudget::kFormsOfRow * settings.threads / kMebibyte + 1;
+  throw Error(
+      ErrorKind::limit_exceeded,
+      fmt::format("{}: row of {} bytes is too large for --memory {}M", place_of_row(inputs, row),
+                  row.length, settings.memory_bytes / kMebibyte),
+      fmt::format("--memory {}M is enough for it; so are fewer --threads, perhaps", enough));
+}
+
 BlockScanner::BlockScanner(const Inputs& inputs, const Settings& settings,
                            const ScanRequest& request)
     : inputs_(inputs),
       settings_(settings),
       request_(request),
       shingler_(settings.shingle),
-      longest_row_(MemoryBudget{settings.memory_bytes}.longest_row(settings.threads)),
       wants_length_(settings.ranks_by_length()),
       parsers_(inputs, fields_of_scan(inputs, settings)) {
   if (request.banding) {
@@ -57,7 +67,7 @@ void BlockScanner::scan(const BlockRange& range, ScannedBlock& out) {
 
 void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out) {
   const RowLocator locator{row.offset, row.length, file};
-  if (row.length > longest_row_) refuse_long(locator);
+  check_length(inputs_, settings_, locator);
   RowState state = RowState::normal;
   try {
     parsers_.parse(file, row.bytes, record_);
@@ -79,16 +89,6 @@ void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock
   out.states.push_back(state);
   append_values(file, bad, out);
   sketch(state, out);
-}
-
-void BlockScanner::refuse_long(const RowLocator& row) const {
-  const std::uint64_t enough =
-      row.length * MemoryBudget::kFormsOfRow * settings_.threads / kMebibyte + 1;
-  throw Error(
-      ErrorKind::limit_exceeded,
-      fmt::format("{}: row of {} bytes is too large for --memory {}M", place_of_row(inputs_, row),
-                  row.length, settings_.memory_bytes / kMebibyte),
-      fmt::format("--memory {}M is enough for it; so are fewer --threads, perhaps", enough));
 }
 
 void BlockScanner::append_values(std::uint32_t file, bool bad, ScannedBlock& out) {
@@ -117,6 +117,8 @@ void BlockScanner::sketch(RowState state, ScannedBlock& out) {
     hasher_->sketch(shingler_.shingles(), signature_);
     band_keys(signature_, request_.banding->rows, keys_);
     filter_signature(signature_, std::span(out.filters).last(k));
+  } else {
+    std::fill(keys_.begin(), keys_.end(), 0);
   }
   row_keys_.insert(row_keys_.end(), keys_.begin(), keys_.end());
 }

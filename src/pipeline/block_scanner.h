@@ -12,6 +12,9 @@
 
 namespace sosie {
 
+// Throws Error{limit_exceeded} with the figure when the row is too long for the memory there is.
+void check_length(const Inputs& inputs, const Settings& settings, const RowLocator& row);
+
 // One worker's tools for the way from bytes to signatures.
 class BlockScanner {
  public:
@@ -20,7 +23,6 @@ class BlockScanner {
 
  private:
   void scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out);
-  [[noreturn]] void refuse_long(const RowLocator& row) const;
   void append_values(std::uint32_t file, bool bad, ScannedBlock& out);
   void sketch(RowState state, ScannedBlock& out);
   void keep_set(bool normal, HashedSets& sets);
@@ -31,7 +33,6 @@ class BlockScanner {
   const Settings& settings_;
   const ScanRequest& request_;
   TextShingler shingler_;
-  std::uint64_t longest_row_;
   std::optional<MinHasher> hasher_;
   bool wants_length_;
   BlockReader reader_;

@@ -38,11 +38,11 @@ struct FileHeader {
 struct Inputs {
   std::vector<InputFile> list;
   std::vector<std::string> passed_over;
-  std::vector<std::string> grouped_paths;  // with --group-by: the files whose rows became `list`
-  std::vector<File> files;                 // as many as list
-  std::vector<FileHeader> headers;         // as many as list
-  std::vector<TableColumns> tables;        // as many as list
-  FieldRequest fields;                     // what to ask of each row
+  std::vector<std::string> other_paths;  // read too: what --group-by made `list` of, sketches
+  std::vector<File> files;               // as many as list
+  std::vector<FileHeader> headers;       // as many as list
+  std::vector<TableColumns> tables;      // as many as list
+  FieldRequest fields;                   // what to ask of each row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
   std::string against_id;            // field that names OTHER's rows; empty: their number
@@ -180,6 +180,10 @@ struct ScanRequest {
   bool may_spill = false;              // rows that outgrow the memory go to scratch
   bool keep_sets = false;              // the sets themselves, for an exact join
   std::uint64_t most_elements = ~std::uint64_t{0};  // of these sets together
+  const Sketches* sketches = nullptr;               // the run's own rows are there already
+  // Takes the blocks, in input order, which then leave the memory. If it is set, how blocks are cut
+  // depends on the inputs only.
+  std::function<void(const BlockRange&, const ScannedBlock&)> take_block = {};
 };
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the

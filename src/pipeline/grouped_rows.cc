@@ -129,7 +129,7 @@ void group_rows(const Options& options, const Settings& settings, Scratch& scrat
   const auto all = static_cast<std::uint32_t>(inputs.list.size());
   group(0, inputs.first_own_file);
   group(inputs.first_own_file, all);
-  for (const InputFile& input : inputs.list) inputs.grouped_paths.push_back(input.path);
+  for (const InputFile& input : inputs.list) inputs.other_paths.push_back(input.path);
   inputs.first_own_file = inputs.has_against() ? 1 : 0;
   inputs.list = std::move(list);
   inputs.files = std::move(files);

@@ -8,6 +8,7 @@
 #include "pipeline/corpus.h"
 #include "pipeline/grouped_rows.h"
 #include "pipeline/open_files.h"
+#include "pipeline/sketches.h"
 #include "read/field_path.h"
 #include "read/formats.h"
 #include "sosie/error.h"
@@ -222,7 +223,8 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
         read_path_list(options.files_from, hooks.input_descriptor, hooks.cancel);
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }
-  InputList own = list_collection(paths, options.table, options.format);
+  InputList own = options.sketches ? options.sketches->inputs()
+                                   : list_collection(paths, options.table, options.format);
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
   std::move(own.passed_over.begin(), own.passed_over.end(), std::back_inserter(list.passed_over));
   const auto pipes = std::count_if(list.files.begin(), list.files.end(),
@@ -295,6 +297,10 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   read_column_names(inputs, pool, hooks);
   const auto fields = fields_read(inputs, options, std::move(item_fields));
   inputs.files = open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks);
+  if (options.sketches) {
+    options.sketches->check(std::span(inputs.files).subspan(inputs.first_own_file));
+    inputs.other_paths = options.sketches->paths();
+  }
   if (!options.group_by.empty() && (options.table || options.against_table)) {
     throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
   }
@@ -307,7 +313,8 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   const FileRange other{0, inputs.first_own_file};
   const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
   inputs.against_id = choose_id(inputs, other, options.id);
-  inputs.fields.id = choose_id(inputs, own, options.id);
+  inputs.fields.id =
+      options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
   inputs.ids_are_rows = inputs.fields.id.empty();
   check_headers(inputs, other, inputs.against_id);
   check_headers(inputs, own, inputs.fields.id);

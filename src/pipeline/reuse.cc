@@ -113,7 +113,7 @@ class ClustersFile {
 }  // namespace
 
 ReusedFile::ReusedFile(const Run& run)
-    : file_(run.options.reuse, *run.scratch, run.hooks), table_(file_.reader()) {
+    : file_(run.options.reuse.front(), *run.scratch, run.hooks), table_(file_.reader()) {
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
   if (holds_pairs_) check_measure(run);
@@ -164,8 +164,7 @@ std::vector<Decision> ReusedFile::decisions(Run& run) {
 std::unique_ptr<ReusedFile> open_reused(const Run& run) {
   const Options& o = run.options;
   if (o.reuse.empty()) return nullptr;
-  check_outputs(std::vector<std::string>{o.reuse},
-                {o.output, o.removed, o.clusters, o.pairs, o.stats, o.report});
+  check_outputs(o.reuse, {o.output, o.removed, o.clusters, o.pairs, o.stats, o.report});
   const auto refuse = [](std::string_view name, std::string_view reason) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--{}: cannot go with --reuse, {}", name, reason));

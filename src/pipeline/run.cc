@@ -44,7 +44,7 @@ std::uint64_t peak_memory_bytes() {
 }
 
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
-  std::vector<std::string> paths = inputs.grouped_paths;
+  std::vector<std::string> paths = inputs.other_paths;
   for (const InputFile& input : inputs.list) paths.push_back(input.path);
   check_outputs(paths, outputs);
 }
@@ -194,6 +194,7 @@ Corpus Run::read_rows() {
   request.short_below = short_limit_;
   request.may_spill = may_spill;
   request.keep_sets = choice.exact;
+  request.sketches = options.sketches.get();
   if (choice.exact && is_method_open(options, settings)) {
     request.most_elements = kMostElementsOfAuto;
   }
@@ -235,7 +236,7 @@ RunSummary Run::summarize() {
   summary.seed = settings.seed;
   summary.threads = pool.size();
   summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
-  summary.method.reused = options.reuse;
+  if (!options.reuse.empty()) summary.method.reused = options.reuse.front();
   if (!choice.finds_every_pair()) {
     summary.method.bands = choice.banding.bands;
     summary.method.rows = choice.banding.rows;

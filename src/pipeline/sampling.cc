@@ -11,7 +11,7 @@
 #include "kernels/agreement.h"
 #include "kernels/sorted_set.h"
 #include "pipeline/drawn_rows.h"
-#include "plan/plan_file.h"
+#include "pipeline/sketches.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
 #include "sosie/error.h"
@@ -126,13 +126,14 @@ CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
   return facts;
 }
 
-BandingPlan saved_banding(const Options& options, const Settings& settings,
-                          const std::atomic<bool>* cancel) {
-  const SavedPlan saved = load_plan(options.plan, cancel);
+}  // namespace
+
+void check_plan(const SavedPlan& saved, const std::string& name, const Options& options,
+                const Settings& settings) {
   const auto expect = [&](const char* what, const std::string& in_plan, const std::string& asked) {
     if (in_plan == asked) return;
-    throw Error(ErrorKind::invalid_option, fmt::format("{}: was made for {} {}, this run has {}",
-                                                       options.plan, what, in_plan, asked));
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: was made for {} {}, this run has {}", name, what, in_plan, asked));
   };
   expect("measure", saved.measure, options.measure);
   expect("shingle", saved.shingle, shingle_name(settings.shingle));
@@ -141,10 +142,7 @@ BandingPlan saved_banding(const Options& options, const Settings& settings,
   expect("threshold", fmt::format("{}/{}", saved.threshold.num, saved.threshold.den),
          fmt::format("{}/{}", settings.threshold.num, settings.threshold.den));
   expect("seed", std::to_string(saved.seed), std::to_string(settings.seed));
-  return saved.banding;
 }
-
-}  // namespace
 
 SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
   const Draw draw = draw_rows(inputs, settings.seed, kMostRows);
@@ -187,7 +185,16 @@ Sample draw_joined_sample(const Inputs& inputs, const Settings& settings, Thread
 
 BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs,
                         const std::atomic<bool>* cancel) {
-  if (!options.plan.empty()) return saved_banding(options, settings, cancel);
+  if (options.sketches) {
+    const SavedPlan& saved = options.sketches->plan();
+    check_plan(saved, options.sketches->paths().front(), options, settings);
+    return saved.banding;
+  }
+  if (!options.plan.empty()) {
+    const SavedPlan saved = load_plan(options.plan, cancel);
+    check_plan(saved, options.plan, options, settings);
+    return saved.banding;
+  }
   if (settings.fixed_bands > 0) {
     return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
                          settings.recall);

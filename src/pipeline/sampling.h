@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pipeline/corpus.h"
+#include "plan/plan_file.h"
 #include "plan/set_costs.h"
 
 namespace sosie {
@@ -21,7 +22,13 @@ struct Sample {
 [[nodiscard]] Sample draw_joined_sample(const Inputs& inputs, const Settings& settings,
                                         ThreadPool& pool);
 
-// The banding a run uses: the user's, the saved plan's, or the planner's for these inputs. Waiting
+// Throws Error{invalid_option} with both values unless the plan was made for what the run asks for;
+// `name` is what messages call it.
+void check_plan(const SavedPlan& saved, const std::string& name, const Options& options,
+                const Settings& settings);
+
+// The banding a run uses: the sketches' or the saved plan's, the user's, or the planner's for these
+// inputs. Waiting
 // for a plan from a pipe ends when *cancel becomes true.
 [[nodiscard]] BandingPlan banding_for(const Options& options, const Settings& settings,
                                       const Inputs& inputs, const std::atomic<bool>* cancel);

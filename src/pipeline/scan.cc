@@ -9,6 +9,7 @@
 #include "pipeline/block_scanner.h"
 #include "pipeline/corpus.h"
 #include "pipeline/identical.h"
+#include "pipeline/sketches.h"
 #include "pipeline/spilled_rows.h"
 #include "sosie/error.h"
 
@@ -76,8 +77,12 @@ class WindowedScan {
 
   Corpus run() {
     std::vector<RowSource> sources;
-    for (std::uint32_t i = 0; i < inputs_.list.size(); ++i) sources.push_back(inputs_.source(i));
+    const bool sketched = request_.sketches != nullptr;
+    const std::size_t files = sketched ? inputs_.first_own_file : inputs_.list.size();
+    for (std::uint32_t i = 0; i < files; ++i) sources.push_back(inputs_.source(i));
     corpus_.ranges = cut_into_blocks(sources, block_bytes(), pool_);
+    first_sketched_ = corpus_.ranges.size();
+    if (sketched) request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
     corpus_.facts.resize(corpus_.ranges.size());
     corpus_.blocks.resize(corpus_.ranges.size());
     const std::size_t blocks = corpus_.ranges.size();
@@ -110,7 +115,8 @@ class WindowedScan {
   [[nodiscard]] std::uint64_t block_bytes() const {
     constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 16;
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
-    return std::max(budget_.block_bytes(pool_.size()),
+    constexpr std::uint64_t kToBeTaken = std::uint64_t{128} << 10;
+    return std::max(request_.take_block ? kToBeTaken : budget_.block_bytes(pool_.size()),
                     std::min(total_bytes(inputs_) / kManyBlocks, kLargest));
   }
 
@@ -126,13 +132,27 @@ class WindowedScan {
   void scan_window(std::size_t begin, std::size_t end) {
     window_begin_ = begin;
     pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
-      auto& scanner = workers_[worker];
-      if (!scanner) scanner = std::make_unique<BlockScanner>(inputs_, settings_, request_);
       const BlockRange& range = corpus_.ranges[begin + i];
-      scanner->scan(range, corpus_.blocks[begin + i]);
+      ScannedBlock& block = corpus_.blocks[begin + i];
+      if (begin + i < first_sketched_) {
+        scan_block(worker, range, block);
+      } else {
+        load_block(begin + i, block);
+      }
       progress_.add(range.end - range.begin);
     });
     finish_window(end);
+  }
+
+  void scan_block(unsigned worker, const BlockRange& range, ScannedBlock& block) {
+    auto& scanner = workers_[worker];
+    if (!scanner) scanner = std::make_unique<BlockScanner>(inputs_, settings_, request_);
+    scanner->scan(range, block);
+  }
+
+  void load_block(std::size_t number, ScannedBlock& block) const {
+    block = request_.sketches->read(number - first_sketched_, corpus_.ranges[number].file);
+    for (const RowLocator& row : block.locators) check_length(inputs_, settings_, row);
   }
 
   // Numbers the rows of the window that ends at `end`, and makes room for the next one.
@@ -164,6 +184,12 @@ class WindowedScan {
       corpus_.spilled->add(window, pool_);
       for (ScannedBlock& block : window) block = ScannedBlock{};
     }
+    if (request_.take_block) {
+      for (std::size_t i = window_begin_; i < end; ++i) {
+        request_.take_block(corpus_.ranges[i], corpus_.blocks[i]);
+        corpus_.blocks[i] = ScannedBlock{};
+      }
+    }
     window_begin_ = end;
   }
 
@@ -193,10 +219,11 @@ class WindowedScan {
   ByteProgress progress_;
   std::vector<std::unique_ptr<BlockScanner>> workers_;
   Corpus corpus_;
-  std::size_t window_begin_ = 0;  // the first block that is not numbered yet
-  std::uint64_t kept_bytes_ = 0;  // of all blocks while they are in memory
-  std::uint64_t all_bytes_ = 0;   // of all blocks
-  std::uint64_t elements_ = 0;    // of the sets that are kept
+  std::size_t first_sketched_ = 0;  // the first block that comes from sketches
+  std::size_t window_begin_ = 0;    // the first block that is not numbered yet
+  std::uint64_t kept_bytes_ = 0;    // of all blocks while they are in memory
+  std::uint64_t all_bytes_ = 0;     // of all blocks
+  std::uint64_t elements_ = 0;      // of the sets that are kept
 };
 
 }  // namespace

@@ -5,7 +5,8 @@
 namespace sosie {
 
 bool is_method_open(const Options& options, const Settings& settings) noexcept {
-  return settings.method == Method::automatic && options.plan.empty() && options.reuse.empty();
+  return settings.method == Method::automatic && options.plan.empty() && options.reuse.empty() &&
+         !options.sketches;
 }
 
 MethodChoice cheapest_method(const SetCosts& costs, const BandingPlan& banding) noexcept {

@@ -5,6 +5,7 @@
 
 #include "pipeline/families.h"
 #include "pipeline/measured_settings.h"
+#include "pipeline/sketch_options.h"
 #include "read/formats.h"
 #include "read/input_list.h"
 #include "sosie/error.h"
@@ -21,17 +22,22 @@ struct KindVerbs {
   Function<RunReport> dedup;
   Function<RunReport> pairs;
   Function<RunReport> query;
-  Function<RunReport> plan;  // null: not for such items
+  Function<RunReport> plan;    // null: not for such items
+  Function<RunReport> sketch;  // the same
   Function<std::vector<double>> similarities;
 };
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, similarities_of_sets},
-    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, similarities_of_sets},
-    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, similarities_of_sets},
-    KindVerbs{"vectors", dedup_vectors, pairs_of_vectors, query_of_vectors, nullptr,
+    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"vectors", dedup_vectors, pairs_of_vectors, query_of_vectors, nullptr, nullptr,
               similarities_of_vectors},
-    KindVerbs{"bits", dedup_bits, pairs_of_bits, query_of_bits, nullptr, similarities_of_bits},
+    KindVerbs{"bits", dedup_bits, pairs_of_bits, query_of_bits, nullptr, nullptr,
+              similarities_of_bits},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -83,11 +89,21 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
-  return run(&KindVerbs::dedup, options, hooks);
+  return run(&KindVerbs::dedup, with_sketches(options), hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
-  return run(&KindVerbs::pairs, options, hooks);
+  const Options chosen = with_sketches(options);
+  if (!chosen.reuse.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                "--reuse: " + chosen.reuse.front() + " holds no sketches",
+                "pairs and clusters are for dedup --reuse");
+  }
+  return run(&KindVerbs::pairs, chosen, hooks);
+}
+
+RunReport sketch(const Options& options, const RunHooks& hooks) {
+  return run(&KindVerbs::sketch, options, hooks);
 }
 
 RunReport query(const Options& options, const RunHooks& hooks) {

@@ -19,6 +19,7 @@ RunReport dedup_sets(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_sets(const Options& options, const RunHooks& hooks);
 RunReport query_of_sets(const Options& options, const RunHooks& hooks);
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
+RunReport sketch_sets(const Options& options, const RunHooks& hooks);
 
 // A query said as a join of two collections: DATA is the one that is compared with.
 [[nodiscard]] Options as_join(Options options);

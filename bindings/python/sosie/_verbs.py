@@ -85,7 +85,7 @@ def dedup(
     keep: str | Sequence[str] | None = None,
     clustering: Clustering | None = None,
     annotate: Annotate | None = None,
-    reuse: str | PathLike[str] | None = None,
+    reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     removed: str | PathLike[str] | None = None,
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
@@ -136,7 +136,7 @@ def dedup(
         keep: which row of a group is kept; ties: input order (first, last, longest, shortest, max:FIELD, min:FIELD). Default: first
         clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
         annotate: add duplicate_of and cluster_size to kept rows, or to all rows and drop none (kept|all)
-        reuse: take pairs or (edited) clusters of an earlier run, and compare nothing again
+        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be repeated)
         removed: removed rows, each with its survivor (.tsv .csv .jsonl .parquet)
         clusters: groups of two rows or more (.tsv .csv .jsonl .parquet)
         stats: the summary as JSON
@@ -231,6 +231,7 @@ def pairs(
     seed: int | None = None,
     audit: int | None = None,
     output: str | PathLike[str] | None = None,
+    reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     stats: str | PathLike[str] | None = None,
     show: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -278,6 +279,7 @@ def pairs(
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
         output: where the result goes; it appears when it is complete. Default: standard output
+        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be repeated)
         stats: the summary as JSON
         show: add these fields of both rows
         top: only the K most similar partners of each left item. Default: all
@@ -321,6 +323,7 @@ def pairs(
             "seed": seed,
             "audit": audit,
             "output": output,
+            "reuse": reuse,
             "stats": stats,
             "show": show,
             "top": top,

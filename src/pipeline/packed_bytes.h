@@ -1,0 +1,90 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "sosie/error.h"
+
+namespace sosie {
+
+static_assert(std::endian::native == std::endian::little, "files hold little-endian numbers");
+
+// Plain values one after another, without gaps, for files that outlive a run.
+class PackedWriter {
+ public:
+  template <class T>
+  void value(const T& value) {
+    column(std::span(&value, 1));
+  }
+  // The values only: how many there are must be known from elsewhere.
+  template <class T>
+  void column(std::span<const T> values) {
+    static_assert(std::is_arithmetic_v<T>);
+    if (values.empty()) return;
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + values.size_bytes());
+    std::memcpy(bytes_.data() + at, values.data(), values.size_bytes());
+  }
+  // Its length as 64 bits, then its bytes.
+  void text(std::string_view text) {
+    value(std::uint64_t{text.size()});
+    bytes_ += text;
+  }
+
+  [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+// The same, read again. What is not there is Error{malformed_input}: `name` is damaged.
+class PackedReader {
+ public:
+  PackedReader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
+
+  [[noreturn]] void refuse() const {
+    throw Error(ErrorKind::malformed_input, name_ + ": is damaged", "make the sketches again");
+  }
+
+  template <class T>
+  [[nodiscard]] T value() {
+    return column<T>(1).front();
+  }
+  template <class T>
+  [[nodiscard]] std::vector<T> column(std::uint64_t count) {
+    static_assert(std::is_arithmetic_v<T>);
+    if (count > rest_.size() / sizeof(T)) refuse();
+    std::vector<T> values(count);
+    if (count > 0) std::memcpy(values.data(), rest_.data(), count * sizeof(T));
+    rest_.remove_prefix(count * sizeof(T));
+    return values;
+  }
+  [[nodiscard]] std::string text() {
+    const auto size = value<std::uint64_t>();
+    if (size > rest_.size()) refuse();
+    std::string text(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return text;
+  }
+  // How many things follow that take `least_bytes` each or more.
+  [[nodiscard]] std::uint64_t count(std::size_t least_bytes) {
+    const auto count = value<std::uint64_t>();
+    if (count > rest_.size() / least_bytes) refuse();
+    return count;
+  }
+  void expect_end() const {
+    if (!rest_.empty()) refuse();
+  }
+
+ private:
+  std::string_view rest_;
+  const std::string& name_;
+};
+
+}  // namespace sosie
