@@ -45,12 +45,14 @@ std::uint64_t TableColumns::text_bytes() const {
 }
 
 std::uint64_t TableColumns::row_of_byte(std::uint64_t address) const {
+  std::uint64_t found = table->rows();
   for (std::uint64_t row = 0; row < table->rows(); ++row) {
     const std::string_view value = table->value(text, row).text;
     const auto begin = reinterpret_cast<std::uintptr_t>(value.data());
-    if (begin <= address && address <= begin + value.size()) return row;
+    if (begin == address) return row;  // not the end of the one before
+    if (begin < address && address <= begin + value.size()) found = row;
   }
-  return table->rows();
+  return found;
 }
 
 TableColumns columns_of(const std::shared_ptr<const Table>& table, const FieldRequest& fields,

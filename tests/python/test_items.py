@@ -120,7 +120,7 @@ def test_what_cannot_be_read_is_said():
                     threshold=0.9)
     with pytest.raises(TypeError, match="give an Arrow table"):
         sosie.pairs(object(), kind="sets")
-    with pytest.raises(sosie.InputError, match="table.npy"):
+    with pytest.raises(sosie.InputError, match="the rows: row 0"):
         sosie.pairs(np.array([[1.0, np.nan]]), threshold=0.9)
 
 
