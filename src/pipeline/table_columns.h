@@ -19,8 +19,8 @@ struct TableColumns {
   void fill(std::uint64_t row, Record& record) const;
   // All bytes of the texts.
   [[nodiscard]] std::uint64_t text_bytes() const;
-  // The row whose text begins at this address; if there is none, holds it or ends there. O(rows): for
-  // messages.
+  // The row whose text begins at this address; if there is none, holds it or ends there. O(rows):
+  // for messages.
   [[nodiscard]] std::uint64_t row_of_byte(std::uint64_t address) const;
 };
 
