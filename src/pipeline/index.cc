@@ -4,6 +4,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "core/rational.h"
 #include "pipeline/corpus.h"
 #include "pipeline/indexed_sets.h"
 #include "pipeline/verbs.h"
@@ -17,6 +18,11 @@ constexpr std::size_t kRowsATask = 64;
 Options completed(const Options& options) {
   Options chosen = with_kind_of_sets(options, "an index");
   if (chosen.method == "auto") chosen.method = "lsh";
+  const auto recall = parse_rational(chosen.recall);
+  if (recall && recall->num == recall->den) {
+    throw Error(ErrorKind::invalid_option, "--recall 1: an index cannot promise every pair",
+                "say a recall below 1, such as 0.999");
+  }
   chosen.id = "row";  // ids are the index's numbers
   return chosen;
 }

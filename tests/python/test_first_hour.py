@@ -204,6 +204,13 @@ def test_other_columns_are_not_looked_at():
     assert sosie.dedup(frame).mask.tolist() == KEPT
 
 
+def test_what_an_index_is_not_for():
+    with pytest.raises(sosie.OptionError, match="^recall 1: an index cannot promise every pair"):
+        sosie.Index(recall=1)
+    with pytest.raises(sosie.OptionError, match="^method brute: not for an index"):
+        sosie.Index(method="brute")
+
+
 def test_kinds_come_back():
     kept = sosie.dedup(np.array(TEXTS)).apply()
     assert isinstance(kept, np.ndarray) and kept.tolist() == TEXTS[:2]

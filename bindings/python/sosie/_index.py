@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _sosie
 from ._results import ResultTable
 from ._rows import Items, Rows
-from ._run import Source, completed, native, source_of
+from ._run import Source, completed, native, source_of, translated
 
 
 class Index:
@@ -35,6 +35,7 @@ class Index:
     decide how rows are read and compared.
     """
 
+    @translated
     def __init__(
         self,
         kind: str | None = None,
@@ -59,17 +60,20 @@ class Index:
         """How many items are there."""
         return len(self._index)
 
+    @translated
     def add(self, data: Source) -> npt.NDArray[np.int64]:
         """Adds all rows. Returns their numbers."""
         rows = self._read(data)
         return np.arange(*self._index.add(native(rows)), dtype=np.int64)
 
+    @translated
     def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then. Returns a mask by
         row, True for those that were added; they are numbered on in their order."""
         rows = self._read(data)
         return self._index.add_new(native(rows))
 
+    @translated
     def query(self, data: Source) -> ResultTable:
         """The items similar to each row: left (the row), right (an item's number) and similarity;
         those of a row together, best first."""

@@ -56,14 +56,25 @@ R = TypeVar("R")
 def checked(verb: Callable[P, R]) -> Callable[P, R]:
     """Says of a keyword that there is not which one is meant."""
     known = set(verb.__annotations__)
+    told = translated(verb)
 
     @functools.wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         for keyword in kwargs.keys() - known:
             hint = as_keywords(_sosie.option_hint(keyword, verb.__name__))
             raise TypeError(f"{verb.__name__}() takes no '{keyword}'" + (hint and f": {hint}"))
+        return told(*args, **kwargs)
+
+    return call
+
+
+def translated(function: Callable[P, R]) -> Callable[P, R]:
+    """Has its errors speak of keywords and rows."""
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return verb(*args, **kwargs)
+            return function(*args, **kwargs)
         except SosieError as error:
             raise in_python_words(error) from None
 
