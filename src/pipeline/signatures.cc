@@ -7,6 +7,7 @@
 #include "core/thread_pool.h"
 #include "pipeline/bad_row.h"
 #include "pipeline/row_parsers.h"
+#include "pipeline/verbs.h"
 #include "read/row_blocks.h"
 #include "represent/text_shingles.h"
 #include "sketch/minhash.h"
@@ -70,10 +71,11 @@ void check_components(int components) {
 std::vector<std::uint32_t> minhash_signatures(const Options& options, int components,
                                               const RunHooks& hooks) {
   check_components(components);
-  const Settings settings = resolve(options);
+  const Options chosen = with_kind_of_sets(options, "signatures");
+  const Settings settings = resolve(chosen);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   ThreadPool pool(settings.threads, hooks.cancel);
-  const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
+  const Inputs inputs = open_inputs(chosen, settings, scratch, pool, hooks);
   std::vector<RowSource> sources;
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) sources.push_back(inputs.source(i));
   const std::vector<BlockRange> blocks = cut_into_blocks(sources, kBlockBytes, pool);

@@ -43,6 +43,23 @@ def test_components_agree_as_often_as_sets_are_similar(texts):
         assert abs(estimate - similarity) < 5 * np.sqrt(similarity * (1 - similarity) / 1024) + 1e-9
 
 
+def test_components_of_bags_agree_as_often_as_bags_are_similar():
+    """Weighted MinHash: sum of the lesser counts over sum of the greater ones."""
+    draw = np.random.default_rng(9)
+    bags = []
+    for _ in range(40):
+        counts = draw.integers(0, 20, 30)
+        bags += [counts, np.maximum(0, counts + draw.integers(-4, 5, 30))]
+    signatures = sosie.minhash([{f"e{i}": int(n) for i, n in enumerate(bag) if n} for bag in bags],
+                               num_perm=1024)
+    estimates = (signatures[::2] == signatures[1::2]).mean(axis=1)
+    exact = np.array([np.minimum(a, b).sum() / np.maximum(a, b).sum()
+                      for a, b in zip(bags[::2], bags[1::2], strict=True)])
+    assert 0.4 < exact.min() and exact.max() < 0.95
+    assert (abs(estimates - exact) < 5 * np.sqrt(exact * (1 - exact) / 1024)).all()
+    assert abs((estimates - exact).mean()) < 4 * 0.5 / np.sqrt(1024 * 40)
+
+
 def test_signatures_depend_on_the_rows_alone(texts):
     expected = sosie.minhash(texts)
     for kind in ("pyarrow", "polars", "list"):
