@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import datasets
@@ -197,6 +198,16 @@ def test_records_are_rows():
     assert sosie.dedup([{"text": text, "n": 1} for text in TEXTS]).mask.tolist() == KEPT
     assert sosie.dedup([{"t": text} for text in TEXTS], column="t").apply() == [
         {"t": text} for text in TEXTS[:2]]
+
+
+def test_names_of_files_are_texts_with_a_warning(tmp_path):
+    (tmp_path / "a.jsonl").write_text("")
+    with pytest.warns(UserWarning, match="pathlib.Path") as warned:
+        assert len(sosie.dedup([str(tmp_path / "a.jsonl")]).mask) == 1
+    assert warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sosie.dedup(TEXTS)
 
 
 def test_other_columns_are_not_looked_at():

@@ -144,6 +144,8 @@ def _read_once(read: Callable[[], T]) -> T:
 
 def only_column(data: Any) -> str | None:
     """The name of the column of a table with one alone."""
+    if hasattr(data, "collect"):  # a LazyFrame, which would have to look
+        return None
     names = getattr(data, "column_names", None)
     if names is None:
         names = getattr(data, "columns", None)

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
@@ -106,6 +107,15 @@ def source_of_paths(data: Any) -> list[str]:
     return [os.fspath(path) for path in data]
 
 
+def warn_of_names(data: Any) -> None:
+    """A list of names of files is a list of texts, which few who give one mean."""
+    if isinstance(data, (list, tuple)) and data and isinstance(data[0], str):
+        some = data[:3]
+        if all(isinstance(name, str) and len(name) < 256 and os.path.isfile(name) for name in some):
+            warnings.warn("these strings are names of files and are compared as texts; "
+                          "pathlib.Path objects have the files read", stacklevel=7)
+
+
 def scratch_of(options: Options) -> str | None:
     folder = options.get("scratch")
     return None if folder is None else str(folder)
@@ -115,6 +125,7 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
     """Rows in memory, or paths. `options`: as completed() has them."""
     if is_path(data):
         return source_of_paths(data)
+    warn_of_names(data)
     columns = columns_read(options)
     kind = str(options.get("kind", "text"))
     if kind == "text" and "group_by" not in options and not are_records(data):
