@@ -14,6 +14,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+from conftest import make_texts
 
 import sosie
 
@@ -49,15 +50,17 @@ def test_duckdb_rows_are_those_that_were_read():
 
 def test_another_threshold_leaves_the_files_alone(tmp_path):
     data = tmp_path / "in.txt"
-    data.write_text("\n".join(TEXTS) + "\n")
+    data.write_text("\n".join(make_texts(5, 60)) + "\n")
     out, removed = tmp_path / "kept.txt", tmp_path / "removed.tsv"
     result = sosie.dedup(data, output=out, removed=removed)
     before = out.read_bytes(), removed.read_bytes()
-    result.sweep([0.1, 0.9])
-    result.at(1)
-    result.report(tmp_path / "report.html")
+    assert result.sweep([0.5, 1])["kept"].tolist() == [40, 60]
+    assert result.at(1).mask.all()
     assert (out.read_bytes(), removed.read_bytes()) == before
+    out.unlink()
+    result.report(tmp_path / "report.html")
     assert (tmp_path / "report.html").exists()
+    assert not out.exists()
 
 
 def test_items_are_removed_by_numbers_only():
