@@ -98,7 +98,7 @@ std::vector<TemplateFacts> templates_of(const ComparedRows& compared) {
   const std::vector<std::uint64_t> candidates = compared.matcher.candidates_of_templates();
   std::vector<TemplateFacts> templates;
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (candidates[i] < kManyComparisons * rows[i]) continue;
+    if (rows[i] == 0 || candidates[i] < kManyComparisons * rows[i]) continue;
     const auto members = compared.matcher.buckets()[buckets.largest[i - 1]];
     TemplateFacts& facts = same_template(templates, describe(compared, members));
     facts.rows += rows[i];

@@ -75,6 +75,12 @@ class Templates(SosieTest):
                              "-o", "out.jsonl").err
         self.assertRegex(summary, r"templates +at least \d+ rows have")
 
+    def test_a_template_of_other_rows_alone_costs_nothing(self):
+        self.write("own.jsonl", [{"id": "own", "text": "something else entirely stands in here"}])
+        self.sosie("dedup", "own.jsonl", "--against", "in.jsonl", "--method", "lsh", "--stats",
+                   "s.json", "-o", "out.jsonl")
+        self.assertNotIn("templates", json.loads(self.read("s.json")))
+
     def test_near_duplicates_are_no_template(self):
         rng = random.Random(7)
         words = corpus.ENGLISH.split()[:100]

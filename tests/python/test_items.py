@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 
 import numpy as np
 import pandas
@@ -122,6 +123,16 @@ def test_what_cannot_be_read_is_said():
         sosie.pairs(object(), kind="sets")
     with pytest.raises(sosie.InputError, match="the rows: row 0"):
         sosie.pairs(np.array([[1.0, np.nan]]), threshold=0.9)
+
+
+def test_a_matrix_is_not_made_a_list():
+    rows = np.random.default_rng(4).standard_normal((20_000, 64)).astype(np.float32)
+    sosie.dedup(rows[:2], threshold=0.99)  # what is imported once
+    tracemalloc.start()
+    sosie.similarity(rows, rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2 * rows.nbytes  # as Python objects it would take 8 times that
 
 
 def test_nothing_stays_behind(tmp_path):

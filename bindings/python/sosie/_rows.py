@@ -57,7 +57,8 @@ class Items:
     def __init__(self, data: object, columns: Sequence[str], kind: str, folder: str | None):
         self.data = data
         self._made_of = (data, columns, kind, folder)
-        self.read: Any = readable(data, columns)
+        # A matrix is written as it is; a list of its numbers would take many times its memory.
+        self.read: Any = data if isinstance(data, np.ndarray) else readable(data, columns)
         place = tempfile.mkdtemp(prefix="sosie-", dir=folder)
         weakref.finalize(self, _remove_own, place, os.getpid())
         if kind == "bits":

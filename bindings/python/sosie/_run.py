@@ -169,7 +169,8 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
 def exact(value: object) -> object:
     """A computed number with more digits than anyone would write (0.7999999999999999, 2/3) as the
     fraction that it is meant to be: the nearest one with a denominator of up to 10^9."""
-    if not isinstance(value, (float, np.floating)) or len(str(value)) <= 11:
+    written = len("0.") + 9  # nine digits behind the point are read as they are
+    if not isinstance(value, (float, np.floating)) or len(str(value)) <= written:
         return value
     return Fraction(str(value)).limit_denominator(10**9)
 
