@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include "sosie/error.h"
 
@@ -24,7 +25,7 @@ void sync_folder(const std::string& folder) noexcept {
   ::close(descriptor);
 }
 
-ClaimedFolder::ClaimedFolder(const std::string& folder) : path_(folder) {
+ClaimedFolder::ClaimedFolder(std::string folder) : path_(std::move(folder)) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
   std::error_code error;
   const bool made = std::filesystem::create_directories(path_, error);

@@ -18,7 +18,7 @@ void sync_folder(const std::string& folder) noexcept;
 class ClaimedFolder {
  public:
   // Throws Error{io}: also when another process has it.
-  explicit ClaimedFolder(const std::string& folder);
+  explicit ClaimedFolder(std::string folder);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }

@@ -32,8 +32,8 @@ std::size_t parity_words(const std::vector<ShingleSet>& sets) {
 }  // namespace
 
 Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
-                 const MethodChoice& choice, KnownOverlaps* known, ThreadPool& pool)
-    : items_(items), settings_(settings), choice_(choice), known_(known), workers_(pool.size()) {
+                 const MethodChoice& choice, ThreadPool& pool)
+    : items_(items), settings_(settings), choice_(choice), workers_(pool.size()) {
   constexpr std::size_t kSetBytes = std::size_t{32} << 20;
   for (Worker& worker : workers_) {
     worker.sets = std::make_unique<ShingleSets>(inputs, corpus, items, settings.shingle,

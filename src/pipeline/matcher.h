@@ -21,10 +21,12 @@ namespace sosie {
 // signature filter of lsh, whose loss the plan has charged to the recall.
 class Matcher {
  public:
-  // Moves the sketches, or the buckets, out of the corpus. `known`: null, or what need not be
-  // compared again.
+  // Moves the sketches, or the buckets, out of the corpus.
   Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
-          const MethodChoice& choice, KnownOverlaps* known, ThreadPool& pool);
+          const MethodChoice& choice, ThreadPool& pool);
+
+  // From here on what is known is not compared again, and what is compared becomes known.
+  void ask(KnownOverlaps& known) noexcept { known_ = &known; }
 
   [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
   [[nodiscard]] const BucketsOfItems& buckets_of() const noexcept { return buckets_of_; }
@@ -78,7 +80,7 @@ class Matcher {
   const Items& items_;
   const Settings& settings_;
   MethodChoice choice_;
-  KnownOverlaps* known_;
+  KnownOverlaps* known_ = nullptr;
   Buckets buckets_;
   BucketsOfItems buckets_of_;
   TemplateBuckets templates_;

@@ -127,10 +127,10 @@ void Run::prepare() {
 }
 
 void Run::make_matcher(std::vector<RowId> rows) {
-  if (has_checkpoint()) {
-    known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
-  }
-  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, known_.get(), pool);
+  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  if (!has_checkpoint()) return;
+  known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
+  matcher->ask(*known_);
 }
 
 void Run::collapse() {
@@ -195,7 +195,7 @@ void Run::choose_method() {
     corpus = read_rows();
   }
   all_rows_ = corpus.rows;
-  if (checkpoint && !has_checkpoint() && hooks.on_message) {
+  if (checkpoint && !has_checkpoint() && hooks.on_message && !options.quiet) {
     hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
   }
   check_unique_ids(inputs, corpus);

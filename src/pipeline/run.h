@@ -77,6 +77,10 @@ class Run {
   [[nodiscard]] Corpus read_rows();
   [[nodiscard]] std::uint64_t memory_of_join() const;
   void begin_checkpoint();
+  // Whether there is one and it is of use: methods that find every pair begin again.
+  [[nodiscard]] bool has_checkpoint() const noexcept {
+    return checkpoint && checkpoint->has_begun();
+  }
   void collapse();
   // `rows`: what the rows of the corpus are called in the run.
   void make_matcher(std::vector<RowId> rows);
@@ -89,11 +93,6 @@ class Run {
   [[nodiscard]] std::vector<VerifiedPair> found_pairs(std::string_view stage, PairScope scope);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  // Whether it is of use: methods that find every pair begin again.
-  [[nodiscard]] bool has_checkpoint() const noexcept {
-    return checkpoint && checkpoint->has_begun();
-  }
-
   std::uint64_t short_limit_ = 0;
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
