@@ -287,6 +287,17 @@ class Stopped(Checkpoint):
             self.assertEqual(self.outcome(run=run), plain, number)
 
     @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
+    @unittest.skipUnless(os.path.exists(POWER), "SOSIE_POWER names no library")
+    def test_what_a_run_has_written_is_on_disk(self):
+        plain = self.outcome()
+        self.forget()
+        self.loads = {"LD_PRELOAD": POWER, "SOSIE_POWER_LOSS": "1000000"}
+        self.assertEqual(self.sosie(*RUN, *KEPT, code=None).code, -signal.SIGKILL)
+        self.assertEqual(self.outputs(), plain)
+        self.loads = {}
+        self.assertEqual(self.known(), 100)
+
+    @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     @unittest.skipUnless(os.path.exists(FAULTS), "SOSIE_FAULTS names no library")
     def test_full_and_broken_disks(self):
         run = (*RUN, *KEPT, "--threads", "1", "--quiet")

@@ -2,7 +2,8 @@
 // test knows nothing of it.
 //
 //   SOSIE_POWER_LOSS=N          at the N-th write, fsync or rename from the first on, the process
-//                               is killed and what is not on disk is lost
+//                               is killed and what is not on disk is lost; if there are fewer, that
+//                               happens when the process has ended
 //   SOSIE_POWER_LOSS_COUNT=FILE how many such calls there were, once the process ends by itself
 //
 // On disk is what a file was when fsync() was called on it last, and a name when its folder was
@@ -63,6 +64,7 @@ class Disk {
     if (const char* number = std::getenv("SOSIE_POWER_LOSS")) fails_at_ = std::atoll(number);
   }
   ~Disk() {
+    if (calls_ < fails_at_) lose_power();
     const char* path = std::getenv("SOSIE_POWER_LOSS_COUNT");
     std::FILE* file = path == nullptr ? nullptr : std::fopen(path, "w");
     if (file == nullptr) return;
