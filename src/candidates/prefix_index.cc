@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <memory>
 
@@ -177,6 +178,13 @@ void add_counts(const JoinCounts& part, JoinCounts& counts) {
   counts.pairs += part.pairs;
 }
 
+[[noreturn]] void throw_too_many(std::string_view count, const PrefixJoin& join) {
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("{} pairs reach the threshold: --memory holds {}", count,
+                          count_text(join.most_pairs)),
+              "raise --threshold, or --memory");
+}
+
 // Ends the join before it is made when its pairs will be too many, as far as some of the sets tell.
 void check_pair_count(Prober prober, const PrefixJoin& join, std::uint32_t sets) {
   constexpr std::uint32_t kProbes = 256;
@@ -190,11 +198,7 @@ void check_pair_count(Prober prober, const PrefixJoin& join, std::uint32_t sets)
     pairs += found.size();
   }
   const std::uint64_t expected = pairs * sets / kProbes;
-  if (expected <= join.most_pairs) return;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("about {} pairs reach the threshold: --memory holds {}",
-                          count_text(expected), count_text(join.most_pairs)),
-              "raise --threshold, or --memory");
+  if (expected > join.most_pairs) throw_too_many("about " + count_text(expected), join);
 }
 
 bool* filter_by_name(PrefixFilters& filters, std::string_view name) {
@@ -235,6 +239,7 @@ std::vector<VerifiedPair> prefix_join(const TokenSets& sets, const PrefixJoin& j
   const std::size_t shares = (std::size_t{sets.size()} + kSetsPerShare - 1) / kSetsPerShare;
   std::vector<std::vector<VerifiedPair>> found(shares);
   std::vector<std::unique_ptr<Prober>> probers(pool.size());
+  std::atomic<std::uint64_t> pair_count = 0;
   pool.for_each(shares, [&](unsigned worker, std::size_t share) {
     auto& prober = probers[worker];
     if (!prober) {
@@ -242,7 +247,14 @@ std::vector<VerifiedPair> prefix_join(const TokenSets& sets, const PrefixJoin& j
     }
     const auto begin = static_cast<std::uint32_t>(share) * kSetsPerShare;
     const std::uint32_t end = std::min(sets.size(), begin + kSetsPerShare);
-    for (std::uint32_t set = begin; set < end; ++set) prober->probe(set, found[share]);
+    for (std::uint32_t set = begin; set < end; ++set) {
+      const std::size_t before = found[share].size();
+      prober->probe(set, found[share]);
+      const std::size_t more = found[share].size() - before;
+      if (more > 0 && (pair_count += more) > join.most_pairs) {
+        throw_too_many("more than " + count_text(join.most_pairs), join);
+      }
+    }
     if (worker == 0) progress(end);
   });
   for (const auto& prober : probers) {
