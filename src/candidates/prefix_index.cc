@@ -6,11 +6,13 @@
 #include <atomic>
 #include <bit>
 #include <memory>
+#include <numeric>
 
 #include "candidates/parity_signatures.h"
 #include "candidates/prefix_postings.h"
 #include "candidates/size_bounds.h"
 #include "core/number_text.h"
+#include "hwy/cache_control.h"
 #include "kernels/posting_scan.h"
 #include "kernels/token_overlap.h"
 #include "sosie/error.h"
@@ -20,6 +22,7 @@ namespace {
 
 constexpr std::uint32_t kNoSet = ~std::uint32_t{0};
 constexpr std::uint32_t kSetsPerShare = 256;
+constexpr std::uint32_t kSetsAtOnce = 16;
 
 // The bounds of one size, for all sets of it.
 struct SizeBounds {
@@ -28,6 +31,9 @@ struct SizeBounds {
   std::uint32_t least_size = 0;
   std::uint32_t most_size = 0;
   std::vector<std::uint32_t> most_different;  // of partners of least_size .. most_size
+  // Of a partner, by position of the first shared token here; positions that are not there: no
+  // partner holds it first.
+  std::vector<std::uint32_t> most_positions;
 
   void set(const PrefixJoin& join, std::uint32_t new_size, std::uint32_t largest) {
     if (size == new_size) return;
@@ -50,6 +56,20 @@ struct SizeBounds {
       most_different.push_back(static_cast<std::uint32_t>(sum - std::min(sum, 2 * shared)));
     }
     most_different.push_back(0);  // a slot to read where no partner has a size that is allowed
+    set_most_positions(join);
+  }
+
+  void set_most_positions(const PrefixJoin& join) {
+    most_positions.assign(prefix, kNoSet);
+    if (!join.filters.position) return;
+    for (std::uint32_t position = 0; position < prefix; ++position) {
+      const std::int64_t last = last_position(*join.measure, size, position, join.threshold);
+      if (last < 0) {
+        most_positions.resize(position);
+        return;
+      }
+      most_positions[position] = static_cast<std::uint32_t>(std::min<std::int64_t>(last, kNoSet));
+    }
   }
 };
 
@@ -65,20 +85,27 @@ class Prober {
         postings_(postings),
         signatures_(signatures),
         largest_(static_cast<std::uint32_t>(sets[sets.size() - 1].size())),
-        last_probe_(sets.size(), kNoSet) {}
+        last_probe_(sets.size(), kNoSet),
+        passed_(sets.universe - sets.first_shared, 0) {}
 
-  void probe(std::uint32_t set, std::vector<VerifiedPair>& out) {
-    if (across_ && sets_.places[set] < join_.scope.right_begin) return;
-    const TokenView tokens = sets_[set];
-    if (tokens.empty()) return;
-    const auto size = static_cast<std::uint32_t>(tokens.size());
+  // Looks up some sets of one size, the first of which is `begin`; returns the first of those
+  // before `end` that are left. Does not go back: `begin` is not below what another call returned.
+  std::uint32_t probe(std::uint32_t begin, std::uint32_t end, std::vector<VerifiedPair>& out) {
+    const auto size = static_cast<std::uint32_t>(sets_[begin].size());
+    if (size == 0) return begin + 1;
     sizes_.set(join_, size, across_ ? largest_ : size);
-    candidates_.clear();
-    tasks_.clear();
-    for (std::uint32_t position = 0; position < sizes_.prefix; ++position) {
-      if (!look_up(set, tokens, position)) break;
+    end = std::min(end, begin + kSetsAtOnce);
+    std::uint32_t set_end = begin;
+    while (set_end < end && sets_[set_end].size() == size) ++set_end;
+    prepare(begin, set_end);
+    for (std::size_t i = 0; i < lookups_.size();) {
+      const std::uint32_t set = lookups_[i].set;
+      candidates_.clear();
+      tasks_.clear();
+      for (; i < lookups_.size() && lookups_[i].set == set; ++i) look_up(lookups_[i]);
+      verify(set, out);
     }
-    verify(set, out);
+    return set_end;
   }
 
   [[nodiscard]] const JoinCounts& counts() noexcept {
@@ -90,35 +117,82 @@ class Prober {
   }
 
  private:
-  // False when no further position can be that of a first shared token.
-  bool look_up(std::uint32_t set, TokenView tokens, std::uint32_t position) {
-    const PrefixPostings::List list = index_.list_of(tokens[position]);
+  struct Lookup {
+    std::uint32_t set;
+    std::uint32_t position;
+    std::uint32_t token;
+    PrefixPostings::List list;
+  };
+
+  template <class Each>
+  void for_each_prefix_token(std::uint32_t begin, std::uint32_t end, const Each& each) const {
+    for (std::uint32_t set = begin; set < end; ++set) {
+      if (across_ && sets_.places[set] < join_.scope.right_begin) continue;
+      const TokenView tokens = sets_[set];
+      for (std::uint32_t position = 0; position < sizes_.most_positions.size(); ++position) {
+        if (tokens[position] >= sets_.first_shared) each(set, position, tokens[position]);
+      }
+    }
+  }
+
+  // Lists what is to be looked up for these sets, all of one size. What a lookup reads lies apart
+  // for each: it is fetched for many at a time.
+  void prepare(std::uint32_t begin, std::uint32_t end) {
+    for_each_prefix_token(begin, end, [&](std::uint32_t, std::uint32_t, std::uint32_t token) {
+      index_.prefetch(token);
+      hwy::Prefetch(&passed_[token - sets_.first_shared]);
+    });
+    lookups_.clear();
+    for_each_prefix_token(begin, end,
+                          [&](std::uint32_t set, std::uint32_t position, std::uint32_t token) {
+                            PrefixPostings::List list = index_.list_of(token);
+                            list.begin += passed_[token - sets_.first_shared];
+                            if (list.begin == list.end) return;
+                            lookups_.push_back({set, position, token, list});
+                            prefetch(list.begin);
+                          });
+  }
+
+  void prefetch(std::uint64_t posting) const {
+    hwy::Prefetch(postings_.sizes + posting);
+    hwy::Prefetch(postings_.sets + posting);
+    hwy::Prefetch(postings_.positions + posting);
+    for (std::size_t plane = 0; plane < postings_.planes; ++plane) {
+      hwy::Prefetch(postings_.signatures + plane * postings_.stride + posting);
+    }
+  }
+
+  void look_up(const Lookup& lookup) {
+    const PrefixPostings::List list = without_small_sets(lookup);
     kernels::PostingBounds bounds;
-    bounds.set_end = across_ ? kNoSet : set;
+    bounds.set_end = across_ ? kNoSet : lookup.set;
     bounds.least_size = sizes_.least_size;
     bounds.most_size = sizes_.most_size;
-    bounds.most_position = kNoSet;
+    bounds.most_position = sizes_.most_positions[lookup.position];
     bounds.size = sizes_.size;
-    bounds.position = position;
+    bounds.position = lookup.position;
     bounds.by_suffix = join_.filters.suffix;
     bounds.most_different = sizes_.most_different.data();
     bounds.table_begin = sizes_.least_size;
-    bounds.signature = signatures_.planes() > 0 ? signatures_[set] : nullptr;
-    if (join_.filters.position) {
-      const std::int64_t last =
-          last_position(*join_.measure, sizes_.size, position, join_.threshold);
-      if (last < 0) return false;
-      bounds.most_position = static_cast<std::uint32_t>(std::min<std::int64_t>(last, kNoSet));
+    bounds.signature = signatures_.planes() > 0 ? signatures_[lookup.set] : nullptr;
+    survivors_.resize(std::max<std::size_t>(survivors_.size(), list.end - list.begin));
+    const std::size_t count = kernels::scan_postings(postings_, list.begin, list.end, bounds,
+                                                     scanned_, survivors_.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      add(lookup.set, sets_[lookup.set], lookup.position, list.begin + survivors_[i]);
     }
-    if (list.begin == list.end) return true;
+  }
+
+  // Sets come by ascending size: what is too small for one is so for all that follow.
+  PrefixPostings::List without_small_sets(const Lookup& lookup) {
+    PrefixPostings::List list = lookup.list;
     const std::uint32_t* const sizes = postings_.sizes;
-    const auto begin = static_cast<std::uint64_t>(
-        std::lower_bound(sizes + list.begin, sizes + list.end, bounds.least_size) - sizes);
-    survivors_.resize(std::max<std::size_t>(survivors_.size(), list.end - begin));
-    const std::size_t count =
-        kernels::scan_postings(postings_, begin, list.end, bounds, scanned_, survivors_.data());
-    for (std::size_t i = 0; i < count; ++i) add(set, tokens, position, begin + survivors_[i]);
-    return true;
+    if (sizes[list.begin] >= sizes_.least_size) return list;
+    const auto first = std::lower_bound(sizes + list.begin, sizes + list.end, sizes_.least_size);
+    list.begin = static_cast<std::uint64_t>(first - sizes);
+    passed_[lookup.token - sets_.first_shared] =
+        static_cast<std::uint32_t>(list.begin - index_.list_of(lookup.token).begin);
+    return list;
   }
 
   // Takes a posting for a candidate, unless its set is one already.
@@ -162,6 +236,8 @@ class Prober {
   std::uint32_t largest_;
   SizeBounds sizes_;
   std::vector<std::uint32_t> last_probe_;  // the last set that met this one
+  std::vector<std::uint32_t> passed_;      // postings of each list of which the sets are too small
+  std::vector<Lookup> lookups_;            // by set
   std::vector<std::uint32_t> survivors_;
   std::vector<std::uint32_t> candidates_;
   std::vector<kernels::OverlapTask> tasks_;
@@ -194,11 +270,35 @@ void check_pair_count(Prober prober, const PrefixJoin& join, std::uint32_t sets)
   std::vector<VerifiedPair> found;
   for (std::uint32_t probe = 0; probe < kProbes; ++probe) {
     found.clear();
-    prober.probe(probe * step + step / 2, found);
+    const std::uint32_t set = probe * step + step / 2;
+    prober.probe(set, set + 1, found);
     pairs += found.size();
   }
   const std::uint64_t expected = pairs * sets / kProbes;
   if (expected > join.most_pairs) throw_too_many("about " + count_text(expected), join);
+}
+
+// All pairs by (left, right), moved out of their shares: told apart by left, then each left sorted.
+std::vector<VerifiedPair> in_order(std::vector<std::vector<VerifiedPair>>& shares,
+                                   const TokenSets& sets) {
+  std::vector<std::uint64_t> ends(*std::max_element(sets.places.begin(), sets.places.end()) + 2, 0);
+  for (const std::vector<VerifiedPair>& share : shares) {
+    for (const VerifiedPair& pair : share) ++ends[pair.left + 1];
+  }
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<VerifiedPair> pairs(ends.back());
+  for (std::vector<VerifiedPair>& share : shares) {
+    for (const VerifiedPair& pair : share) pairs[ends[pair.left]++] = pair;
+    std::vector<VerifiedPair>().swap(share);
+  }
+  std::uint64_t begin = 0;
+  for (const std::uint64_t end : ends) {
+    std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(begin),
+              pairs.begin() + static_cast<std::ptrdiff_t>(end),
+              [](const VerifiedPair& a, const VerifiedPair& b) { return a.right < b.right; });
+    begin = end;
+  }
+  return pairs;
 }
 
 bool* filter_by_name(PrefixFilters& filters, std::string_view name) {
@@ -247,9 +347,9 @@ std::vector<VerifiedPair> prefix_join(const TokenSets& sets, const PrefixJoin& j
     }
     const auto begin = static_cast<std::uint32_t>(share) * kSetsPerShare;
     const std::uint32_t end = std::min(sets.size(), begin + kSetsPerShare);
-    for (std::uint32_t set = begin; set < end; ++set) {
+    for (std::uint32_t set = begin; set < end;) {
       const std::size_t before = found[share].size();
-      prober->probe(set, found[share]);
+      set = prober->probe(set, end, found[share]);
       const std::size_t more = found[share].size() - before;
       if (more > 0 && (pair_count += more) > join.most_pairs) {
         throw_too_many("more than " + count_text(join.most_pairs), join);
@@ -260,15 +360,7 @@ std::vector<VerifiedPair> prefix_join(const TokenSets& sets, const PrefixJoin& j
   for (const auto& prober : probers) {
     if (prober) add_counts(prober->counts(), counts);
   }
-  std::vector<VerifiedPair> pairs;
-  for (std::vector<VerifiedPair>& part : found) {
-    pairs.insert(pairs.end(), part.begin(), part.end());
-    std::vector<VerifiedPair>().swap(part);
-  }
-  std::sort(pairs.begin(), pairs.end(), [](const VerifiedPair& a, const VerifiedPair& b) {
-    return a.left != b.left ? a.left < b.left : a.right < b.right;
-  });
-  return pairs;
+  return in_order(found, sets);
 }
 
 }  // namespace sosie
