@@ -148,8 +148,8 @@ def set_joins(result: dict, brief: bool) -> list[str]:
         sosie, allpairs, ppjoin = (joins[name] for name in ("sosie", "allpairs", "ppjoin"))
         plain = min(allpairs["cpu_seconds"], ppjoin["cpu_seconds"])
         rows.append([
-            row["sets"], f"{sosie['sets']:,}", f"{sosie['elements'] / sosie['sets']:.1f}",
-            row["threshold"], f"{sosie['pairs']:,}",
+            row["sets"], f"{sosie['sets']:,.0f}", f"{sosie['elements'] / sosie['sets']:.1f}",
+            row["threshold"], f"{sosie['pairs']:,.0f}",
             *(cpu_times(joins[name]) for name in ("sosie", "allpairs", "ppjoin")),
             f"{1e9 * allpairs['cpu_seconds'] / allpairs['postings_seen']:.0f}",
             f"{plain / sosie['cpu_seconds']:.1f}", *set_search(joins, result["limit"])])
