@@ -18,6 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import set_files
+
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
 METHODS = ("exact", "lsh", "brute", "auto")
@@ -31,17 +33,9 @@ HEADER = """| rows | verb | threshold | exact | lsh | brute | auto | took | auto
 |---|---|---|---|---|---|---|---|---|"""
 
 
-def build_maker(folder: Path) -> Path:
-    program = folder / "make_sets"
-    subprocess.run(["g++", "-std=c++20", "-O2", f"-I{ROOT}/src", f"-I{ROOT}/include",
-                    f"-I{ROOT}/bench", str(ROOT / "bench" / "make_sets.cc"), "-o", str(program)],
-                   check=True)
-    return program
-
-
 def points(folder: Path):
     """(name, file, verb, threshold), files made as they are come to."""
-    maker = build_maker(folder)
+    maker = set_files.build_maker(folder)
     for name, thresholds in MADE.items():
         path = folder / f"{name}.sets"
         with open(path, "wb") as out:

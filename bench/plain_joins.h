@@ -2,21 +2,57 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "core/rational.h"
 #include "data/token_sets.h"
 
 // AllPairs and PPJoin as their papers have them, one thread, with bounds in integers: what the
-// exact join is measured beside (bench/set_joins.cc). Jaccard similarity a / b; sets by ascending
-// size.
+// exact join is measured beside (bench/set_joins.cc).
 namespace sosie::bench {
 
-struct PlainJoin {
-  const TokenSets& sets;
-  std::uint64_t a;
-  std::uint64_t b;
-  std::uint64_t postings_seen = 0;
+class PlainJoin {
+ public:
+  // Jaccard similarity; no set is empty.
+  PlainJoin(const TokenSets& sets, Rational threshold)
+      : sets_(sets), a_(threshold.num), b_(threshold.den) {}
 
+  // The pairs, by number of set. `positional`: PPJoin, else AllPairs.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> run(bool positional) {
+    std::vector<std::vector<Posting>> lists(sets_.universe);
+    std::vector<std::uint32_t> begins(sets_.universe, 0);
+    std::vector<Candidate> candidates(sets_.size());
+    std::vector<std::uint32_t> touched;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t set = 0; set < sets_.size(); ++set) {
+      const TokenView x = sets_[set];
+      set_least_overlaps(x.size());
+      const std::uint64_t least_size = (a_ * x.size() + b_ - 1) / b_;
+      const std::size_t prefix = x.size() - least_size + 1;
+      touched.clear();
+      for (std::uint32_t i = 0; i < prefix; ++i) {
+        std::vector<Posting>& list = lists[x[i]];
+        std::uint32_t& begin = begins[x[i]];
+        while (begin < list.size() && sets_[list[begin].set].size() < least_size) ++begin;
+        for (std::size_t k = begin; k < list.size(); ++k) {
+          add(x, i, list[k], positional, candidates, touched);
+        }
+        postings_seen_ += list.size() - begin;
+      }
+      for (const std::uint32_t other : touched) {
+        if (verify(x, other, candidates[other])) pairs.emplace_back(other, set);
+        candidates[other] = {};
+      }
+      const std::size_t indexed = x.size() - least_overlaps_[x.size()] + 1;
+      for (std::uint32_t i = 0; i < indexed; ++i) lists[x[i]].push_back({set, i});
+    }
+    return pairs;
+  }
+
+  [[nodiscard]] std::uint64_t postings_seen() const { return postings_seen_; }
+
+ private:
   struct Posting {
     std::uint32_t set;
     std::uint32_t position;
@@ -28,70 +64,24 @@ struct PlainJoin {
   };
   static constexpr std::uint32_t kHopeless = ~std::uint32_t{0};
 
-  [[nodiscard]] std::uint64_t least_overlap(std::uint64_t x, std::uint64_t y) const {
-    return (a * (x + y) + a + b - 1) / (a + b);
-  }
-
-  // How many tokens are shared from these positions on, given up below `least`.
-  static std::uint64_t shared_from(TokenView x, std::size_t i, TokenView y, std::size_t j,
-                                   std::uint64_t shared, std::uint64_t least) {
-    while (i < x.size() && j < y.size()) {
-      if (shared + std::min(x.size() - i, y.size() - j) < least) return shared;
-      if (x[i] == y[j]) {
-        ++shared;
-        ++i;
-        ++j;
-      } else if (x[i] < y[j]) {
-        ++i;
-      } else {
-        ++j;
-      }
+  // Of a set of `size` with sets that are no larger.
+  void set_least_overlaps(std::uint64_t size) {
+    if (least_overlaps_.size() == size + 1) return;
+    least_overlaps_.clear();
+    for (std::uint64_t other = 0; other <= size; ++other) {
+      least_overlaps_.push_back((a_ * (size + other) + a_ + b_ - 1) / (a_ + b_));
     }
-    return shared;
   }
 
-  // How many pairs there are. `positional`: PPJoin, else AllPairs.
-  std::uint64_t run(bool positional) {
-    std::vector<std::vector<Posting>> lists(sets.universe);
-    std::vector<std::uint32_t> begins(sets.universe, 0);
-    std::vector<Candidate> candidates(sets.size());
-    std::vector<std::uint32_t> touched;
-    std::uint64_t pairs = 0;
-    for (std::uint32_t set = 0; set < sets.size(); ++set) {
-      const TokenView x = sets[set];
-      if (x.empty()) continue;
-      const std::uint64_t least_size = (a * x.size() + b - 1) / b;
-      const std::size_t prefix = x.size() - least_size + 1;
-      touched.clear();
-      for (std::uint32_t i = 0; i < prefix; ++i) {
-        std::vector<Posting>& list = lists[x[i]];
-        std::uint32_t& begin = begins[x[i]];
-        while (begin < list.size() && sets[list[begin].set].size() < least_size) ++begin;
-        for (std::size_t k = begin; k < list.size(); ++k) {
-          ++postings_seen;
-          add(x, i, list[k], positional, candidates, touched);
-        }
-      }
-      for (const std::uint32_t other : touched) {
-        pairs += verify(x, other, candidates[other]) ? 1 : 0;
-        candidates[other] = {};
-      }
-      const std::size_t indexed = x.size() - least_overlap(x.size(), x.size()) + 1;
-      for (std::uint32_t i = 0; i < indexed; ++i) lists[x[i]].push_back({set, i});
-    }
-    return pairs;
-  }
-
- private:
   void add(TokenView x, std::uint32_t i, const Posting& posting, bool positional,
            std::vector<Candidate>& candidates, std::vector<std::uint32_t>& touched) const {
     Candidate& candidate = candidates[posting.set];
     if (candidate.shared == kHopeless) return;
     if (candidate.shared == 0) touched.push_back(posting.set);
     if (positional) {
-      const std::size_t size = sets[posting.set].size();
+      const std::size_t size = sets_[posting.set].size();
       const std::uint64_t most = candidate.shared + std::min(x.size() - i, size - posting.position);
-      if (most < least_overlap(x.size(), size)) {
+      if (most < least_overlaps_[size]) {
         candidate.shared = kHopeless;
         return;
       }
@@ -103,11 +93,38 @@ struct PlainJoin {
 
   [[nodiscard]] bool verify(TokenView x, std::uint32_t other, const Candidate& candidate) const {
     if (candidate.shared == kHopeless) return false;
-    const TokenView y = sets[other];
-    const std::uint64_t least = least_overlap(x.size(), y.size());
-    return shared_from(x, candidate.last_mine + 1, y, candidate.last_theirs + 1, candidate.shared,
-                       least) >= least;
+    const TokenView y = sets_[other];
+    return reaches(x.subspan(candidate.last_mine + 1), y.subspan(candidate.last_theirs + 1),
+                   candidate.shared, least_overlaps_[y.size()]);
   }
+
+  // Whether two sets share `least` tokens, `shared` before what is left of them here.
+  static bool reaches(TokenView x, TokenView y, std::uint64_t shared, std::uint64_t least) {
+    std::uint64_t most_of_x = shared + x.size();
+    std::uint64_t most_of_y = shared + y.size();
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (most_of_x >= least && most_of_y >= least && i < x.size() && j < y.size()) {
+      if (x[i] == y[j]) {
+        ++shared;
+        ++i;
+        ++j;
+      } else if (x[i] < y[j]) {
+        ++i;
+        --most_of_x;
+      } else {
+        ++j;
+        --most_of_y;
+      }
+    }
+    return shared >= least;
+  }
+
+  const TokenSets& sets_;
+  std::uint64_t a_;
+  std::uint64_t b_;
+  std::uint64_t postings_seen_ = 0;
+  std::vector<std::uint64_t> least_overlaps_;  // by size
 };
 
 }  // namespace sosie::bench

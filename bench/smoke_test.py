@@ -11,6 +11,7 @@ import io
 import itertools
 import json
 import os
+import random
 import sys
 import tempfile
 import unittest
@@ -25,6 +26,8 @@ import measure  # noqa: E402
 import memory  # noqa: E402
 import planted  # noqa: E402
 import run  # noqa: E402
+import set_files  # noqa: E402
+import set_joins  # noqa: E402
 import tables  # noqa: E402
 import tools  # noqa: E402
 import truth  # noqa: E402
@@ -238,6 +241,39 @@ class Measuring(unittest.TestCase):
     def test_median_and_range(self):
         self.assertEqual(measure.summary([{"seconds": 3}, {"seconds": 1}, {"seconds": 2}]),
                          {"rounds": 3, "seconds": 2, "seconds_range": [1, 3]})
+
+
+class SetFiles(unittest.TestCase):
+    def test_sets_are_different_and_none_is_empty(self):
+        self.assertEqual(list(set_files.different(["a b", "", "c", "a b"])), ["a b", "c"])
+        self.assertEqual(set_files.as_line(["b", "a", "b"]), "a b")
+
+
+SET_JOINS = Path(os.environ.get("SOSIE_BIN", "")).resolve().parent / "set_joins"
+
+
+@unittest.skipUnless(SET_JOINS.exists(), "set_joins is not beside the program")
+class SetJoins(unittest.TestCase):
+    def test_all_joins_find_the_pairs_of_the_definition(self):
+        draw = random.Random(5)
+        lines = list(set_files.different(
+            set_files.as_line(str(draw.randrange(20)) for _ in range(draw.randint(1, 9)))
+            for _ in range(400)))
+        (WORK / "few.sets").write_text("\n".join(lines) + "\n")
+        sets = [set(line.split()) for line in lines]
+        pairs = [(i, j) for i, j in itertools.combinations(range(len(sets)), 2)
+                 if 5 * len(sets[i] & sets[j]) >= 3 * len(sets[i] | sets[j])]
+        self.assertGreater(len(pairs), 50)
+        with contextlib.redirect_stderr(io.StringIO()):
+            row = set_joins.point_row(SET_JOINS, "few", "0.6",
+                                      argparse.Namespace(rounds=1, limit=20))
+        for name in set_joins.OURS:
+            found = row["joins"][name]
+            self.assertEqual(found["pairs"], len(pairs), name)
+            self.assertEqual(found["checksum"],
+                             sum((i * len(sets) + j) ** 2 for i, j in pairs) % 2**64, name)
+        table = tables.TABLES["set_joins"]({"rows": [row], "limit": 20}, False)
+        self.assertIn(f"| few | {len(sets)} |", table[2])
 
 
 @unittest.skipUnless(os.environ.get("SOSIE_BIN"), "SOSIE_BIN names no program")

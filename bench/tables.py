@@ -141,8 +141,35 @@ def growth(result: dict, brief: bool) -> list[str]:
                   "peak MB", *QUALITY], rows)
 
 
+def set_joins(result: dict, brief: bool) -> list[str]:
+    rows = []
+    for row in result["rows"]:
+        joins = row["joins"]
+        sosie, allpairs, ppjoin = (joins[name] for name in ("sosie", "allpairs", "ppjoin"))
+        plain = min(allpairs["cpu_seconds"], ppjoin["cpu_seconds"])
+        rows.append([
+            row["sets"], f"{sosie['sets']:,.0f}", f"{sosie['elements'] / sosie['sets']:.1f}",
+            row["threshold"], f"{sosie['pairs']:,.0f}",
+            *(cpu_times(joins[name]) for name in ("sosie", "allpairs", "ppjoin")),
+            f"{1e9 * allpairs['cpu_seconds'] / allpairs['postings_seen']:.0f}",
+            f"{plain / sosie['cpu_seconds']:.1f}", *set_search(joins, result["limit"])])
+    return table(["sets", "number", "mean size", "J", "pairs", "Sosie (min–max)", "AllPairs",
+                  "PPJoin", "ns a posting", "best plain / Sosie", "SetSimilaritySearch",
+                  "/ Sosie with its ordering"], rows)
+
+
+def set_search(joins: dict, limit: float) -> list[str]:
+    search = joins.get("SetSimilaritySearch")
+    if search is None:
+        return ["not installed", ""]
+    sosie = joins["sosie"]["cpu_seconds"] + joins["sosie"]["ordering_seconds"]
+    if "failed" in search:
+        return [f"> {limit:g}", f"> {limit / sosie:.0f}"]
+    return [cpu_times(search), f"{search['cpu_seconds'] / sosie:.0f}"]
+
+
 TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
-          "pairs": pairs, "planted": planted, "growth": growth}
+          "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins}
 
 
 def machine(result: dict) -> str:
@@ -158,10 +185,17 @@ def machine(result: dict) -> str:
 # --- cells
 
 def times(row: dict) -> list[str]:
-    low, high = row["seconds_range"]
+    return [with_range(row, "seconds"), number(row["cpu_seconds"])]
+
+
+def cpu_times(row: dict) -> str:
+    return with_range(row, "cpu_seconds")
+
+
+def with_range(row: dict, name: str) -> str:
+    low, high = row[name + "_range"]
     few = "" if row["rounds"] > 2 else "*" * (3 - row["rounds"])
-    return [f"{number(row['seconds'])} ({number(low)}–{number(high)}){few}",
-            number(row["cpu_seconds"])]
+    return f"{number(row[name])} ({number(low)}–{number(high)}){few}"
 
 
 def number(value: float) -> str:

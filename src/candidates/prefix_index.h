@@ -42,9 +42,9 @@ struct PrefixJoin {
 // up in an index of the prefixes of those before it (with a scope of two collections: of all sets
 // of the left one), and what passes the filters is verified at once. Empty sets are in no pair.
 // `progress` is told of sets done. Throws Error{limit_exceeded} with the number before the join is
-// made when probing one set in some (of 8,192 sets or more) foretells more than most_pairs, which
-// does not depend on threads either. MMDS 3.9; AllPairs (Bayardo, Ma, Srikant 2007), PPJoin (Xiao
-// et al. 2008).
+// made when probing one set in some (of 8,192 sets or more) foretells more than most_pairs, or
+// while it is made when there are more; neither depends on threads. MMDS 3.9; AllPairs (Bayardo,
+// Ma, Srikant 2007), PPJoin (Xiao et al. 2008).
 [[nodiscard]] std::vector<VerifiedPair> prefix_join(
     const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
     const std::function<void(std::size_t done)>& progress, JoinCounts& counts);

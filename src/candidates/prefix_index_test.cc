@@ -334,6 +334,28 @@ TEST(PrefixJoin, SaysHowManyPairsThereAreBeforeThereAreTooMany) {
   EXPECT_EQ(prefix_join(ordered, join, pool, no_progress, counts).size(), 445'500U);
 }
 
+TEST(PrefixJoin, EndsWithOnePairMoreThanThereIsRoomFor) {
+  std::vector<std::set<std::uint32_t>> sets;  // too few to foretell anything
+  for (std::uint32_t i = 0; i < 900; ++i) sets.push_back({1, 1000 + i});
+  const std::uint64_t all = 900 * 899 / 2;
+  for (const unsigned threads : {1U, 3U}) {
+    ThreadPool pool(threads, nullptr);
+    const TokenSets ordered = order_tokens(hashed(sets), pool);
+    JoinCounts counts;
+    PrefixJoin join{&kJaccard, threshold("1/3"), {}, {}, all};
+    EXPECT_EQ(prefix_join(ordered, join, pool, no_progress, counts).size(), all);
+    join.most_pairs = all - 1;
+    try {
+      (void)prefix_join(ordered, join, pool, no_progress, counts);
+      FAIL() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
+      EXPECT_STREQ(error.what(),
+                   "more than 404,549 pairs reach the threshold: --memory holds 404,549");
+    }
+  }
+}
+
 TEST(PrefixJoin, TakesNoSets) {
   ThreadPool pool(2, nullptr);
   JoinCounts counts;

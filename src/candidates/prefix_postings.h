@@ -7,6 +7,7 @@
 #include "candidates/parity_signatures.h"
 #include "candidates/prefix_index.h"
 #include "candidates/size_bounds.h"
+#include "hwy/cache_control.h"
 #include "kernels/posting_scan.h"
 
 namespace sosie {
@@ -40,6 +41,10 @@ class PrefixPostings {
     if (token < sets_.first_shared) return {0, 0};
     const std::size_t i = token - sets_.first_shared;
     return {starts_[i], starts_[i + 1]};
+  }
+  // Of a token that is not below first_shared: has list_of() find it in the cache.
+  void prefetch(std::uint32_t token) const noexcept {
+    hwy::Prefetch(&starts_[token - sets_.first_shared]);
   }
   [[nodiscard]] std::uint64_t size() const noexcept { return starts_.back(); }
 
