@@ -48,6 +48,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'w
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch-limit -d 'the most that temporary files may take' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l checkpoint -d 'keep there what is done: the same command goes on when a run was stopped' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
@@ -90,6 +91,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'worker t
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch-limit -d 'the most that temporary files may take' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l checkpoint -d 'keep there what is done: the same command goes on when a run was stopped' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'

@@ -85,6 +85,7 @@ struct Options {
   std::uint64_t memory_bytes = 0;         // 0: half of RAM, or of the control group's limit
   std::string scratch;                    // empty: $TMPDIR of the front end, else /tmp
   std::uint64_t scratch_limit_bytes = 0;  // 0: none
+  std::string checkpoint;                 // empty, or the folder to go on from
   std::string progress = "auto";
   std::string color = "auto";  // explain: the front end decides what auto means
   std::string simd = "auto";   // a kernels' instruction set; stays for the process, any run

@@ -49,14 +49,12 @@ std::shared_ptr<const Descriptor> open_to_read(const std::string& path) {
   return std::make_shared<const Descriptor>(descriptor);
 }
 
-File unpack_into(Compression compression, const ByteSource& source, const std::string& name,
-                 ScratchFile& scratch, const std::atomic<bool>* cancel) {
-  const std::uint64_t begin = scratch.size();
+void unpack_into(const ByteSink& sink, Compression compression, const ByteSource& source,
+                 const std::string& name, const std::atomic<bool>* cancel) {
   unpack(compression, source, name, [&](std::string_view bytes) {
     if (cancel != nullptr && cancel->load()) throw Error(ErrorKind::cancelled, "interrupted");
-    scratch.append(bytes);
+    sink(bytes);
   });
-  return scratch.section(begin, name);
 }
 
 }  // namespace
@@ -203,6 +201,13 @@ std::string read_to_end(int descriptor, const std::string& name, std::uint64_t m
 
 File spool(int descriptor, const std::string& name, ScratchFile& scratch,
            const std::atomic<bool>* cancel) {
+  const std::uint64_t begin = scratch.size();
+  spool_into([&](std::string_view bytes) { scratch.append(bytes); }, descriptor, name, cancel);
+  return scratch.section(begin, name);
+}
+
+void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
+                const std::atomic<bool>* cancel) {
   std::array<char, 4> head{};
   std::size_t in_head = 0;
   while (in_head < head.size()) {
@@ -218,7 +223,7 @@ File spool(int descriptor, const std::string& name, ScratchFile& scratch,
     rest.remove_prefix(count);
     return count;
   };
-  return unpack_into(compression_by_magic(rest), source, name, scratch, cancel);
+  unpack_into(sink, compression_by_magic(rest), source, name, cancel);
 }
 
 File unpacked(const File& file, Compression compression, ScratchFile& scratch,
@@ -230,7 +235,10 @@ File unpacked(const File& file, Compression compression, ScratchFile& scratch,
     at += count;
     return count;
   };
-  return unpack_into(compression, source, file.name(), scratch, cancel);
+  const std::uint64_t begin = scratch.size();
+  unpack_into([&](std::string_view bytes) { scratch.append(bytes); }, compression, source,
+              file.name(), cancel);
+  return scratch.section(begin, file.name());
 }
 
 }  // namespace sosie

@@ -98,6 +98,9 @@ class ScratchFile {
 // when *cancel becomes true.
 [[nodiscard]] File spool(int descriptor, const std::string& name, ScratchFile& scratch,
                          const std::atomic<bool>* cancel);
+// The same into any sink.
+void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
+                const std::atomic<bool>* cancel);
 
 // What the file holds when it is unpacked, appended to `scratch`. Throws as unpack() does.
 [[nodiscard]] File unpacked(const File& file, Compression compression, ScratchFile& scratch,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/file.h"
+#include "io/folder.h"
 #include "io/wait.h"
 #include "sosie/error.h"
 
@@ -20,12 +21,6 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-
-std::string folder_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 std::string name_of(const std::string& path) {
   const auto slash = path.rfind('/');
@@ -201,11 +196,7 @@ void OutputFile::commit() {
   if (::rename(temporary_.c_str(), place_.c_str()) != 0) fail(path_, errno);
   temporary_.clear();
   if (durability_ != Durability::flushed_to_disk) return;
-  const int folder = ::open(folder_of(place_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) {  // makes the new name durable; not every file system can
-    ::fsync(folder);
-    ::close(folder);
-  }
+  sync_folder(folder_of(place_));
 }
 
 }  // namespace sosie

@@ -133,6 +133,7 @@ struct BlockFacts {
   std::uint64_t short_rows = 0;
 };
 
+class Checkpoint;
 class SpilledRows;
 
 // Of so few rows every pair is found unless hashing is asked for, and they never go to scratch.
@@ -181,8 +182,9 @@ struct ScanRequest {
   bool keep_sets = false;              // the sets themselves, for an exact join
   std::uint64_t most_elements = ~std::uint64_t{0};  // of these sets together
   const Sketches* sketches = nullptr;               // the run's own rows are there already
-  // Takes the blocks, in input order, which then leave the memory. If it is set, how blocks are cut
-  // depends on the inputs only.
+  Checkpoint* checkpoint = nullptr;                 // blocks may be there, and new ones go there
+  // Takes the blocks, in input order, which then leave the memory. If it is set, or a checkpoint,
+  // how blocks are cut depends on the inputs only.
   std::function<void(const BlockRange&, const ScannedBlock&)> take_block = {};
 };
 

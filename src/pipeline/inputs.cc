@@ -5,6 +5,7 @@
 #include <span>
 
 #include "pipeline/bad_row.h"
+#include "pipeline/checkpoint.h"
 #include "pipeline/corpus.h"
 #include "pipeline/grouped_rows.h"
 #include "pipeline/open_files.h"
@@ -296,7 +297,9 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   }
   read_column_names(inputs, pool, hooks);
   const auto fields = fields_read(inputs, options, std::move(item_fields));
-  inputs.files = open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks);
+  inputs.files =
+      open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
+                 options.checkpoint.empty() ? "" : Checkpoint::input_file(options.checkpoint));
   if (options.sketches) {
     options.sketches->check(std::span(inputs.files).subspan(inputs.first_own_file));
     inputs.other_paths = options.sketches->paths();

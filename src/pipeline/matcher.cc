@@ -32,8 +32,8 @@ std::size_t parity_words(const std::vector<ShingleSet>& sets) {
 }  // namespace
 
 Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
-                 const MethodChoice& choice, ThreadPool& pool)
-    : items_(items), settings_(settings), choice_(choice), workers_(pool.size()) {
+                 const MethodChoice& choice, KnownOverlaps* known, ThreadPool& pool)
+    : items_(items), settings_(settings), choice_(choice), known_(known), workers_(pool.size()) {
   constexpr std::size_t kSetBytes = std::size_t{32} << 20;
   for (Worker& worker : workers_) {
     worker.sets = std::make_unique<ShingleSets>(inputs, corpus, items, settings.shingle,
@@ -172,33 +172,55 @@ void Matcher::prune_by_parity(Worker& worker, Place item, std::vector<Place>& ca
   candidates.resize(kept);
 }
 
-std::optional<Overlap> Matcher::verify(Worker& worker, const ShingleSet& left, Place right) {
-  const ShingleSet other = set_of(worker, right);
-  ++worker.verified;
+std::optional<Overlap> Matcher::compare(const std::vector<std::uint64_t>& left,
+                                        const std::vector<std::uint64_t>& right) const {
   const Measure& measure = *settings_.measure;
-  if (!measure.sizes_can_reach(left->size(), other->size(), settings_.threshold)) return {};
-  const Overlap overlap = measure.overlap(*left, *other);
+  if (!measure.sizes_can_reach(left.size(), right.size(), settings_.threshold)) return {};
+  const Overlap overlap = measure.overlap(left, right);
   if (!measure.reaches(overlap, settings_.threshold)) return {};
+  return overlap;
+}
+
+std::optional<Overlap> Matcher::verify(Worker& worker, Place left, ShingleSet& left_set,
+                                       Place right) {
+  ++worker.verified;
+  RowId first = items_.rows[left];
+  RowId second = items_.rows[right];
+  const bool flipped = second < first && !settings_.measure->is_ordered();
+  if (flipped) std::swap(first, second);
+  if (known_ != nullptr) {
+    if (const auto known = known_->find(first, second)) {
+      if (*known == Overlap{}) return std::nullopt;
+      return flipped ? known->flipped() : *known;
+    }
+  }
+  if (!left_set) left_set = set_of(worker, left);
+  const std::optional<Overlap> overlap = compare(*left_set, *set_of(worker, right));
+  if (known_ != nullptr) {
+    const Overlap counted = overlap.value_or(Overlap{});
+    known_->add(first, second, flipped ? counted.flipped() : counted);
+  }
   return overlap;
 }
 
 std::optional<Match> Matcher::first_match(unsigned worker_index, Place item,
                                           std::span<const Place> candidates) {
   Worker& worker = workers_[worker_index];
-  const ShingleSet set = set_of(worker, item);
+  ShingleSet set;
   for (const Place candidate : candidates) {
-    if (const auto overlap = verify(worker, set, candidate)) return Match{candidate, *overlap};
+    if (const auto overlap = verify(worker, item, set, candidate)) {
+      return Match{candidate, *overlap};
+    }
   }
   return std::nullopt;
 }
 
 void Matcher::all_matches(unsigned worker_index, Place item, std::span<const Place> candidates,
                           std::vector<VerifiedPair>& out) {
-  if (candidates.empty()) return;
   Worker& worker = workers_[worker_index];
-  const ShingleSet set = set_of(worker, item);
+  ShingleSet set;
   for (const Place candidate : candidates) {
-    if (const auto overlap = verify(worker, set, candidate)) {
+    if (const auto overlap = verify(worker, item, set, candidate)) {
       out.push_back({item, candidate, *overlap});
     }
   }

@@ -11,6 +11,7 @@
 #include "data/buckets.h"
 #include "data/clusters.h"
 #include "pipeline/identical.h"
+#include "pipeline/saved_overlaps.h"
 #include "pipeline/set_method.h"
 #include "pipeline/shingle_sets.h"
 
@@ -20,9 +21,10 @@ namespace sosie {
 // signature filter of lsh, whose loss the plan has charged to the recall.
 class Matcher {
  public:
-  // Moves the sketches, or the buckets, out of the corpus.
+  // Moves the sketches, or the buckets, out of the corpus. `known`: null, or what need not be
+  // compared again.
   Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
-          const MethodChoice& choice, ThreadPool& pool);
+          const MethodChoice& choice, KnownOverlaps* known, ThreadPool& pool);
 
   [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
   [[nodiscard]] const BucketsOfItems& buckets_of() const noexcept { return buckets_of_; }
@@ -67,11 +69,16 @@ class Matcher {
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
   void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
   void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
-  [[nodiscard]] std::optional<Overlap> verify(Worker& worker, const ShingleSet& left, Place right);
+  // `left_set`: of `left`, read when it is needed.
+  [[nodiscard]] std::optional<Overlap> verify(Worker& worker, Place left, ShingleSet& left_set,
+                                              Place right);
+  [[nodiscard]] std::optional<Overlap> compare(const std::vector<std::uint64_t>& left,
+                                               const std::vector<std::uint64_t>& right) const;
 
   const Items& items_;
   const Settings& settings_;
   MethodChoice choice_;
+  KnownOverlaps* known_;
   Buckets buckets_;
   BucketsOfItems buckets_of_;
   TemplateBuckets templates_;

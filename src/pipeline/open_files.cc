@@ -1,11 +1,17 @@
 #include "pipeline/open_files.h"
 
+#include <fcntl.h>
+
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
 
+#include "io/output_file.h"
 #include "read/columnar_rows.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -20,8 +26,13 @@ ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
 // Each worker fills a scratch file of its own.
 class Opener {
  public:
-  Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks)
-      : list_(list), folder_(scratch), hooks_(hooks), scratch_(pool.size()) {}
+  Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
+         const std::string& kept_input)
+      : list_(list),
+        folder_(scratch),
+        hooks_(hooks),
+        kept_input_(kept_input),
+        scratch_(pool.size()) {}
 
   // `columns`: of a columnar file.
   File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns) {
@@ -29,6 +40,7 @@ class Opener {
     if (input.format->columnar) {
       return rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
     }
+    if (input.path == "-" && !kept_input_.empty()) return kept(input);
     if (input.path == "-") {
       return spool(hooks_.input_descriptor, input.name, scratch_of(worker), hooks_.cancel);
     }
@@ -51,6 +63,21 @@ class Opener {
   }
 
  private:
+  // Standard input, from the file that it is put aside in: once and wholly.
+  [[nodiscard]] File kept(const InputFile& input) const {
+    if (!std::filesystem::exists(kept_input_)) {
+      OutputFile file(kept_input_, hooks_.cancel);
+      spool_into([&](std::string_view bytes) { file.write(bytes); }, hooks_.input_descriptor,
+                 input.name, hooks_.cancel);
+      file.commit();
+    }
+    const int descriptor = ::open(kept_input_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+      throw Error(ErrorKind::io, kept_input_ + ": " + system_message(errno));
+    }
+    return {descriptor, input.name};
+  }
+
   // Any file may be a document, whatever its name says.
   static Compression compression_of(const InputFile& input, const File& file) {
     if (input.format->row_ends != RowEnds::file) return compression_by_extension(input.path);
@@ -67,6 +94,7 @@ class Opener {
   std::span<const InputFile> list_;
   Scratch& folder_;
   const RunHooks& hooks_;
+  const std::string& kept_input_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
   std::mutex mutex_;
   std::uint64_t done_ = 0;
@@ -84,8 +112,9 @@ std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& 
 
 std::vector<File> open_files(std::span<const InputFile> list,
                              std::span<const std::vector<std::string>> columns, Scratch& scratch,
-                             ThreadPool& pool, const RunHooks& hooks) {
-  Opener opener(list, scratch, pool, hooks);
+                             ThreadPool& pool, const RunHooks& hooks,
+                             const std::string& kept_input) {
+  Opener opener(list, scratch, pool, hooks, kept_input);
   const std::vector<std::string> none;
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {

@@ -12,12 +12,15 @@ namespace sosie {
 
 // Opens the files of a run, in the order of the list, so that all can be read by position: what
 // comes from a pipe or is packed goes to scratch, and so do the rows of columnar files, as lines of
-// JSON. `columns`: by file, which of its columns; may be empty where no file is columnar. Errors:
-// io; malformed_input for a broken or truncated file. The first in input order is reported.
+// JSON. `columns`: by file, which of its columns; may be empty where no file is columnar. Standard
+// input is put aside in the file `kept_input` instead, and read from there if that is there
+// already, unless the name is empty. Errors: io; malformed_input for a broken or truncated file.
+// The first in input order is reported.
 [[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
                                            std::span<const std::vector<std::string>> columns,
                                            Scratch& scratch, ThreadPool& pool,
-                                           const RunHooks& hooks);
+                                           const RunHooks& hooks,
+                                           const std::string& kept_input = {});
 
 // Of a columnar file: the names of its columns.
 [[nodiscard]] std::vector<std::string> columnar_names(const InputFile& input,

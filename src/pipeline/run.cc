@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
@@ -98,6 +99,7 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       settings(resolve(run_options)),
       pool(settings.threads, run_hooks.cancel),
       scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
+      checkpoint(open_checkpoint(run_options)),
       inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {}
 
 void Run::prepare() {
@@ -118,8 +120,17 @@ void Run::prepare() {
   if (choice.exact) {
     exact = std::make_unique<ExactJoin>(corpus, items, settings, memory_of_join(), pool);
   } else if (options.reuse.empty()) {
-    matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+    std::vector<RowId> rows(has_checkpoint() ? corpus.rows : 0);
+    std::iota(rows.begin(), rows.end(), RowId{0});
+    make_matcher(std::move(rows));
   }
+}
+
+void Run::make_matcher(std::vector<RowId> rows) {
+  if (has_checkpoint()) {
+    known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
+  }
+  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, known_.get(), pool);
 }
 
 void Run::collapse() {
@@ -143,7 +154,7 @@ void Run::match(std::span<const RowId> rows, RowId others, Order order,
   corpus = batches_->load(rows, others);
   corpus.in_rank_order = order == Order::rank;
   collapse();
-  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  make_matcher({rows.begin(), rows.end()});
   each();
   look_for_templates();
   batch_candidates_ += matcher->candidate_count();
@@ -183,6 +194,10 @@ void Run::choose_method() {
     choice = {.banding = banding_for(options, settings, inputs, hooks.cancel)};
     corpus = read_rows();
   }
+  all_rows_ = corpus.rows;
+  if (checkpoint && !has_checkpoint() && hooks.on_message) {
+    hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
+  }
   check_unique_ids(inputs, corpus);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
@@ -198,8 +213,22 @@ Corpus Run::read_rows() {
   if (choice.exact && is_method_open(options, settings)) {
     request.most_elements = kMostElementsOfAuto;
   }
-  if (!choice.finds_every_pair()) request.banding = choice.banding;
+  if (!choice.finds_every_pair()) {
+    request.banding = choice.banding;
+    begin_checkpoint();
+    request.checkpoint = checkpoint.get();
+  }
   return scan(inputs, settings, request, *scratch, pool, hooks);
+}
+
+void Run::begin_checkpoint() {
+  if (!checkpoint) return;
+  checkpoint->begin(checkpoint_contents(options, settings, inputs, choice.banding), inputs,
+                    settings.bad_rows);
+  if (checkpoint->known_part() > 0 && hooks.on_message && !options.quiet) {
+    hooks.on_message(fmt::format("going on from {}: {:.0f} % of the input is read already",
+                                 options.checkpoint, 100 * checkpoint->known_part()));
+  }
 }
 
 // A join that nobody asked for is small, and must not depend on how much memory there is.
@@ -251,6 +280,7 @@ RunSummary Run::summarize() {
   summary.verified = matcher ? matcher->verified_count() : batch_verified_;
   if (matcher) look_for_templates();
   summary.templates = templates_;
+  if (has_checkpoint()) checkpoint->overlaps().flush();
   if (exact) {
     summary.join = exact->counts();
     summary.candidates = summary.join->length;

@@ -9,6 +9,7 @@
 #include "core/thread_pool.h"
 #include "data/run_summary.h"
 #include "pipeline/batches.h"
+#include "pipeline/checkpoint.h"
 #include "pipeline/exact_join.h"
 #include "pipeline/identical.h"
 #include "pipeline/matcher.h"
@@ -45,6 +46,7 @@ class Run {
   Settings settings;
   ThreadPool pool;
   std::unique_ptr<Scratch> scratch;
+  std::unique_ptr<Checkpoint> checkpoint;  // null without --checkpoint
   Inputs inputs;
   MethodChoice choice;
   Corpus corpus;
@@ -74,7 +76,10 @@ class Run {
   void choose_method();
   [[nodiscard]] Corpus read_rows();
   [[nodiscard]] std::uint64_t memory_of_join() const;
+  void begin_checkpoint();
   void collapse();
+  // `rows`: what the rows of the corpus are called in the run.
+  void make_matcher(std::vector<RowId> rows);
   void look_for_templates();
   [[nodiscard]] std::vector<VerifiedPair> pairs_in_scope(std::string_view stage, bool across);
   void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
@@ -84,9 +89,16 @@ class Run {
   [[nodiscard]] std::vector<VerifiedPair> found_pairs(std::string_view stage, PairScope scope);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  // Whether it is of use: methods that find every pair begin again.
+  [[nodiscard]] bool has_checkpoint() const noexcept {
+    return checkpoint && checkpoint->has_begun();
+  }
+
   std::uint64_t short_limit_ = 0;
+  RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
-  std::uint64_t batch_candidates_ = 0;  // of the batches so far
+  std::unique_ptr<KnownOverlaps> known_;  // of the matcher
+  std::uint64_t batch_candidates_ = 0;    // of the batches so far
   std::uint64_t batch_verified_ = 0;
   std::vector<TemplateFacts> templates_;  // of the batches so far
 };

@@ -7,6 +7,7 @@
 #include "core/memory_budget.h"
 #include "pipeline/bad_row.h"
 #include "pipeline/block_scanner.h"
+#include "pipeline/checkpoint.h"
 #include "pipeline/corpus.h"
 #include "pipeline/identical.h"
 #include "pipeline/sketches.h"
@@ -60,6 +61,9 @@ std::uint64_t memory_of(const ScannedBlock& block) {
   return sum;
 }
 
+// What a checkpoint has not yet got can be lost.
+constexpr std::uint64_t kSavedAtOnce = std::uint64_t{32} << 20;
+
 // Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
 // from then on it goes to scratch.
 class WindowedScan {
@@ -85,11 +89,15 @@ class WindowedScan {
     if (sketched) request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
     corpus_.facts.resize(corpus_.ranges.size());
     corpus_.blocks.resize(corpus_.ranges.size());
+    was_known_.resize(corpus_.ranges.size());
+    if (request_.checkpoint != nullptr) request_.checkpoint->expect_blocks(corpus_.ranges.size());
     const std::size_t blocks = corpus_.ranges.size();
     try {
       for (std::size_t begin = 0; begin < blocks && !corpus_.has_too_many_elements;) {
         const std::size_t end = std::min(blocks, begin + next_window(begin));
         scan_window(begin, end);
+        save_window(begin, end);
+        finish_window(end);
         begin = end;
       }
     } catch (const BadRow& bad) {
@@ -101,6 +109,7 @@ class WindowedScan {
                     "--on-bad-row skip leaves such rows out, keep passes them through");
     }
     finish();
+    if (request_.checkpoint != nullptr) request_.checkpoint->flush();
     return std::move(corpus_);
   }
 
@@ -116,7 +125,8 @@ class WindowedScan {
     constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 16;
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
     constexpr std::uint64_t kToBeTaken = std::uint64_t{128} << 10;
-    return std::max(request_.take_block ? kToBeTaken : budget_.block_bytes(pool_.size()),
+    const bool outlives_run = request_.take_block || request_.checkpoint != nullptr;
+    return std::max(outlives_run ? kToBeTaken : budget_.block_bytes(pool_.size()),
                     std::min(total_bytes(inputs_) / kManyBlocks, kLargest));
   }
 
@@ -126,7 +136,10 @@ class WindowedScan {
     const std::size_t least = 2 * std::size_t{pool_.size()};
     if (done == 0) return least;
     const std::uint64_t of_block = all_bytes_ / done + 1;
-    return std::clamp<std::size_t>(budget_.window() / of_block, least, 3 * done);
+    const std::uint64_t window = request_.checkpoint == nullptr
+                                     ? budget_.window()
+                                     : std::min(budget_.window(), kSavedAtOnce);
+    return std::clamp<std::size_t>(window / of_block, least, 3 * done);
   }
 
   void scan_window(std::size_t begin, std::size_t end) {
@@ -134,14 +147,25 @@ class WindowedScan {
     pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
       const BlockRange& range = corpus_.ranges[begin + i];
       ScannedBlock& block = corpus_.blocks[begin + i];
-      if (begin + i < first_sketched_) {
-        scan_block(worker, range, block);
-      } else {
+      if (begin + i >= first_sketched_) {
         load_block(begin + i, block);
+      } else if (request_.checkpoint != nullptr &&
+                 request_.checkpoint->load(begin + i, range, block)) {
+        check_lengths(block);
+        was_known_[begin + i] = 1;
+      } else {
+        scan_block(worker, range, block);
       }
       progress_.add(range.end - range.begin);
     });
-    finish_window(end);
+  }
+
+  void save_window(std::size_t begin, std::size_t end) {
+    if (request_.checkpoint == nullptr) return;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (was_known_[i] != 0) continue;
+      request_.checkpoint->save(i, corpus_.ranges[i], corpus_.blocks[i]);
+    }
   }
 
   void scan_block(unsigned worker, const BlockRange& range, ScannedBlock& block) {
@@ -152,6 +176,11 @@ class WindowedScan {
 
   void load_block(std::size_t number, ScannedBlock& block) const {
     block = request_.sketches->read(number - first_sketched_, corpus_.ranges[number].file);
+    check_lengths(block);
+  }
+
+  // Memory may be less now than when the rows were read.
+  void check_lengths(const ScannedBlock& block) const {
     for (const RowLocator& row : block.locators) check_length(inputs_, settings_, row);
   }
 
@@ -219,11 +248,12 @@ class WindowedScan {
   ByteProgress progress_;
   std::vector<std::unique_ptr<BlockScanner>> workers_;
   Corpus corpus_;
-  std::size_t first_sketched_ = 0;  // the first block that comes from sketches
-  std::size_t window_begin_ = 0;    // the first block that is not numbered yet
-  std::uint64_t kept_bytes_ = 0;    // of all blocks while they are in memory
-  std::uint64_t all_bytes_ = 0;     // of all blocks
-  std::uint64_t elements_ = 0;      // of the sets that are kept
+  std::vector<std::uint8_t> was_known_;  // by block, to the checkpoint
+  std::size_t first_sketched_ = 0;       // the first block that comes from sketches
+  std::size_t window_begin_ = 0;         // the first block that is not numbered yet
+  std::uint64_t kept_bytes_ = 0;         // of all blocks while they are in memory
+  std::uint64_t all_bytes_ = 0;          // of all blocks
+  std::uint64_t elements_ = 0;           // of the sets that are kept
 };
 
 }  // namespace

@@ -6,13 +6,18 @@ namespace sosie {
 
 PairRows Run::similar_rows(std::string_view stage) {
   const bool across = inputs.has_against();
-  if (!is_spilled()) return {corpus, items, settings, across, pairs_in_scope(stage, across)};
+  if (!is_spilled()) {
+    std::vector<VerifiedPair> pairs = pairs_in_scope(stage, across);
+    if (has_checkpoint()) checkpoint->overlaps().flush();
+    return {corpus, items, settings, across, std::move(pairs)};
+  }
   auto spilled =
       std::make_unique<SpilledPairs>(across, *scratch, MemoryBudget{settings.memory_bytes});
   for_each_batch(
       [&](std::span<const RowId> rows) { collect_pairs(stage, rows, across, *spilled); });
   for_each_large_batch(
       [&](const std::vector<RowId>& rows) { collect_pairs_of_large(stage, rows, *spilled); });
+  if (has_checkpoint()) checkpoint->overlaps().flush();
   spilled->finish();
   return PairRows(std::move(spilled));
 }

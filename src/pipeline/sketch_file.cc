@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "pipeline/packed_bytes.h"
-#include "read/formats.h"
 
 namespace sosie {
 namespace {
@@ -19,7 +18,6 @@ constexpr std::size_t kMagicBytes = 8;
 constexpr std::size_t kVersionAt = 6;
 constexpr std::size_t kTrailerBytes = 3 * sizeof(std::uint64_t) + kMagicBytes;
 constexpr std::size_t kBytesOfBlockEntry = 40;
-constexpr std::uint64_t kFingerprintBytes = std::uint64_t{64} << 10;
 
 std::string bytes_at(const File& file, std::uint64_t offset, std::uint64_t size) {
   std::string bytes(size, '\0');
@@ -31,81 +29,6 @@ std::string bytes_at(const File& file, std::uint64_t offset, std::uint64_t size)
 bool is_mark(std::string_view bytes, std::string_view mark) {
   return bytes.size() == kMagicBytes && bytes.substr(0, kVersionAt) == mark.substr(0, kVersionAt) &&
          bytes.back() == mark.back();
-}
-
-void pack_texts(PackedWriter& out, const std::vector<std::string>& texts) {
-  out.value(std::uint64_t{texts.size()});
-  for (const std::string& text : texts) out.text(text);
-}
-
-std::vector<std::string> unpack_texts(PackedReader& in) {
-  std::vector<std::string> texts(in.count(sizeof(std::uint64_t)));
-  for (std::string& text : texts) text = in.text();
-  return texts;
-}
-
-void pack_file(PackedWriter& out, const SketchedFile& file) {
-  const InputFile& input = file.input;
-  for (const std::string_view text :
-       {std::string_view(input.path), std::string_view(input.name), std::string_view(input.group),
-        input.format->name, std::string_view(input.relative),
-        std::string_view(input.document_id)}) {
-    out.text(text);
-  }
-  out.value(file.bytes);
-  out.value(file.fingerprint);
-}
-
-SketchedFile unpack_file(PackedReader& in) {
-  SketchedFile file;
-  InputFile& input = file.input;
-  input.path = in.text();
-  input.name = in.text();
-  input.group = in.text();
-  input.format = format_by_name(in.text());
-  if (input.format == nullptr) in.refuse();
-  input.relative = in.text();
-  input.document_id = in.text();
-  file.bytes = in.value<std::uint64_t>();
-  file.fingerprint = in.value<std::uint64_t>();
-  return file;
-}
-
-std::string pack_contents(const SketchContents& contents) {
-  PackedWriter out;
-  out.text(plan_to_json(contents.plan));
-  out.value(std::uint64_t{contents.options.size()});
-  for (const auto& [name, value] : contents.options) {
-    out.text(name);
-    out.text(value);
-  }
-  out.text(contents.id_field);
-  out.value(std::uint8_t{contents.has_lengths});
-  pack_texts(out, contents.rank_fields);
-  out.value(std::uint64_t{contents.files.size()});
-  for (const SketchedFile& file : contents.files) pack_file(out, file);
-  pack_texts(out, contents.passed_over);
-  out.value(contents.rows);
-  return out.bytes();
-}
-
-SketchContents unpack_contents(PackedReader& in, const std::string& name) {
-  constexpr std::size_t kLeastBytesOfFile = 64;
-  SketchContents contents;
-  contents.plan = plan_from_json(in.text(), name);
-  contents.options.resize(in.count(2 * sizeof(std::uint64_t)));
-  for (auto& [option, value] : contents.options) {
-    option = in.text();
-    value = in.text();
-  }
-  contents.id_field = in.text();
-  contents.has_lengths = in.value<std::uint8_t>() != 0;
-  contents.rank_fields = unpack_texts(in);
-  contents.files.resize(in.count(kLeastBytesOfFile));
-  for (SketchedFile& file : contents.files) file = unpack_file(in);
-  contents.passed_over = unpack_texts(in);
-  contents.rows = in.value<std::uint64_t>();
-  return contents;
 }
 
 std::string pack_entry(const BlockRange& range, std::string_view bytes, std::uint64_t number) {
@@ -168,18 +91,6 @@ void check_marks(const File& file) {
 
 }  // namespace
 
-SketchShape SketchContents::shape() const noexcept {
-  return {static_cast<std::size_t>(plan.banding.bands),
-          static_cast<std::size_t>(plan.banding.components), !id_field.empty(), has_lengths,
-          rank_fields.size()};
-}
-
-std::uint64_t fingerprint_of(const File& file) {
-  const std::uint64_t part = std::min(file.size(), kFingerprintBytes);
-  const std::string ends = bytes_at(file, 0, part) + bytes_at(file, file.size() - part, part);
-  return XXH3_64bits(ends.data(), ends.size());
-}
-
 SketchWriter::SketchWriter(const std::string& path, SketchContents contents,
                            const std::atomic<bool>* cancel)
     : contents_(std::move(contents)),
@@ -201,7 +112,9 @@ void SketchWriter::add(const BlockRange& range, const ScannedBlock& block) {
 }
 
 std::uint64_t SketchWriter::commit() {
-  const std::string contents = pack_contents(contents_) + table_;
+  PackedWriter packed;
+  pack_contents(packed, contents_);
+  const std::string contents = packed.bytes() + table_;
   write(contents);
   write(trailer(contents, blocks_));
   out_.commit();

@@ -2,41 +2,12 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "io/file.h"
 #include "io/output_file.h"
-#include "pipeline/sketch_block.h"
-#include "plan/plan_file.h"
-#include "read/input_list.h"
+#include "pipeline/sketch_contents.h"
 
 namespace sosie {
-
-// A file that rows were read from, and how to know it again.
-struct SketchedFile {
-  InputFile input;
-  std::uint64_t bytes = 0;        // unpacked
-  std::uint64_t fingerprint = 0;  // see fingerprint_of()
-};
-
-// What a file of sketches says besides its blocks.
-struct SketchContents {
-  SavedPlan plan;
-  // What else was said and decides what is known of a row; by name, without what holds anyway.
-  std::vector<std::pair<std::string, std::string>> options;
-  std::string id_field;  // empty: rows are numbered
-  bool has_lengths = false;
-  std::vector<std::string> rank_fields;
-  std::vector<SketchedFile> files;
-  std::vector<std::string> passed_over;  // as in InputList
-  std::uint64_t rows = 0;                // of all blocks; the writer counts them
-
-  [[nodiscard]] SketchShape shape() const noexcept;
-};
-
-// A hash of the first and the last 64 KiB of a file. Throws Error{io}.
-[[nodiscard]] std::uint64_t fingerprint_of(const File& file);
 
 // Writes what the scan of a shard leaves behind (docs/formats/sketches.md): blocks in input order,
 // behind them the contents, checksums over all. The file appears when it is complete.

@@ -6,7 +6,6 @@
 #include "pipeline/run.h"
 #include "pipeline/sampling.h"
 #include "pipeline/sketch_file.h"
-#include "pipeline/sketch_options.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 
@@ -39,20 +38,6 @@ void check_inputs(const Inputs& inputs) {
     throw Error(ErrorKind::invalid_option, input.name + ": cannot be read again later",
                 "sketches are made of regular files");
   }
-}
-
-SketchContents contents_of(const Options& options, const Settings& settings, const Inputs& inputs) {
-  SketchContents contents;
-  contents.options = sketch_options(options);
-  contents.id_field = inputs.fields.id;
-  contents.has_lengths = settings.ranks_by_length();
-  contents.rank_fields = inputs.fields.others;
-  for (std::size_t i = 0; i < inputs.list.size(); ++i) {
-    const File& file = inputs.files[i];
-    contents.files.push_back({inputs.list[i], file.size(), fingerprint_of(file)});
-  }
-  contents.passed_over = inputs.passed_over;
-  return contents;
 }
 
 }  // namespace

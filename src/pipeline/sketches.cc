@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "pipeline/sketch_options.h"
 #include "sosie/error.h"
@@ -11,41 +10,27 @@
 namespace sosie {
 namespace {
 
-[[noreturn]] void refuse_difference(const std::string& path, std::string_view what,
-                                    const std::string& here, const std::string& there,
-                                    const std::string& other) {
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: was made with {} {}, {} with {}", path, what, here, other, there),
-              "sketches that are matched together need one plan and the same options");
-}
+constexpr std::string_view kOneMaking =
+    "sketches that are matched together need one plan and the same options";
 
-void expect_equal_plans(const SketchFile& file, const SketchFile& first) {
-  const auto here = nlohmann::ordered_json::parse(plan_to_json(file.contents().plan));
-  const auto there = nlohmann::ordered_json::parse(plan_to_json(first.contents().plan));
-  for (const auto& field : here.items()) {
-    const auto& other = there.at(field.key());
-    if (field.value() == other) continue;
-    refuse_difference(file.path(), field.key(), field.value().dump(), other.dump(), first.path());
-  }
-}
-
-void expect_equal_options(const SketchFile& file, const SketchFile& first) {
+// `first`: of the files before.
+void expect_equal_making(const SketchFile& file, const SketchFile& first) {
+  expect_equal_plans(file.contents().plan, file.path(), first.contents().plan, first.path(),
+                     kOneMaking);
   for (const std::string_view option : sketch_option_names()) {
-    const std::string here = made_with(file.contents(), option);
-    const std::string there = made_with(first.contents(), option);
-    if (here == there) continue;
-    refuse_difference(file.path(), fmt::format("--{}", option), shown_value(here),
-                      shown_value(there), first.path());
+    expect_equal_option(option, made_with(file.contents(), option), file.path(),
+                        made_with(first.contents(), option), first.path(), kOneMaking);
   }
 }
 
 // What names the rows; a file without any does not know.
 void expect_equal_ids(const SketchFile& file, const SketchFile& first) {
-  const std::string& here = file.contents().id_field;
-  const std::string& there = first.contents().id_field;
-  if (here == there || file.contents().rows == 0) return;
-  const auto name = [](const std::string& field) { return field.empty() ? "row" : field; };
-  refuse_difference(file.path(), "--id", name(here), name(there), first.path());
+  if (file.contents().rows == 0) return;
+  const auto name = [](const SketchFile& sketches) {
+    const std::string& field = sketches.contents().id_field;
+    return field.empty() ? "row" : field;
+  };
+  expect_equal_option("id", name(file), file.path(), name(first), first.path(), kOneMaking);
 }
 
 }  // namespace
@@ -53,8 +38,7 @@ void expect_equal_ids(const SketchFile& file, const SketchFile& first) {
 Sketches::Sketches(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     SketchFile& file = files_.emplace_back(path);
-    expect_equal_plans(file, files_.front());
-    expect_equal_options(file, files_.front());
+    expect_equal_making(file, files_.front());
     for (std::uint32_t i = 0; i < file.blocks().size(); ++i) {
       places_.push_back({static_cast<std::uint32_t>(files_.size() - 1), i});
     }

@@ -68,6 +68,9 @@ Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunH
   if (row == kKinds.end() || row->*verb == nullptr) {
     refuse_kind(chosen.kind);
   }
+  if (!chosen.checkpoint.empty() && row->dedup != dedup_sets) {
+    throw Error(ErrorKind::unsupported, "--checkpoint: not for " + chosen.kind + " yet");
+  }
   return (row->*verb)(chosen, hooks);
 }
 

@@ -96,6 +96,7 @@ def dedup(
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
     scratch_limit: int | str | None = None,
+    checkpoint: str | PathLike[str] | None = None,
     simd: str | None = None,
     against: Source | None = None,
     progress: Progress = None,
@@ -147,6 +148,7 @@ def dedup(
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
         scratch_limit: the most that temporary files may take. Default: none
+        checkpoint: keep there what is done: the same command goes on when a run was stopped
         simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
         against: rows of this table, list or these paths win
         progress: True for a line on stderr, or a function (stage, done, total)
@@ -193,6 +195,7 @@ def dedup(
             "memory": memory,
             "scratch": scratch,
             "scratch_limit": scratch_limit,
+            "checkpoint": checkpoint,
             "simd": simd,
         },
         against,
@@ -241,6 +244,7 @@ def pairs(
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
     scratch_limit: int | str | None = None,
+    checkpoint: str | PathLike[str] | None = None,
     simd: str | None = None,
     against: Source | None = None,
     progress: Progress = None,
@@ -289,6 +293,7 @@ def pairs(
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
         scratch_limit: the most that temporary files may take. Default: none
+        checkpoint: keep there what is done: the same command goes on when a run was stopped
         simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
         against: rows of this table, list or these paths win
         progress: True for a line on stderr, or a function (stage, done, total)
@@ -333,6 +338,7 @@ def pairs(
             "memory": memory,
             "scratch": scratch,
             "scratch_limit": scratch_limit,
+            "checkpoint": checkpoint,
             "simd": simd,
         },
         against,

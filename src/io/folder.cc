@@ -1,0 +1,41 @@
+#include "io/folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "sosie/error.h"
+
+namespace sosie {
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+void sync_folder(const std::string& folder) noexcept {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+ClaimedFolder::ClaimedFolder(const std::string& folder) : path_(folder) {
+  while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+  std::error_code error;
+  const bool made = std::filesystem::create_directories(path_, error);
+  if (error) throw Error(ErrorKind::io, path_ + ": " + error.message());
+  if (made) sync_folder(folder_of(path_));
+  const int number = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (number < 0) throw Error(ErrorKind::io, path_ + ": " + system_message(errno));
+  descriptor_ = std::make_unique<const Descriptor>(number);
+  if (::flock(number, LOCK_EX | LOCK_NB) == 0) return;
+  if (errno == EWOULDBLOCK) throw Error(ErrorKind::io, path_ + ": another run is at work in it");
+  throw Error(ErrorKind::io, path_ + ": " + system_message(errno));
+}
+
+}  // namespace sosie

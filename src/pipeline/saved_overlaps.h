@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/row_bits.h"
+#include "data/overlap.h"
+#include "io/journal.h"
+
+namespace sosie {
+
+// Two rows of a run whose texts were compared: their overlap; {0, 0, 0} if it does not reach the
+// threshold.
+struct SavedOverlap {
+  RowId left;
+  RowId right;
+  Overlap overlap;
+};
+
+// All comparisons of a run, in a file that outlives it: a run that goes on need not repeat them.
+class SavedOverlaps {
+ public:
+  // `about`: what the rows and the threshold are. Comparisons of other ones are forgotten. Throws
+  // Error{io}.
+  SavedOverlaps(std::string path, std::uint64_t about);
+
+  // Those of rows r for which among.test(r), by left, then right row; `most` of them, whichever.
+  // Throws Error{io}.
+  [[nodiscard]] std::vector<SavedOverlap> load(const RowBits& among, std::size_t most) const;
+
+  // From many threads. Throws Error{io}.
+  void add(const SavedOverlap& rows);
+  // Behind the last add(): what was added outlives a loss of power.
+  void flush();
+
+ private:
+  void write();
+
+  Journal journal_;
+  std::mutex mutex_;
+  std::string unwritten_;
+};
+
+// What is known already of the comparisons among the rows of one matching. Safe for many threads.
+class KnownOverlaps {
+ public:
+  // `rows`: which rows of the run are meant by 0, 1, ...; there are `all_rows` of these. Takes 24
+  // bytes a comparison; as many are looked up as there may be rows.
+  KnownOverlaps(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows);
+
+  // Of rows of the matching; nothing if they were not compared.
+  [[nodiscard]] std::optional<Overlap> find(RowId left, RowId right) const;
+  void add(RowId left, RowId right, const Overlap& overlap);
+
+ private:
+  SavedOverlaps& saved_;
+  std::vector<RowId> rows_;
+  std::vector<SavedOverlap> known_;
+};
+
+}  // namespace sosie

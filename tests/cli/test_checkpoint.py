@@ -1,0 +1,312 @@
+"""--checkpoint: the same command goes on where a run was stopped, and ends with the bytes of a run
+that nothing stopped."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+import corpus
+from support import IN_MEMORY, SANITIZED, SosieTest
+
+FAULTS = os.environ.get("SOSIE_FAULTS", "")
+POWER = os.environ.get("SOSIE_POWER", "")
+FILES = ("out.jsonl", "out.csv", "out.sets", "r.tsv", "c.tsv", "p.tsv")
+RUN = ("dedup", "in.jsonl", "--method", "lsh", "-o", "out.jsonl", "--removed", "r.tsv",
+       "--clusters", "c.tsv", "--pairs", "p.tsv")
+KEPT = ("--checkpoint", "kept")
+STOPS = 50
+GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) % of the input is read already$", re.M)
+
+
+class Checkpoint(SosieTest):
+    place = IN_MEMORY
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rng = random.Random(91)
+        texts = corpus.texts(92, 1500, "mixed") + corpus.planted_pairs(93, 2500, 80)
+        texts += rng.choices(texts, k=200)
+        rng.shuffle(texts)
+        cls.rows = [{"id": f"d{i}", "text": text, "score": rng.random()}
+                    for i, text in enumerate(texts)]
+
+    def setUp(self):
+        super().setUp()
+        self.loads = {}
+        self.write("in.jsonl", self.rows)
+
+    def environment(self) -> dict:
+        return super().environment() | self.loads
+
+    def outcome(self, *args: str, run: tuple = RUN) -> dict[str, bytes]:
+        self.sosie(*run, *args)
+        return self.outputs()
+
+    def outputs(self) -> dict[str, bytes]:
+        return {name: self.read(name) for name in FILES if (self.dir / name).exists()}
+
+    def forget_outputs(self) -> None:
+        for name in FILES:
+            (self.dir / name).unlink(missing_ok=True)
+
+    def forget(self) -> None:
+        """Everything but the input."""
+        for name in self.names() - {"in.jsonl"}:
+            (self.dir / name).unlink()
+
+    def known(self, *args: str, run: tuple = RUN) -> int:
+        """How much of the input a run need not read, in percent."""
+        says = GOES_ON.search(self.sosie(*run, *KEPT, *args).err)
+        return int(says[1]) if says else 0
+
+
+class GoingOn(Checkpoint):
+    def test_nothing_is_another_than_without(self):
+        plain = self.outcome()
+        self.assertEqual(self.outcome(*KEPT), plain)
+        self.assertEqual(self.outcome(*KEPT), plain)
+        self.assertEqual(self.known(), 100)
+
+    def test_threads_memory_and_outputs_may_change(self):
+        plain = self.outcome()
+        self.outcome(*KEPT, "--threads", "1")
+        for change in (("--threads", "3"), ("--memory", "3M"), ("--memory", "9G"),
+                       ("--scratch", str(self.dir)), ("--simd", "SSE4")):
+            self.forget_outputs()
+            self.assertEqual(self.known(*change), 100, change)
+            self.assertEqual(self.outputs(), plain, change)
+        self.assertEqual(self.known("-o", "other.jsonl"), 100)
+        self.assertEqual(self.read("other.jsonl"), plain["out.jsonl"])
+
+    def test_begun_in_little_memory(self):
+        plain = self.outcome()
+        self.assertEqual(self.outcome(*KEPT, "--memory", "3M"), plain)
+        self.assertEqual(self.outcome(*KEPT), plain)
+
+    def test_pairs_go_on_from_dedup(self):
+        pairs = ("pairs", "in.jsonl", "--method", "lsh", "-o", "out.jsonl")
+        plain = self.outcome(run=pairs)
+        self.outcome(*KEPT)
+        self.forget_outputs()
+        self.assertEqual(self.known(run=pairs), 100)
+        self.assertEqual(self.read("out.jsonl"), plain["out.jsonl"])
+
+    def test_another_keep_ranks_anew(self):
+        self.outcome(*KEPT)
+        for keep in ("last", "longest", "max:score", "first"):
+            self.forget_outputs()
+            self.assertEqual(self.outcome("--keep", keep), self.outcome("--keep", keep, *KEPT), keep)
+        self.outcome(*KEPT)
+        self.assertEqual(self.known("--keep", "last"), 100)
+        self.assertEqual(self.known("--keep", "longest"), 0)  # lengths were not asked for
+
+    def test_comparisons_are_not_repeated(self):
+        """Compared texts are read again, so a run that knows the comparisons reads less."""
+        self.write("in.jsonl", corpus.planted_pairs(96, 4000, 80))
+        self.outcome(*KEPT)
+        self.loads = {"LD_PRELOAD": FAULTS, "SOSIE_FAULT_COUNTS": "counts"}
+        reads = []
+        for _ in range(2):
+            self.outcome(*KEPT, "--threads", "1")
+            counts = dict(line.split() for line in self.read("counts").decode().splitlines())
+            reads.append(int(counts["pread"]))
+            (self.dir / "kept" / "compared").unlink()
+        self.assertLess(reads[0] + 1000, reads[1])
+
+    def test_standard_input_is_put_aside(self):
+        run = ("dedup", "-", *RUN[2:])
+        data = self.read("in.jsonl")
+        self.sosie(*run, stdin=data)
+        plain = self.outputs()
+        self.sosie(*run, *KEPT, stdin=data)
+        self.forget_outputs()
+        self.sosie(*run, *KEPT, stdin=b"")
+        self.assertEqual(self.outputs(), plain)
+
+    def test_a_bad_row_is_passed_over_when_it_is_known(self):
+        rows = self.read("in.jsonl").splitlines(keepends=True)
+        rows[-3] = b"{broken\n"
+        self.write("in.jsonl", b"".join(rows))
+        self.fails(3, *RUN, *KEPT, says=f"in.jsonl:{len(rows) - 2}: ")
+        plain = {keep: self.outcome("--on-bad-row", keep) for keep in ("skip", "keep")}
+        part = self.known("--on-bad-row", "skip")
+        self.assertGreater(part, 0)
+        for keep in ("skip", "keep", "skip"):
+            self.assertEqual(self.outcome("--on-bad-row", keep, *KEPT), plain[keep], keep)
+            self.assertEqual(self.known("--on-bad-row", keep), 100)
+
+    def test_against_another_collection(self):
+        lines = self.read("in.jsonl").splitlines(keepends=True)
+        self.write("in.jsonl", b"".join(lines[:3000]))
+        self.write("other.jsonl", b"".join(lines[2500:]))
+        plain = self.outcome("--against", "other.jsonl")
+        for _ in range(2):
+            self.assertEqual(self.outcome("--against", "other.jsonl", *KEPT), plain)
+        self.fails(2, *RUN, *KEPT, says="kept: was made with --against")
+
+    def test_csv_packed_and_sets(self):
+        lines = ["id,text"] + [f'{row["id"]},"{row["text"].replace(chr(34), chr(34) * 2)}"'
+                               for row in self.rows]
+        self.write("in.csv", "\n".join(lines) + "\n")
+        self.write("in.sets", "\n".join(" ".join(sorted(set(row["text"].split())))
+                                        for row in self.rows) + "\n")
+        for name in ("in.csv", "in.sets"):
+            run = ("dedup", name, *RUN[2:], "-o", "out." + name.split(".")[1])
+            plain = self.outcome(run=run)
+            for _ in range(2):
+                self.assertEqual(self.outcome(*KEPT, run=run), plain, name)
+            self.assertEqual(self.known(run=run), 100)
+            self.forget_outputs()
+            for left in ("rows", "compared"):
+                (self.dir / "kept" / left).unlink()
+
+
+class Refused(Checkpoint):
+    def test_another_question(self):
+        self.outcome(*KEPT)
+        for option, here in (("threshold", "0.7"), ("recall", "0.9"), ("shingle", "words:3"),
+                             ("tokens", "ascii"), ("seed", "2"), ("id", "score")):
+            self.fails(2, *RUN, *KEPT, f"--{option}", here, hints="remove the folder",
+                       says=rf"^sosie: kept: was made with --{option} \S+, this run with {here}$")
+        self.fails(2, *RUN, *KEPT, "--bands", "20x5",
+                   says=r"^sosie: kept: was made with bands \d+, this run with 20$")
+
+    def test_another_input(self):
+        self.outcome(*KEPT)
+        self.write("more.jsonl", self.rows[:10])
+        self.fails(2, "dedup", "more.jsonl", *RUN[2:], *KEPT,
+                   says="kept: input 1 was in.jsonl, of this run it is more.jsonl")
+        self.fails(2, "dedup", "in.jsonl", "more.jsonl", *RUN[2:], *KEPT,
+                   says="kept: input 2 was none, of this run it is more.jsonl")
+
+    def test_an_input_that_has_changed(self):
+        self.outcome(*KEPT)
+        whole = bytearray(self.read("in.jsonl"))
+        middle = whole.index(b'"text": "', len(whole) // 2) + 9
+        whole[middle] = ord("x") if whole[middle] != ord("x") else ord("y")
+        self.write("in.jsonl", bytes(whole))
+        self.forget_outputs()
+        self.fails(3, *RUN, *KEPT, "--quiet", hints="remove the folder",
+                   says=r"^sosie: in.jsonl: has changed since kept was made: bytes \d+ to \d+ ")
+        self.assertEqual(self.names() & set(FILES), set())
+        self.write("in.jsonl", bytes(whole) + b"\n")
+        self.fails(3, *RUN, *KEPT,
+                   says=rf"in.jsonl: has changed since kept was made: it had {len(whole)} bytes")
+
+    def test_a_folder_of_something_else(self):
+        self.write("kept/precious.txt", "mine")
+        self.fails(2, *RUN, *KEPT, says="--checkpoint kept: holds other files, precious.txt")
+        self.assertEqual(self.read("kept/precious.txt"), b"mine")
+        self.write("file", "")
+        self.fails(4, *RUN, "--checkpoint", "file", says="^sosie: file: ")
+
+    def test_two_runs_at_once(self):
+        os.mkfifo(self.dir / "pipe.jsonl")
+        first = self.start("dedup", "pipe.jsonl", *RUN[2:], *KEPT)
+        self.addCleanup(first.communicate)
+        self.addCleanup(first.kill)
+        for _ in range(500):
+            if (self.dir / "kept").exists():
+                break
+            time.sleep(.01)
+        time.sleep(.1)
+        self.fails(4, *RUN, *KEPT, says="^sosie: kept: another run is at work in it$")
+
+    def test_what_cannot_go_on(self):
+        self.write("v.csv", "1,2\n3,4\n")
+        self.fails(2, "dedup", "v.csv", "--kind", "vectors", *KEPT, says="not for vectors yet")
+        self.outcome()
+        self.fails(2, "dedup", "in.jsonl", "--reuse", "p.tsv", *KEPT,
+                   says="--checkpoint: cannot go with --reuse")
+        exact = self.sosie("dedup", "in.jsonl", "--method", "exact", *KEPT)
+        self.assertIn("--checkpoint: method exact keeps nothing there", exact.err)
+
+    def test_damage_is_mended(self):
+        plain = self.outcome(*KEPT)
+        rng = random.Random(94)
+        for name in ("rows", "compared"):
+            whole = self.read(f"kept/{name}")
+            for place in [0, 30, len(whole) - 1] + [rng.randrange(len(whole)) for _ in range(12)]:
+                flipped = bytearray(whole)
+                flipped[place] ^= 0x40
+                self.write(f"kept/{name}", bytes(flipped))
+                self.assertEqual(self.outcome(*KEPT), plain, (name, place))
+                self.write(f"kept/{name}", whole[:place])
+                self.assertEqual(self.outcome(*KEPT), plain, (name, place))
+
+
+class Stopped(Checkpoint):
+    def whole_or_absent(self, plain: dict[str, bytes]) -> None:
+        """Nothing half-written stands under a final name."""
+        for name in self.names() & set(FILES):
+            self.assertEqual(self.read(name), plain[name], name)
+
+    def test_killed_at_random_moments(self):
+        for memory in ("9G", "3M"):
+            run = (*RUN, *KEPT, "--memory", memory, "--threads", "2", "--quiet")
+            begun = time.monotonic()
+            plain = self.outcome(run=run)
+            seconds = time.monotonic() - begun
+            rng = random.Random(95)
+            self.forget()
+            kills = 0
+            while kills < STOPS // 2:
+                process = self.start(*run)
+                time.sleep(rng.uniform(0, 1.1 * seconds))
+                process.kill()
+                process.communicate()
+                self.assertIn(process.returncode, (0, -signal.SIGKILL))
+                kills += process.returncode != 0
+                self.whole_or_absent(plain)
+                if process.returncode == 0 or rng.random() < .3:
+                    self.assertEqual(self.outcome(run=run), plain)
+                    self.forget()
+            self.assertEqual(self.outcome(run=run), plain)
+            self.forget()
+
+    @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
+    @unittest.skipUnless(os.path.exists(POWER), "SOSIE_POWER names no library")
+    def test_loss_of_power(self):
+        run = (*RUN, *KEPT, "--threads", "1", "--quiet")
+        self.loads = {"LD_PRELOAD": POWER, "SOSIE_POWER_LOSS_COUNT": "count"}
+        plain = self.outcome(run=run)
+        calls = int(self.read("count"))
+        for number in sorted({1 + i * (calls - 1) // (STOPS - 1) for i in range(STOPS)}):
+            self.forget()
+            for again in (number, 1 + number // 2):
+                self.loads = {"LD_PRELOAD": POWER, "SOSIE_POWER_LOSS": str(again)}
+                process = self.sosie(*run, code=None)
+                self.assertIn(process.code, (0, -signal.SIGKILL), (number, process.err))
+                self.whole_or_absent(plain)
+            self.loads = {}
+            self.assertEqual(self.outcome(run=run), plain, number)
+
+    @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
+    @unittest.skipUnless(os.path.exists(FAULTS), "SOSIE_FAULTS names no library")
+    def test_full_and_broken_disks(self):
+        run = (*RUN, *KEPT, "--threads", "1", "--quiet")
+        self.loads = {"LD_PRELOAD": FAULTS, "SOSIE_FAULT_COUNTS": "counts"}
+        plain = self.outcome(run=run)
+        counts = dict(line.split() for line in self.read("counts").decode().splitlines())
+        for call, error in (("write", "ENOSPC"), ("pread", "EIO"), ("fsync", "EIO"),
+                            ("rename", "EIO")):
+            count = int(counts[call])
+            for number in sorted({1 + i * (count - 1) // (STOPS - 1) for i in range(STOPS)}):
+                self.forget()
+                self.loads = {"LD_PRELOAD": FAULTS, "SOSIE_FAULT": f"{call}:{number}:{error}"}
+                result = self.sosie(*run, code=None)
+                self.assertIn(result.code, (0, 4), (call, number))
+                if result.code != 0:
+                    self.assertRegex(result.error_lines()[0], r"^sosie: \S+: [NI]")
+                self.whole_or_absent(plain)
+                self.loads = {}
+                self.assertEqual(self.outcome(run=run), plain, (call, number))
+
+
+if __name__ == "__main__":
+    unittest.main()
