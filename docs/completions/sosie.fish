@@ -4,7 +4,7 @@ complete -c sosie -n __fish_use_subcommand -f -a pairs -d 'every pair of similar
 complete -c sosie -n __fish_use_subcommand -f -a query -d 'items of DATA that are similar to each item of INPUT, best first'
 complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs, at any threshold not below the one they were made with'
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates, and what became of them'
-complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run and why: bands, expected recall, the S-curve'
+complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run, why, and what it takes: method, recall, time, memory, scratch, S-curve'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'what a part of the input contributes, for dedup --reuse and pairs --reuse'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'format of all inputs, whatever their names' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F

@@ -111,8 +111,8 @@ RunReport sketch(const Options& options, const RunHooks& hooks = {});
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks = {});
 
-// Says what would be run and why (report.summary): method, bands, expected recall, S-curve. With
-// inputs the plan is made for them, else for text at large. options.output saves it as JSON.
+// Says what would be run and why (report.summary): method, bands, expected recall, S-curve; with
+// inputs for them, and what time and space it takes. options.output saves the plan as JSON.
 RunReport plan(const Options& options, const RunHooks& hooks = {});
 
 }  // namespace sosie

@@ -34,7 +34,8 @@ constexpr std::array kVerbs = {
     Verb{"explain", "", kExplain, "ID1 ID2 INPUT...",
          "why two rows are (not) near-duplicates, and what became of them"},
     Verb{"plan", "", kPlan, "[INPUT...]",
-         "what would be run and why: bands, expected recall, the S-curve"},
+         "what would be run, why, and what it takes: method, recall, time, memory, scratch, "
+         "S-curve"},
     Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
          "what a part of the input contributes, for dedup --reuse and pairs --reuse"},
 };

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "io/output_file.h"
+#include "pipeline/planned_runs.h"
 #include "pipeline/run.h"
-#include "pipeline/set_method.h"
 #include "pipeline/verbs.h"
 #include "plan/draw_curve.h"
 #include "plan/plan_file.h"
@@ -54,10 +54,16 @@ Predictions predict(const Sample& sample, const BandingPlan& banding, const Sett
   return {costs(JoinUse::survivors), costs(JoinUse::every_pair)};
 }
 
-// The methods that runs on these rows take, and why.
-std::string describe_choice(const Predictions& predictions, const BandingPlan& banding) {
-  const MethodChoice dedup = cheapest_method(predictions.dedup, banding);
-  const MethodChoice pairs = cheapest_method(predictions.pairs, banding);
+// The methods that runs on these rows take.
+struct Choices {
+  MethodChoice dedup;
+  MethodChoice pairs;
+};
+
+// And why.
+std::string describe_choice(const Predictions& predictions, const Choices& choices,
+                            const BandingPlan& banding) {
+  const auto& [dedup, pairs] = choices;
   std::string out;
   if (dedup.name() == pairs.name()) {
     add_line(out, "method", method_text(dedup));
@@ -67,7 +73,7 @@ std::string describe_choice(const Predictions& predictions, const BandingPlan& b
   }
   add_line(out, "predicted",
            costs_text("dedup", predictions.dedup) + "; " + costs_text("pairs", predictions.pairs) +
-               " (CPU seconds)");
+               " (CPU seconds of the join, by the first 32 MiB)");
   if (dedup.finds_every_pair() && pairs.finds_every_pair()) {
     add_line(out, "lsh would be", banding_text(banding));
   }
@@ -103,40 +109,49 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   return out;
 }
 
+// Of the inputs, if there are any.
+std::optional<PlannedRows> rows_of(const Options& options, const Settings& settings,
+                                   const RunHooks& hooks) {
+  if (options.inputs.empty() && options.files_from.empty()) return std::nullopt;
+  ThreadPool pool(settings.threads, hooks.cancel);
+  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
+  const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
+  check_outputs(inputs, {options.output, options.svg});
+  return look_at_rows(inputs, options, settings, scratch, pool);
+}
+
 }  // namespace
 
 RunReport plan_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
+  const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
+  RunReport report;
   if (settings.method == Method::exact || settings.method == Method::brute) {
     const bool exact = settings.method == Method::exact;
-    return {.summary = fmt::format("{:<18}{}\n", "method",
-                                   method_text({.brute = !exact, .exact = exact, .banding = {}}))};
+    const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
+    add_line(report.summary, "method", method_text(choice));
+    if (rows) report.summary += describe_runs(*rows, choice, choice, options, settings);
+    return report;
   }
-  Sample sample;
-  if (!options.inputs.empty() || !options.files_from.empty()) {
-    ThreadPool pool(settings.threads, hooks.cancel);
-    Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-    const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
-    check_outputs(inputs, {options.output, options.svg});
-    if (is_method_open(options, settings)) {
-      sample = draw_joined_sample(inputs, settings, pool);
-    } else {
-      sample.similarities = draw_sample(inputs, settings);
-    }
-  }
+  const SampleFacts similarities = rows ? rows->sample.similarities : SampleFacts{};
   const BandingPlan banding =
-      settings.fixed_bands > 0
-          ? fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
-                          settings.recall)
-          : choose_banding(settings.threshold, settings.recall, sample.similarities);
+      settings.fixed_bands > 0 ? fixed_banding(settings.fixed_bands, settings.fixed_rows,
+                                               settings.threshold, settings.recall)
+                               : choose_banding(settings.threshold, settings.recall, similarities);
   const std::vector<Curve> curves = curves_beside_peers(banding);
-  RunReport report;
-  if (sample.collection.rows > 0) {
-    report.summary = describe_choice(predict(sample, banding, settings), banding);
+  Choices choices{{.banding = banding}, {.banding = banding}};
+  if (rows && rows->sample.collection.rows > 0) {
+    const Predictions predictions = predict(rows->sample, banding, settings);
+    choices = {cheapest_method(predictions.dedup, banding),
+               cheapest_method(predictions.pairs, banding)};
+    report.summary = describe_choice(predictions, choices, banding);
   } else {
     add_line(report.summary, "method", "lsh: " + banding_text(banding));
   }
-  report.summary += describe(options, settings, banding, sample.similarities) + "\n" +
+  if (rows) {
+    report.summary += describe_runs(*rows, choices.dedup, choices.pairs, options, settings);
+  }
+  report.summary += describe(options, settings, banding, similarities) + "\n" +
                     draw_terminal(curves, settings.threshold.value());
   std::optional<OutputFile> svg;
   if (!options.svg.empty()) {

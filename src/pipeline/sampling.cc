@@ -4,16 +4,13 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_set>
 
 #include "candidates/token_order.h"
-#include "kernels/agreement.h"
 #include "kernels/sorted_set.h"
 #include "pipeline/drawn_rows.h"
+#include "pipeline/row_sketches.h"
 #include "pipeline/sketches.h"
-#include "sketch/band_keys.h"
-#include "sketch/minhash.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -21,7 +18,6 @@ namespace {
 
 constexpr std::size_t kMostRows = 1024;
 constexpr std::size_t kLeastRows = 128;
-constexpr int kComponents = 128;
 constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 
 // An exact join of a sixteenth of the rows shows what all of them would meet, but for elements so
@@ -40,15 +36,11 @@ std::size_t rows_to_draw(std::uint64_t rows) noexcept {
 // How similar the drawn rows are, from their sketches.
 class SampleSketcher {
  public:
-  explicit SampleSketcher(const Settings& settings)
-      : hasher_(kComponents, settings.seed, settings.sketch) {}
+  explicit SampleSketcher(const Settings& settings) : sketches_(settings) {}
 
   void add(std::span<const std::uint64_t> shingles) {
     if (shingles.empty()) return;
-    std::vector<std::uint32_t> signature(kComponents);
-    hasher_.sketch(shingles, signature);
-    filters_.resize(filters_.size() + kComponents);
-    filter_signature(signature, std::span(filters_).last(kComponents));
+    sketches_.add(shingles);
     sizes_.push_back(shingles.size());
   }
 
@@ -59,23 +51,16 @@ class SampleSketcher {
     facts.documents = rows_in_sample * n / drawn;
     std::sort(sizes_.begin(), sizes_.end());
     facts.median_shingles = sizes_[n / 2];
-    std::vector<std::uint32_t> others(n);
-    std::iota(others.begin(), others.end(), 0U);
-    std::vector<std::uint32_t> agree(n);
     for (std::size_t i = 0; i + 1 < n; ++i) {
-      const std::size_t rest = n - i - 1;
-      kernels::agreements(&filters_[i * kComponents], filters_.data(), kComponents,
-                          others.data() + i + 1, rest, agree.data());
-      for (std::size_t j = 0; j < rest; ++j) {
-        ++facts.pairs_by_similarity[agree[j] * 64 / kComponents];
+      for (const std::uint32_t similarity : sketches_.similarities(i, i + 1)) {
+        ++facts.pairs_by_similarity[similarity];
       }
     }
     return facts;
   }
 
  private:
-  MinHasher hasher_;
-  std::vector<std::uint8_t> filters_;
+  RowSketches sketches_;
   std::vector<std::uint64_t> sizes_;
 };
 
@@ -153,7 +138,8 @@ SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
   return sketcher.facts(draw.seen_rows, rows.size());
 }
 
-Sample draw_joined_sample(const Inputs& inputs, const Settings& settings, ThreadPool& pool) {
+Sample draw_joined_sample(const Inputs& inputs, const Settings& settings, ThreadPool& pool,
+                          SampleUse use) {
   const Draw draw = draw_rows(inputs, settings.seed, kMostJoined);
   const std::size_t sketched = rows_to_draw(draw.seen_rows);
   DrawnRowReader reader(inputs, settings);
@@ -170,7 +156,7 @@ Sample draw_joined_sample(const Inputs& inputs, const Settings& settings, Thread
   sample.collection = facts_of(draw, inputs);
   CollectionFacts& facts = sample.collection;
   facts.elements = facts.rows * sets.elements() / std::max<std::size_t>(1, rows.size());
-  if (facts.elements > kMostElementsOfAuto) return sample;
+  if (use == SampleUse::choice && facts.elements > kMostElementsOfAuto) return sample;
   const std::size_t joined = std::max<std::size_t>(rows.size(), facts.rows / kRowsPerJoined);
   for (const DrawnRow& row : rows_of_draw(draw, rows.size(), joined - rows.size())) {
     sets.add(reader.read(row));

@@ -17,10 +17,13 @@ struct Sample {
 // not on how they are spread over files.
 [[nodiscard]] SampleFacts draw_sample(const Inputs& inputs, const Settings& settings);
 
-// The same, and what an exact join of some more of these rows looks at, unless all rows are too
-// many for an exact method that nobody asked for.
+// What a sample is joined for: to choose a method, or to say what the one that is asked for takes.
+enum class SampleUse : std::uint8_t { choice, forecast };
+
+// The same, and what an exact join of some more of these rows looks at; for a choice not if all
+// rows are too many for an exact method that nobody asked for.
 [[nodiscard]] Sample draw_joined_sample(const Inputs& inputs, const Settings& settings,
-                                        ThreadPool& pool);
+                                        ThreadPool& pool, SampleUse use = SampleUse::choice);
 
 // Throws Error{invalid_option} with both values unless the plan was made for what the run asks for;
 // `name` is what messages call it.

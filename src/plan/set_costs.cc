@@ -112,16 +112,26 @@ struct Prediction {
 
 }  // namespace
 
+SetCosts costs_of_every_method(const CollectionFacts& collection, const SampleFacts& sample,
+                               const BandingPlan& banding, const Rational& threshold,
+                               JoinUse use) noexcept {
+  constexpr double kNsASecond = 1e9;
+  const Prediction prediction(collection);
+  return {.exact = prediction.exact() / kNsASecond,
+          .lsh = prediction.lsh(sample, banding, threshold, use) / kNsASecond,
+          .brute = prediction.brute() / kNsASecond};
+}
+
 SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,
                    const BandingPlan& banding, const Rational& threshold, JoinUse use) noexcept {
-  constexpr double kNsASecond = 1e9;
+  const SetCosts all = costs_of_every_method(collection, sample, banding, threshold, use);
   const Prediction prediction(collection);
   SetCosts costs;
   const bool fits = collection.elements <= kMostElementsOfAuto &&
                     prediction.of_all(collection.joined.pairs) * kPairBytes <= kMemoryOfAuto;
-  if (fits) costs.exact = prediction.exact() / kNsASecond;
-  if (collection.few || (collection.whole && fits)) costs.brute = prediction.brute() / kNsASecond;
-  if (!collection.few) costs.lsh = prediction.lsh(sample, banding, threshold, use) / kNsASecond;
+  if (fits) costs.exact = all.exact;
+  if (collection.few || (collection.whole && fits)) costs.brute = all.brute;
+  if (!collection.few) costs.lsh = all.lsh;
   return costs;
 }
 

@@ -45,4 +45,9 @@ struct SetCosts {
                                  const BandingPlan& banding, const Rational& threshold,
                                  JoinUse use) noexcept;
 
+// The same for each method, whether or not it would be taken.
+[[nodiscard]] SetCosts costs_of_every_method(const CollectionFacts& collection,
+                                             const SampleFacts& sample, const BandingPlan& banding,
+                                             const Rational& threshold, JoinUse use) noexcept;
+
 }  // namespace sosie

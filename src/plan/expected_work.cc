@@ -1,0 +1,133 @@
+#include "plan/expected_work.h"
+
+#include <algorithm>
+
+#include "plan/filter.h"
+#include "plan/s_curve.h"
+
+namespace sosie {
+namespace {
+
+// Pairs of rows, of which a sample was drawn.
+struct ExpectedPairs {
+  double similar = 0;     // and not the same
+  double same = 0;        // no one compares them
+  double candidates = 0;  // below the threshold, in a bucket
+  double passing = 0;     // of these: the filter too
+  double shingles = 0;    // of both rows of those that are similar or pass the filter
+};
+
+ExpectedPairs expected(const DrawnPairs& pairs, double among_all, const PlannedRun& run) noexcept {
+  constexpr double kBins = 64;
+  ExpectedPairs sum;
+  if (pairs.drawn == 0) return sum;
+  for (std::size_t i = 0; i < pairs.by_similarity.size(); ++i) {
+    const auto count = static_cast<double>(pairs.by_similarity[i]);
+    if (count == 0) continue;
+    const double shingles = static_cast<double>(pairs.shingles[i]) / count;
+    const double similarity = std::min(1.0, (static_cast<double>(i) + 0.5) / kBins);
+    if (similarity == 1) {
+      sum.same += count;
+    } else if (is_similar_bin(i, run.threshold)) {
+      sum.similar += count;
+      sum.shingles += count * shingles;
+    } else if (run.method == PlannedRun::Method::lsh) {
+      const double met =
+          count * candidate_probability(similarity, run.banding.bands, run.banding.rows);
+      const double passing =
+          met * filter_pass_of_candidates(run.banding.components, run.banding.filter_agreements,
+                                          run.banding.rows, similarity);
+      sum.candidates += met;
+      sum.passing += passing;
+      sum.shingles += passing * shingles;
+    }
+  }
+  const double scale = among_all / static_cast<double>(pairs.drawn);
+  // What was seen once stands for anything between none and many: it is not counted in full.
+  const double seen = sum.similar + sum.passing;
+  const double trusted = scale * seen / (seen + 1);
+  return {sum.similar * trusted, sum.same * scale, sum.candidates * scale, sum.passing * trusted,
+          sum.shingles * trusted};
+}
+
+class Extrapolation {
+ public:
+  Extrapolation(const RowSurvey& survey, const PlannedRun& run) noexcept
+      : survey_(survey), run_(run), rows_(static_cast<double>(survey.rows)) {
+    const double neighbours = static_cast<double>(survey.neighbours) / (survey.whole ? 2 : 1);
+    // Rows of two collections do not stand next to each other.
+    near_ = expected(survey.near, survey.other_rows > 0 ? 0 : rows_ * neighbours, run);
+    far_ = expected(survey.far, pairs_of_rows(), run);
+  }
+
+  [[nodiscard]] ExpectedWork work() const noexcept {
+    ExpectedWork work;
+    work.near = verified_of(near_);
+    work.far = verified_of(far_);
+    work.candidates = near_.candidates + far_.candidates + work.near.pairs + work.far.pairs;
+    work.found = near_.similar + far_.similar + near_.same + far_.same;
+    work.verified_rows = verified_rows();
+    return work;
+  }
+
+ private:
+  [[nodiscard]] double pairs_of_rows() const noexcept {
+    const auto others = static_cast<double>(survey_.other_rows);
+    return others > 0 ? (rows_ - others) * others : rows_ * (rows_ - 1) / 2;
+  }
+
+  // Rows that are similar to others. Of those with many partners the sample shows one more often
+  // than of those with few: with d partners each in the sample they are s d / (d - 1), s of them
+  // seen.
+  [[nodiscard]] double partnered_rows() const noexcept {
+    const double most = std::min(rows_, 2 * (near_.similar + far_.similar));
+    double seen_pairs = 0;
+    for (std::size_t i = 0; i < survey_.far.by_similarity.size(); ++i) {
+      if (!is_similar_bin(i, run_.threshold)) continue;
+      seen_pairs +=
+          static_cast<double>(survey_.far.by_similarity[i] + survey_.near.by_similarity[i]);
+    }
+    const auto partnered = static_cast<double>(survey_.partnered);
+    if (2 * seen_pairs <= partnered) return most;
+    const double degree = 2 * seen_pairs / partnered;
+    const double drawn_share = static_cast<double>(survey_.drawn) / std::max(1.0, rows_);
+    return std::min(most, partnered / drawn_share * degree / (degree - 1));
+  }
+
+  // Each row that has a better one is removed by one pair, and then met by no other: of the rows
+  // of a group one is left.
+  [[nodiscard]] VerifiedPairs verified_of(const ExpectedPairs& expected) const noexcept {
+    const double all = expected.similar + expected.passing;
+    if (all == 0) return {};
+    VerifiedPairs verified{all, expected.shingles};
+    if (run_.use == JoinUse::survivors) {
+      const double partnered = std::max(1.0, partnered_rows());
+      const double group = 1 + 2 * (near_.similar + far_.similar) / partnered;
+      verified.pairs =
+          std::min(expected.similar, partnered) + expected.passing * std::min(1.0, 2 / group);
+      verified.shingles *= verified.pairs / all;
+    }
+    return verified;
+  }
+
+  // Rows that verified pairs consist of: of groups, as far as there are groups.
+  [[nodiscard]] double verified_rows() const noexcept {
+    const double similar = near_.similar + far_.similar;
+    if (similar == 0) return rows_;
+    return std::min(rows_, partnered_rows() * (1 + (near_.passing + far_.passing) / similar));
+  }
+
+  const RowSurvey& survey_;
+  const PlannedRun& run_;
+  double rows_;
+  ExpectedPairs near_;  // of rows that stand next to each other
+  ExpectedPairs far_;   // of others
+};
+
+}  // namespace
+
+ExpectedWork expected_work(const RowSurvey& survey, const PlannedRun& run) noexcept {
+  return Extrapolation(survey, run).work();
+}
+
+}  // namespace sosie

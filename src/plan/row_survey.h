@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/rational.h"
+
+namespace sosie {
+
+// Pairs of drawn rows by estimated similarity: in [i/64, (i+1)/64); the last bin is exactly 1.
+struct DrawnPairs {
+  std::uint64_t drawn = 0;
+  std::array<std::uint64_t, 65> by_similarity{};
+  std::array<std::uint64_t, 65> shingles{};  // of both rows, with repetitions
+};
+
+// What a run will meet, from pieces of its inputs. Integers only, so that the same bytes give the
+// same figures everywhere. Of all rows together, and about, unless it says otherwise.
+struct RowSurvey {
+  bool whole = false;               // every row was looked at: the figures are exact
+  std::uint64_t bytes = 0;          // of the inputs, unpacked; exact
+  std::uint64_t spooled_bytes = 0;  // of these in scratch: unpacked, or from a pipe; exact
+  std::uint64_t rows = 0;
+  std::uint64_t other_rows = 0;     // of these: of --against
+  std::uint64_t foreign_bytes = 0;  // of the texts: those that are not ASCII
+  std::uint64_t tokens = 0;
+  std::uint64_t shingles = 0;       // with repetitions
+  std::uint64_t elements = 0;       // of the sets: without
+  std::uint64_t longest_row = 0;    // bytes; of the rows looked at
+  std::uint64_t most_shingles = 0;  // in one row; of the rows looked at
+  std::uint64_t neighbours = 0;     // rows in a piece: that many of them stand next to each other
+  std::uint64_t drawn = 0;          // rows whose pairs are counted below
+  std::uint64_t partnered = 0;      // of these: similar to another, and not the same
+  DrawnPairs near;                  // of rows of one piece
+  DrawnPairs far;                   // of rows of two pieces
+};
+
+// Whether a bin of DrawnPairs is of similar rows; not the last one: those are the same.
+[[nodiscard]] inline bool is_similar_bin(std::size_t bin, const Rational& threshold) noexcept {
+  return bin < 64 && (static_cast<double>(bin) + 0.5) / 64 >= threshold.value();
+}
+
+}  // namespace sosie

@@ -1,0 +1,210 @@
+#include "plan/run_costs.h"
+
+#include <algorithm>
+
+#include "core/memory_budget.h"
+#include "plan/banding_cost.h"
+#include "plan/expected_work.h"
+
+namespace sosie {
+namespace {
+
+// Compiled in, see plan/banding_cost.cc: nanoseconds and bytes, fitted to runs on the collections
+// of bench/plan_accuracy.py (docs/measurements.md).
+
+// Start and end; read, find rows, parse, write; make shingles, and what characters that are not
+// ASCII take besides; unpack and put aside.
+constexpr double kStartNs = 1e7;
+constexpr double kByteNs = 0.6;
+constexpr double kWordNs = 15;
+constexpr double kCharacterNs = 6.4;
+constexpr double kForeignNs = 5;
+constexpr double kSpooledNs = 6;
+constexpr double kRowNs = 3600;
+constexpr double kJoinedRowNs = 2600;  // that gets no signature
+constexpr double kSpilledRowNs = 4000;
+// Draw a sample, and look at it: of so many bytes at most.
+constexpr double kSampleNs = 18;
+constexpr double kSampleBytes = 4 << 20;
+constexpr double kLeastSample = 128;  // rows
+constexpr double kSampleShare = 1.0 / 16;
+// Compare two signatures, two sets that are at hand; make a set again from its text.
+constexpr double kCandidateNs = 30;
+constexpr double kVerifyNs = 900;
+constexpr double kVerifyShingleNs = 2;  // of each set
+constexpr double kSetNs = 2000;
+constexpr double kSetShingleNs = 25;
+// So often at most of each row: then it is at hand, or the row is removed.
+constexpr double kMostSetsOfRow = 2;
+constexpr double kMostSetsOfRemoved = 1.6;
+
+// The program and a block with its buffers.
+constexpr double kProgramBytes = 7e6;
+constexpr double kBlockForms = 3;
+// A row while the collection is read: locator, state, hashes of text and id. Columns that grow have
+// some room left; grouping takes as much again.
+constexpr double kRowBytes = 41;
+constexpr double kRoom = 1.6;
+constexpr double kGroupingForms = 1.77;
+// While rows are matched: places, decision, buckets.
+constexpr double kMatchedRowBytes = 60;
+constexpr double kSetBytes = 32 << 20;  // sets that stay at hand
+constexpr double kSetOverheadBytes = 160;
+constexpr double kLeastVerified = 1.0 / 20;  // of all rows: few pairs are not seen in a sample
+constexpr double kPairBytes = 48;
+constexpr double kJoinedElementBytes = 31;
+constexpr double kSampledElementBytes = 40;
+// The longest row: as it came and as a text, and each of its shingles.
+constexpr double kRowForms = 2;
+constexpr double kShingleBytes = 20;
+constexpr double kCharacterShingleBytes = 26;
+// Where rows do not fit: of the memory that may be taken, and what a row takes in a batch.
+constexpr double kSpilledShare = 0.75;
+constexpr double kBatchRowBytes = 400;  // besides two filter signatures
+// Of a row in scratch: locator, text hash; each key and the id with its row; checksums.
+constexpr double kStoredRowBytes = 32;
+constexpr double kStoredKeyBytes = 16;
+constexpr double kPageForms = 1.02;
+
+class Forecast {
+ public:
+  Forecast(const RowSurvey& survey, const PlannedRun& run) noexcept
+      : survey_(survey),
+        run_(run),
+        rows_(static_cast<double>(survey.rows)),
+        shingles_of_row_(static_cast<double>(survey.shingles) / std::max(1.0, rows_)),
+        elements_of_row_(static_cast<double>(survey.elements) / std::max(1.0, rows_)),
+        work_(expected_work(survey, run)) {}
+
+  [[nodiscard]] RunCosts costs() const noexcept {
+    RunCosts costs;
+    costs.spills = spills();
+    costs.cpu_seconds =
+        (reading_ns() + matching_ns() + (costs.spills ? rows_ * kSpilledRowNs : 0)) / 1e9;
+    if (!is_lsh()) costs.cpu_seconds += run_.join_seconds;
+    const double peak =
+        costs.spills ? std::min(peak_in_scratch(), peak_in_memory()) : peak_in_memory();
+    costs.peak_bytes = static_cast<std::uint64_t>(peak);
+    costs.scratch_bytes = survey_.spooled_bytes;
+    if (costs.spills) costs.scratch_bytes += static_cast<std::uint64_t>(rows_ * stored_row_bytes());
+    return costs;
+  }
+
+ private:
+  [[nodiscard]] bool is_lsh() const noexcept { return run_.method == PlannedRun::Method::lsh; }
+
+  [[nodiscard]] double reading_ns() const noexcept {
+    const double token_ns = run_.by_characters ? kCharacterNs : kWordNs;
+    return kStartNs + static_cast<double>(survey_.bytes) * kByteNs +
+           static_cast<double>(survey_.tokens) * token_ns +
+           static_cast<double>(survey_.foreign_bytes) * kForeignNs +
+           static_cast<double>(survey_.spooled_bytes) * kSpooledNs +
+           std::min(kSampleBytes, static_cast<double>(survey_.bytes)) * kSampleNs +
+           rows_ * (is_lsh() ? kRowNs : kJoinedRowNs);
+  }
+
+  // Sets that are made again from their texts: of rows that are read one soon behind the other
+  // they are still there.
+  [[nodiscard]] double making_ns() const noexcept {
+    const double wanted = 2 * work_.far.pairs;
+    const double most = run_.use == JoinUse::survivors ? kMostSetsOfRemoved : kMostSetsOfRow;
+    const double made = std::min(wanted, most * work_.verified_rows);
+    return made == 0 ? 0 : made * (kSetNs + kSetShingleNs * work_.far.shingles / wanted);
+  }
+
+  [[nodiscard]] double matching_ns() const noexcept {
+    if (!is_lsh()) return 0;
+    const double verified = work_.near.pairs + work_.far.pairs;
+    const double shingles = work_.near.shingles + work_.far.shingles;
+    return rows_ * banding_cost_ns(run_.banding, shingles_of_row_, {}) +
+           work_.candidates * kCandidateNs + verified * kVerifyNs + shingles * kVerifyShingleNs +
+           making_ns();
+  }
+
+  // What is kept of a row while the collection is read.
+  [[nodiscard]] double key_bytes() const noexcept {
+    return is_lsh() ? 8.0 * run_.banding.bands : 0;
+  }
+  [[nodiscard]] double filter_bytes() const noexcept {
+    return is_lsh() ? static_cast<double>(run_.banding.components) : 0;
+  }
+
+  [[nodiscard]] bool spills() const noexcept {
+    const double kept = rows_ * (kRoom * (kRowBytes + filter_bytes()) + key_bytes());
+    const MemoryBudget budget{run_.memory_bytes};
+    return is_lsh() && run_.may_spill && kept > static_cast<double>(budget.kept_by_scan());
+  }
+
+  [[nodiscard]] double stored_row_bytes() const noexcept {
+    return kPageForms *
+           (kStoredRowBytes + filter_bytes() + kStoredKeyBytes * (run_.banding.bands + 1));
+  }
+
+  // Of so many rows that are matched together.
+  [[nodiscard]] double sets_at_hand(double rows) const noexcept {
+    const double seen = work_.near.pairs + work_.far.pairs;
+    const double unseen = std::max(0.0, kLeastVerified * rows_ - seen);
+    if (seen + unseen == 0) return 0;
+    const double shingles =
+        (work_.near.shingles + work_.far.shingles) / 2 + unseen * shingles_of_row_;
+    const double elements =
+        shingles / (seen + unseen) * elements_of_row_ / std::max(1.0, shingles_of_row_);
+    return std::min(kSetBytes, std::min(rows, seen + unseen) * (8 * elements + kSetOverheadBytes));
+  }
+
+  // Pairs that `pairs` lists.
+  [[nodiscard]] double listed_bytes() const noexcept { return work_.found * kPairBytes; }
+
+  [[nodiscard]] double fixed_bytes() const noexcept {
+    const double shingle_bytes = run_.by_characters ? kCharacterShingleBytes : kShingleBytes;
+    const std::uint64_t block =
+        std::min(survey_.bytes, MemoryBudget{run_.memory_bytes}.block_bytes(1));
+    return kProgramBytes + kBlockForms * static_cast<double>(block) +
+           kRowForms * static_cast<double>(survey_.longest_row) +
+           shingle_bytes * static_cast<double>(survey_.most_shingles);
+  }
+
+  [[nodiscard]] double sample_bytes() const noexcept {
+    if (!run_.chooses_method || survey_.elements > kMostElementsOfAuto) return 0;
+    const double row_bytes = static_cast<double>(survey_.bytes) / std::max(1.0, rows_);
+    const double drawn = std::min(rows_, std::max(kLeastSample, rows_ * kSampleShare));
+    return std::min(drawn, 2 * kSampleBytes / std::max(1.0, row_bytes)) * elements_of_row_ *
+           kSampledElementBytes;
+  }
+
+  [[nodiscard]] double peak_in_memory() const noexcept {
+    const double listed = run_.use == JoinUse::every_pair ? listed_bytes() : 0;
+    const double keeping = kGroupingForms * rows_ * (kRowBytes + filter_bytes() + key_bytes());
+    double matching = rows_ * (kMatchedRowBytes + filter_bytes()) + sets_at_hand(rows_) + listed;
+    if (run_.method == PlannedRun::Method::exact) {
+      matching = keeping + rows_ * elements_of_row_ * kJoinedElementBytes + listed_bytes();
+    }
+    if (run_.method == PlannedRun::Method::brute) {
+      matching = keeping + rows_ * (8 * elements_of_row_ + kSetOverheadBytes) + listed;
+    }
+    return fixed_bytes() + std::max({sample_bytes(), keeping, matching});
+  }
+
+  [[nodiscard]] double peak_in_scratch() const noexcept {
+    const MemoryBudget budget{run_.memory_bytes};
+    const auto batch = static_cast<double>(budget.batch());
+    const double rows = std::min(rows_, batch / (kBatchRowBytes + 2 * filter_bytes()));
+    return fixed_bytes() +
+           std::max(kSpilledShare * static_cast<double>(budget.bytes), batch + sets_at_hand(rows));
+  }
+
+  const RowSurvey& survey_;
+  const PlannedRun& run_;
+  double rows_;
+  double shingles_of_row_;
+  double elements_of_row_;
+  ExpectedWork work_;
+};
+
+}  // namespace
+
+RunCosts run_costs(const RowSurvey& survey, const PlannedRun& run) noexcept {
+  return Forecast(survey, run).costs();
+}
+
+}  // namespace sosie

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "plan/planned_run.h"
+#include "plan/row_survey.h"
+
+namespace sosie {
+
+// What a run is predicted to take.
+struct RunCosts {
+  double cpu_seconds = 0;  // of all threads together
+  std::uint64_t peak_bytes = 0;
+  std::uint64_t scratch_bytes = 0;
+  bool spills = false;  // its rows go to scratch
+};
+
+// The processor that `cpu_seconds` speaks of computes md5 at this rate.
+inline constexpr int kMegabytesOfMd5 = 430;
+
+// From compiled-in constants, + - * / on doubles in one fixed order: every machine predicts the
+// same. Of one worker; each other one takes some MB more.
+[[nodiscard]] RunCosts run_costs(const RowSurvey& survey, const PlannedRun& run) noexcept;
+
+}  // namespace sosie

@@ -1,0 +1,115 @@
+#include "plan/run_costs.h"
+
+#include <gtest/gtest.h>
+
+namespace sosie {
+namespace {
+
+// Texts of 100 words, none like another.
+RowSurvey texts(std::uint64_t rows) {
+  RowSurvey survey;
+  survey.bytes = 700 * rows;
+  survey.rows = rows;
+  survey.tokens = survey.shingles = survey.elements = 100 * rows;
+  survey.longest_row = 1000;
+  survey.most_shingles = 200;
+  survey.neighbours = 100;
+  survey.drawn = 100;
+  survey.far.drawn = 4950;
+  survey.far.by_similarity[0] = 4950;
+  return survey;
+}
+
+// The same, where each is similar to nine others.
+RowSurvey groups_of_ten(std::uint64_t rows) {
+  RowSurvey survey = texts(rows);
+  survey.partnered = 80;
+  survey.far.by_similarity[0] = 4590;
+  survey.far.by_similarity[60] = 360;
+  survey.far.shingles[60] = std::uint64_t{360} * 200;
+  return survey;
+}
+
+PlannedRun run_in(std::uint64_t memory_bytes) {
+  PlannedRun run;
+  run.banding = {.components = 128, .bands = 16, .rows = 6, .filter_agreements = 88};
+  run.memory_bytes = memory_bytes;
+  return run;
+}
+
+constexpr std::uint64_t kMuch = std::uint64_t{64} << 30;
+constexpr std::uint64_t kLittle = std::uint64_t{64} << 20;
+
+TEST(RunCosts, TimeAndMemoryGrowWithTheRows) {
+  const RunCosts once = run_costs(texts(1'000'000), run_in(kMuch));
+  const RunCosts twice = run_costs(texts(2'000'000), run_in(kMuch));
+  EXPECT_NEAR(twice.cpu_seconds / once.cpu_seconds, 2, 0.1);
+  EXPECT_NEAR(static_cast<double>(twice.peak_bytes) / static_cast<double>(once.peak_bytes), 2, 0.1);
+  EXPECT_FALSE(twice.spills);
+  EXPECT_EQ(twice.scratch_bytes, 0);
+}
+
+TEST(RunCosts, RowsThatDoNotFitGoToScratchAndTheMemoryIsKept) {
+  const RunCosts costs = run_costs(texts(10'000'000), run_in(kLittle));
+  EXPECT_TRUE(costs.spills);
+  EXPECT_LE(costs.peak_bytes, kLittle + (std::uint64_t{64} << 20));
+  EXPECT_NEAR(static_cast<double>(costs.scratch_bytes) / 1e7, 441, 15);  // see docs/memory.md
+  EXPECT_GT(costs.cpu_seconds, run_costs(texts(10'000'000), run_in(kMuch)).cpu_seconds);
+}
+
+TEST(RunCosts, WhatMayNotSpillStaysInMemory) {
+  PlannedRun run = run_in(kLittle);
+  run.may_spill = false;
+  EXPECT_FALSE(run_costs(texts(10'000'000), run).spills);
+  run = run_in(kLittle);
+  run.method = PlannedRun::Method::exact;
+  EXPECT_FALSE(run_costs(texts(10'000'000), run).spills);
+}
+
+TEST(RunCosts, UnpackedInputsAreInScratchToo) {
+  RowSurvey survey = texts(100'000);
+  survey.spooled_bytes = survey.bytes;
+  EXPECT_EQ(run_costs(survey, run_in(kMuch)).scratch_bytes, survey.bytes);
+  const RunCosts plain = run_costs(texts(100'000), run_in(kLittle));
+  EXPECT_EQ(run_costs(survey, run_in(kLittle)).scratch_bytes, survey.bytes + plain.scratch_bytes);
+}
+
+TEST(RunCosts, SimilarPairsCostPairsMoreThanDedup) {
+  const RowSurvey rows = groups_of_ten(100'000);
+  PlannedRun run = run_in(kMuch);
+  const RunCosts dedup = run_costs(rows, run);
+  run.use = JoinUse::every_pair;
+  const RunCosts pairs = run_costs(rows, run);
+  EXPECT_GT(pairs.cpu_seconds, 2 * dedup.cpu_seconds);
+  EXPECT_GT(pairs.peak_bytes, dedup.peak_bytes);
+  EXPECT_GT(dedup.cpu_seconds, run_costs(texts(100'000), run_in(kMuch)).cpu_seconds);
+}
+
+TEST(RunCosts, IdenticalRowsAreNotCompared) {
+  RowSurvey rows = texts(100'000);
+  const double none = run_costs(rows, run_in(kMuch)).cpu_seconds;
+  rows.far.by_similarity[64] = 360;
+  EXPECT_EQ(run_costs(rows, run_in(kMuch)).cpu_seconds, none);
+}
+
+TEST(RunCosts, ExactKeepsAllElements) {
+  PlannedRun run = run_in(kMuch);
+  run.method = PlannedRun::Method::exact;
+  run.join_seconds = 3;
+  RowSurvey rows = texts(100'000);
+  const RunCosts once = run_costs(rows, run);
+  rows.elements *= 2;
+  const RunCosts twice = run_costs(rows, run);
+  EXPECT_GT(twice.peak_bytes, once.peak_bytes + std::uint64_t{100'000} * 100 * 24);
+  EXPECT_GT(once.cpu_seconds, 3);
+}
+
+TEST(RunCosts, NoRowsTakeNextToNothing) {
+  const RunCosts costs = run_costs(RowSurvey{}, run_in(kMuch));
+  EXPECT_LT(costs.cpu_seconds, 0.1);
+  EXPECT_LT(costs.peak_bytes, 20'000'000);
+  EXPECT_EQ(costs.scratch_bytes, 0);
+}
+
+}  // namespace
+}  // namespace sosie

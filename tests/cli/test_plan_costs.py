@@ -1,0 +1,164 @@
+"""`sosie plan INPUT` says beforehand what a run takes, within a factor of 1.5. (Of time, which
+depends on the machine: bench/plan_accuracy.py.)"""
+
+import gzip
+import json
+import os
+import random
+import re
+import shutil
+import unittest
+from pathlib import Path
+
+import corpus
+from support import SANITIZED, SosieTest
+
+TREE = Path(__file__).resolve().parents[2]
+UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
+MUCH = "9G"
+TINY = "3M"
+HASHED = ("--method", "lsh")
+
+
+def amount(text: str) -> float:
+    number, unit = text.split()
+    return float(number) * UNITS[unit]
+
+
+def apart(one: float, other: float) -> float:
+    return max(one, other) / max(1, min(one, other))
+
+
+class Costs(SosieTest):
+    def planned(self, verb: str, *args: str) -> dict:
+        text = self.sosie("plan", *args).out.decode()
+        rows = re.search(r"(?m)^rows +(about )?([0-9,]+) in (.*)$", text)
+        takes = re.search(rf"(?m)^{verb} takes +(less than )?[0-9.]+ s, (.*) of memory, "
+                          r"(?:no|(.*) of) scratch$", text)
+        self.assertTrue(rows and takes, text)
+        return {"about": bool(rows[1]), "rows": int(rows[2].replace(",", "")),
+                "bytes": amount(rows[3]), "peak_memory_bytes": amount(takes[2]),
+                "scratch_bytes": amount(takes[3]) if takes[3] else 0}
+
+    def near(self, *args: str, verbs: tuple = ("dedup", "pairs"), spills: bool = False) -> None:
+        for verb in verbs:
+            said = self.planned(verb, *args)
+            out = "out" + Path(args[0]).suffixes[0] if verb == "dedup" else "out.tsv"
+            self.sosie(verb, *args, "--threads", "1", "-o", out, "--stats", "s.json")
+            took = json.loads(self.read("s.json"))
+            os.remove(self.dir / out)
+            for figure in ("rows", "bytes", "scratch_bytes"):
+                self.assertLessEqual(apart(said[figure], took[figure]), 1.5,
+                                     (verb, args, figure, said, took))
+            if not SANITIZED:  # they take much more
+                self.assertLessEqual(apart(said["peak_memory_bytes"], took["peak_memory_bytes"]),
+                                     1.5, (verb, args, said, took))
+            if spills:
+                self.assertGreater(took["scratch_bytes"], 100 * took["rows"])
+
+
+class WithinAFactor(Costs):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        chance = random.Random(87)
+        texts = corpus.texts(88, 2000) + corpus.planted_pairs(89, 1500, 90)
+        chance.shuffle(texts)
+        cls.rows = [{"id": i, "text": text} for i, text in enumerate(texts)]
+
+    def test_samples(self):
+        for path in sorted((TREE / "samples").glob("*.jsonl")) + [
+                TREE / "tests/data/ir-plag.jsonl"]:
+            shutil.copy(path, self.dir / "in.jsonl")
+            for shingle in ("words:5", "chars:9"):
+                self.near("in.jsonl", "--shingle", shingle, "--memory", MUCH)
+
+    def test_texts_that_fit_and_that_do_not(self):
+        self.write("in.jsonl", self.rows)
+        for shingle in ("words:5", "chars:9"):
+            args = ("in.jsonl", "--shingle", shingle, *HASHED)
+            self.near(*args, "--memory", MUCH)
+            self.near(*args, "--memory", TINY, spills=True)
+
+    def test_packed_inputs(self):
+        self.write("in.jsonl", self.rows)
+        (self.dir / "in.jsonl.gz").write_bytes(gzip.compress(self.read("in.jsonl")))
+        for memory in (MUCH, TINY):
+            self.near("in.jsonl.gz", *HASHED, "--memory", memory, spills=True)
+
+    def test_sets(self):
+        chance = random.Random(90)
+        self.write("in.sets", "".join(
+            " ".join(str(chance.randrange(5000)) for _ in range(12)) + "\n"
+            for _ in range(20_000)).encode())
+        self.near("in.sets", "--memory", MUCH)
+        self.near("in.sets", "--method", "exact", "--threshold", "0.5", "--memory", MUCH)
+
+    def test_methods_that_are_asked_for(self):
+        self.write("in.jsonl", self.rows)
+        for method in ("exact", "lsh", "brute"):
+            self.near("in.jsonl", "--method", method, "--memory", MUCH)
+        self.near("in.jsonl", "--bands", "20x5", "--memory", MUCH)
+
+
+class Rows(Costs):
+    """Of more than is looked at."""
+
+    def lines(self) -> list[str]:
+        """Long texts behind short ones."""
+        chance = random.Random(91)
+        long_text = corpus.unrelated_words(chance, 400)
+        short = [f"{chance.randrange(10**6)} {long_text[:90]}" for _ in range(60_000)]
+        return short + [f"{chance.randrange(10**6)} {long_text}" for _ in range(15_000)]
+
+    def test_rows_are_estimated_all_over_the_input(self):
+        self.write("in.jsonl", "".join(f'{{"text": "{line}"}}\n' for line in self.lines()).encode())
+        self.assertGreater((self.dir / "in.jsonl").stat().st_size, 40 << 20)
+        said = self.planned("dedup", "in.jsonl")
+        self.assertTrue(said["about"])
+        self.assertLess(apart(said["rows"], 75_000), 1.2)
+        self.assertEqual(round(said["bytes"] / 1e5), round(len(self.read("in.jsonl")) / 1e5))
+
+    def test_rows_of_several_files_with_quotes_are_estimated(self):
+        lines = self.lines()
+        for name, part in (("a.csv", lines[:60_000]), ("b.csv", lines[60_000:])):
+            self.write(name, ("text\n" + "".join(f'"{line}\n"\n' for line in part)).encode())
+        said = self.planned("dedup", "a.csv", "b.csv")
+        self.assertLess(apart(said["rows"], 75_000), 1.2)
+
+    def test_few_rows_are_counted(self):
+        texts = corpus.texts(92, 700)
+        self.write("in.jsonl", texts)
+        self.assertEqual(self.planned("dedup", "in.jsonl")["rows"], 700)
+        self.write("in.csv", ("text\n" + "".join(f'"a {i}\nb"\n' for i in range(300))).encode())
+        said = self.planned("dedup", "in.csv")
+        self.assertEqual((said["rows"], said["about"]), (300, False))
+
+    def test_documents_are_counted(self):
+        (self.dir / "docs").mkdir()
+        for i, text in enumerate(corpus.texts(93, 60)):
+            (self.dir / "docs" / f"{i}.md").write_text(text)
+        self.assertEqual(self.planned("dedup", "docs")["rows"], 60)
+
+    def test_no_rows(self):
+        self.write("in.jsonl", b"\n\n")
+        self.assertEqual(self.planned("dedup", "in.jsonl")["rows"], 0)
+        self.write("in.jsonl", b"")
+        self.assertEqual(self.planned("pairs", "in.jsonl")["rows"], 0)
+
+    def test_bad_rows_are_counted(self):
+        self.write("in.jsonl", b'{"text": "a b c d e f"}\n{broken\n{"text": 7}\n')
+        self.assertEqual(self.planned("dedup", "in.jsonl")["rows"], 3)
+
+    def test_the_same_is_said_for_any_number_of_threads(self):
+        self.write("in.jsonl", corpus.texts(94, 3000))
+        said = {self.sosie("plan", "in.jsonl", "--memory", "1G", "--threads", threads).out
+                for threads in ("1", "2", "7")}
+        self.assertEqual(len(said), 1)
+
+    def test_nothing_is_said_without_input(self):
+        self.assertNotIn(b"takes", self.sosie("plan").out)
+
+
+if __name__ == "__main__":
+    unittest.main()
