@@ -14,6 +14,7 @@
 
 #include "io/file.h"
 #include "io/folder.h"
+#include "io/leftovers.h"
 #include "io/wait.h"
 #include "sosie/error.h"
 
@@ -117,12 +118,14 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
     return;
   }
   place_ = behind_links(path_);
-  const std::string pattern = folder_of(place_) + "/." + name_of(place_) + ".XXXXXX.tmp";
-  std::vector<char> name(pattern.begin(), pattern.end());
-  name.push_back('\0');
-  descriptor_ = ::mkostemps(name.data(), 4, O_CLOEXEC);
+  if (durability_ == Durability::flushed_to_disk) {
+    remove_leftovers(folder_of(place_), name_of(place_));
+  }
+  std::string name = unfinished_name(folder_of(place_), name_of(place_));
+  descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail(path_, errno);
-  temporary_ = name.data();
+  temporary_ = std::move(name);
+  claim_unfinished(descriptor_);
   ::fchmod(descriptor_, mode_for(path_));
 }
 

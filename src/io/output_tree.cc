@@ -9,9 +9,8 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
-#include <vector>
 
-#include "io/file.h"
+#include "io/leftovers.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -28,14 +27,13 @@ std::string without_slashes(std::string folder) {
   return folder;
 }
 
-std::string make_folder(const std::string& pattern, const std::string& meant) {
-  std::vector<char> name(pattern.begin(), pattern.end());
-  name.push_back('\0');
+// `meant`: what messages call it.
+std::string make_folder(std::string name, const std::string& meant) {
   if (::mkdtemp(name.data()) == nullptr) fail(meant, errno);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ::chmod(name.data(), 0777 & ~mask);
-  return name.data();
+  return name;
 }
 
 std::string parent_of(const std::string& path) {
@@ -66,8 +64,7 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
   std::error_code error;
   exists_ = fs::exists(folder_, error);
   if (!exists_) {
-    const std::string name = fs::path(folder_).filename().string();
-    temporary_ = make_folder(parent_of(folder_) + "/." + name + ".XXXXXX", folder);
+    make_temporary(parent_of(folder_), fs::path(folder_).filename().string());
     return;
   }
   if (!fs::is_directory(folder_, error)) fail(folder, ENOTDIR);
@@ -75,7 +72,15 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
     throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
                 "name a new one, or say --overwrite");
   }
-  temporary_ = make_folder(folder_ + "/.sosie.XXXXXX", folder);
+  make_temporary(folder_, {});
+}
+
+void OutputTree::make_temporary(const std::string& place, const std::string& name) {
+  remove_leftovers(place, name);
+  temporary_ = make_folder(unfinished_name(place, name), folder_);
+  claim_ = std::make_unique<const Descriptor>(
+      ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  claim_unfinished(claim_->number());
 }
 
 OutputTree::~OutputTree() {

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <string>
+
+#include "io/file.h"
 
 namespace sosie {
 
 // A folder that appears when it is complete. It is written as a folder beside it (as a folder
 // inside it when it is there already), flushed to disk by finish() and renamed by commit().
-// Destroyed before commit(), it leaves nothing.
+// Destroyed before commit(), it leaves nothing; what a killed process left is removed by the next
+// one.
 class OutputTree {
  public:
   // Throws Error{invalid_option} when the folder holds something and `overwrite` is not given, and
@@ -24,10 +28,12 @@ class OutputTree {
   void commit();
 
  private:
+  void make_temporary(const std::string& place, const std::string& name);
   void move_files();
 
   std::string folder_;     // without the slash behind it
   std::string temporary_;  // empty after commit()
+  std::unique_ptr<const Descriptor> claim_;
   bool exists_ = false;
   bool finished_ = false;
 };

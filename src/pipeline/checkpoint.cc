@@ -98,7 +98,7 @@ std::string value_of(const SketchContents& contents, std::string_view name) {
 }
 
 bool is_left_behind(std::string_view name) {  // by a run that was killed
-  return name.starts_with('.') && name.ends_with(".tmp");
+  return name.starts_with(".input.sosie-");
 }
 
 // A folder of something else is not written to.
