@@ -16,6 +16,7 @@ import numpy as np
 import pandas
 import polars
 import pyarrow
+import pyarrow.parquet
 import pytest
 from conftest import SOURCES, as_relation, make_texts
 from hypothesis import given, settings
@@ -257,3 +258,17 @@ def test_forked_processes_go_on(texts):
     expected = kept_of(texts)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map(kept_of, [texts] * 4) == [expected] * 4
+
+
+def test_a_run_goes_on_from_its_checkpoint(tmp_path):
+    texts = make_texts(12, 1500)
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"text": texts}), path)
+    plain = sosie.dedup(path, method="lsh")
+    for _ in range(2):
+        again = sosie.dedup(path, method="lsh", checkpoint=tmp_path / "kept")
+        assert again.removed.equals(plain.removed)
+    with pytest.raises(sosie.OptionError, match="was made with --?threshold 0.8, this run with 0.7"):
+        sosie.dedup(path, method="lsh", threshold=0.7, checkpoint=tmp_path / "kept")
+    with pytest.raises(sosie.OptionError, match="checkpoint: rows in memory are gone"):
+        sosie.dedup(texts, checkpoint=tmp_path / "kept")

@@ -155,6 +155,9 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
     """The options that were given, and what the rows say of themselves."""
     done = {name: exact(value) for name, value in options.items() if value is not None}
     in_memory = [data for data in sources if data is not None and not is_path(data)]
+    if in_memory and "checkpoint" in done:
+        raise OptionError("checkpoint: rows in memory are gone with the process\n"
+                          "write them to a file first, and give its path")
     kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
     if kinds and "group_by" not in done:
         done.setdefault("kind", kinds[0])
