@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 
 #include "candidates/generators.h"
+#include "core/control_group.h"
 #include "core/memory_budget.h"
 #include "core/thread_pool.h"
 #include "kernels/simd.h"
@@ -50,23 +50,13 @@ std::optional<int> parse_int(std::string_view text) {
   return value;
 }
 
-// The control group's memory limit; 0 when there is none.
-std::uint64_t cgroup_limit() {
-  for (const char* path :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream file(path);
-    std::uint64_t bytes = 0;
-    if (file >> bytes && bytes > 0) return bytes;
-  }
-  return 0;
-}
-
 std::uint64_t default_memory() {
   const auto pages = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PHYS_PAGES)));
-  std::uint64_t bytes = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
-  if (const std::uint64_t limit = cgroup_limit(); limit > 0) bytes = std::min(bytes, limit);
-  return bytes / 2;
+  const std::uint64_t bytes = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+  return std::min(bytes, resource_limits().memory_bytes) / 2;
 }
+
+unsigned default_threads() { return std::min(available_cores(), resource_limits().cores); }
 
 // The bands and rows that --construct means.
 std::optional<std::pair<int, int>> bands_of_construction(const Options& options) {
@@ -273,7 +263,7 @@ Settings resolve_run(const Options& options) {
   }
   settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
   settings.threads = MemoryBudget{settings.memory_bytes}.threads(
-      options.threads == 0 ? available_cores() : options.threads);
+      options.threads == 0 ? default_threads() : options.threads);
   settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
   if (options.scratch_limit_bytes > 0) settings.scratch_limit_bytes = options.scratch_limit_bytes;
   if (options.simd != "auto") kernels::limit_simd(options.simd);
