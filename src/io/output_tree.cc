@@ -64,7 +64,7 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
   std::error_code error;
   exists_ = fs::exists(folder_, error);
   if (!exists_) {
-    make_temporary(parent_of(folder_), fs::path(folder_).filename().string());
+    make_temporary(parent_of(folder_), fs::path(folder_).filename().string(), folder);
     return;
   }
   if (!fs::is_directory(folder_, error)) fail(folder, ENOTDIR);
@@ -72,12 +72,13 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
     throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
                 "name a new one, or say --overwrite");
   }
-  make_temporary(folder_, {});
+  make_temporary(folder_, {}, folder);
 }
 
-void OutputTree::make_temporary(const std::string& place, const std::string& name) {
+void OutputTree::make_temporary(const std::string& place, const std::string& name,
+                                const std::string& meant) {
   remove_leftovers(place, name);
-  temporary_ = make_folder(unfinished_name(place, name), folder_);
+  temporary_ = make_folder(unfinished_name(place, name), meant);
   claim_ = std::make_unique<const Descriptor>(
       ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   claim_unfinished(claim_->number());

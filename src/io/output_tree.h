@@ -28,7 +28,8 @@ class OutputTree {
   void commit();
 
  private:
-  void make_temporary(const std::string& place, const std::string& name);
+  // `meant`: what messages call it.
+  void make_temporary(const std::string& place, const std::string& name, const std::string& meant);
   void move_files();
 
   std::string folder_;     // without the slash behind it
