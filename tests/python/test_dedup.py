@@ -267,8 +267,8 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path):
     plain = sosie.dedup(path, method="lsh")
     for _ in range(2):
         again = sosie.dedup(path, method="lsh", checkpoint=tmp_path / "kept")
-        assert again.removed.equals(plain.removed)
-    with pytest.raises(sosie.OptionError, match="was made with --?threshold 0.8, this run with 0.7"):
+        assert pyarrow.table(again.removed).equals(pyarrow.table(plain.removed))
+    with pytest.raises(sosie.OptionError, match="was made with threshold 0.8, this run with 0.7"):
         sosie.dedup(path, method="lsh", threshold=0.7, checkpoint=tmp_path / "kept")
     with pytest.raises(sosie.OptionError, match="checkpoint: rows in memory are gone"):
         sosie.dedup(texts, checkpoint=tmp_path / "kept")
