@@ -201,8 +201,8 @@ void Checkpoint::find_blocks() {
     if (bytes.size() < BlockHead::kBytes) continue;
     PackedReader in(bytes, folder_.path());
     const BlockHead head = unpack_head(in);
-    // Its bytes are checked when it is read.
-    if (head.number >= kNoRow) continue;
+    // Its bytes are checked when it is read; but all blocks before it were saved before it.
+    if (head.number >= record) continue;
     if (head.has_bad_rows && head.bad_rows != static_cast<std::uint8_t>(bad_rows_)) continue;
     if (known_.size() <= head.number) known_.resize(head.number + 1);
     known_[head.number] = {record, head.input_hash};

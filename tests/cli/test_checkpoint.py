@@ -231,7 +231,9 @@ class Refused(Checkpoint):
         rng = random.Random(94)
         for name in ("rows", "compared"):
             whole = self.read(f"kept/{name}")
-            for place in [0, 30, len(whole) - 1] + [rng.randrange(len(whole)) for _ in range(12)]:
+            number = 24 + int.from_bytes(whole[:8], "little") + 24  # of the first block
+            places = [0, 30, number + 3, len(whole) - 1]
+            for place in places + [rng.randrange(len(whole)) for _ in range(12)]:
                 flipped = bytearray(whole)
                 flipped[place] ^= 0x40
                 self.write(f"kept/{name}", bytes(flipped))
