@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "pipeline/packed_bytes.h"
+#include "pipeline/saved_plan.h"
 #include "pipeline/sketch_options.h"
 #include "sosie/error.h"
 
@@ -205,7 +206,7 @@ void Checkpoint::find_blocks() {
     if (head.number >= record) continue;
     if (head.has_bad_rows && head.bad_rows != static_cast<std::uint8_t>(bad_rows_)) continue;
     if (known_.size() <= head.number) known_.resize(head.number + 1);
-    known_[head.number] = {record, head.input_hash};
+    known_[head.number] = record;
     known_bytes_ += head.range.end - head.range.begin;
   }
 }
@@ -225,9 +226,8 @@ SketchShape Checkpoint::shape_of(const BlockRange& range) const {
 
 bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock& block) {
   input_hashes_[number] = hash_of(inputs_->files[range.file], range);
-  if (number >= known_.size() || known_[number].record == 0) return false;
-  const KnownBlock& known = known_[number];
-  const std::optional<std::string> bytes = rows_->read(known.record);
+  if (number >= known_.size() || known_[number] == 0) return false;
+  const std::optional<std::string> bytes = rows_->read(known_[number]);
   if (!bytes) return false;
   PackedReader in(*bytes, folder_.path());
   const BlockHead head = unpack_head(in);
@@ -263,15 +263,7 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
   add("group-by", options.group_by);
   add("element", options.element);
   add("weight", options.weight);
-  contents.plan = {.measure = options.measure,
-                   .kind = options.kind,
-                   .shingle = shingle_name(settings.shingle),
-                   .tokens = options.tokens,
-                   .sketch = options.sketch,
-                   .threshold = settings.threshold,
-                   .recall = options.recall,
-                   .seed = settings.seed,
-                   .banding = plan};
+  contents.plan = saved_plan(options, settings, plan);
   return contents;
 }
 

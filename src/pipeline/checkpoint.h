@@ -50,11 +50,6 @@ class Checkpoint {
   [[nodiscard]] SavedOverlaps& overlaps() noexcept { return *overlaps_; }
 
  private:
-  struct KnownBlock {
-    std::size_t record = 0;  // of rows_; 0: not known
-    std::uint64_t input_hash = 0;
-  };
-
   void check_contents(const SketchContents& saved) const;
   void check_files(const SketchContents& saved) const;
   void find_blocks();
@@ -64,8 +59,8 @@ class Checkpoint {
   SketchContents contents_;
   const Inputs* inputs_ = nullptr;
   BadRows bad_rows_ = BadRows::stop;
-  std::optional<Journal> rows_;  // what the run is about, then blocks
-  std::vector<KnownBlock> known_;
+  std::optional<Journal> rows_;     // what the run is about, then blocks
+  std::vector<std::size_t> known_;  // by block: its record of rows_; 0: not known
   std::uint64_t known_bytes_ = 0;
   std::vector<std::uint64_t> input_hashes_;  // by block, of its stretch of the input
   std::unique_ptr<SavedOverlaps> overlaps_;

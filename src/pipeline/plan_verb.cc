@@ -6,6 +6,7 @@
 #include "io/output_file.h"
 #include "pipeline/planned_runs.h"
 #include "pipeline/run.h"
+#include "pipeline/saved_plan.h"
 #include "pipeline/verbs.h"
 #include "plan/draw_curve.h"
 #include "plan/plan_file.h"
@@ -161,14 +162,7 @@ RunReport plan_sets(const Options& options, const RunHooks& hooks) {
   }
   if (!options.output.empty()) {
     OutputFile saved(options.output);
-    saved.write(plan_to_json({.measure = options.measure,
-                              .shingle = shingle_name(settings.shingle),
-                              .tokens = options.tokens,
-                              .sketch = options.sketch,
-                              .threshold = settings.threshold,
-                              .recall = options.recall,
-                              .seed = settings.seed,
-                              .banding = banding}));
+    saved.write(plan_to_json(saved_plan(options, settings, banding)));
     saved.commit();
   }
   if (svg) svg->commit();
