@@ -21,11 +21,12 @@ class PaddedBytes {
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
   [[nodiscard]] std::string_view view() const noexcept { return {bytes_.get(), size_}; }
 
-  // Room for `capacity` bytes plus padding. Contents up to size() are kept.
+  // Room for `capacity` bytes plus padding. Contents up to size() are kept; what is behind them is
+  // anything until set_size().
   void reserve(std::size_t capacity) {
     if (bytes_ != nullptr && capacity <= capacity_) return;
     const std::size_t grown = capacity + capacity / 2;
-    auto bytes = std::make_unique<char[]>(grown + kPadding);  // zeroed
+    auto bytes = std::make_unique_for_overwrite<char[]>(grown + kPadding);
     if (size_ > 0) std::memcpy(bytes.get(), bytes_.get(), size_);
     bytes_ = std::move(bytes);
     capacity_ = grown;

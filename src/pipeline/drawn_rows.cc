@@ -8,7 +8,7 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kSeenBytes = std::uint64_t{32} << 20;
-constexpr std::uint64_t kDrawnBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kDrawnBytes = std::uint64_t{2} << 20;
 constexpr std::size_t kLeastRows = 128;
 constexpr std::uint64_t kSalt = 0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
 

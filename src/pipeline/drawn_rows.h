@@ -31,7 +31,7 @@ struct Draw {
 [[nodiscard]] Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most);
 
 // Rows [first, end) of a draw in input order: no more than `most`, and once there are 128 of them
-// no more when they have 4 MiB.
+// no more when they have 2 MiB.
 [[nodiscard]] std::vector<DrawnRow> rows_of_draw(const Draw& draw, std::size_t first,
                                                  std::size_t most);
 

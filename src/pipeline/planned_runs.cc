@@ -53,12 +53,13 @@ PlannedRows look_at_rows(const Inputs& inputs, const Options& options, const Set
   PlannedRows rows;
   rows.survey = survey_rows(inputs, settings);
   rows.survey.spooled_bytes = scratch.peak_bytes();
-  if (is_method_open(options, settings)) {
-    rows.sample = draw_joined_sample(inputs, settings, pool);
-  } else if (settings.method == sosie::Method::lsh) {
+  const bool is_open = is_method_open(options, settings);
+  if (!is_open && settings.method == sosie::Method::lsh) {
     rows.sample.similarities = draw_sample(inputs, settings);
   } else {
-    rows.sample = draw_joined_sample(inputs, settings, pool, SampleUse::forecast);
+    RowSample sample(inputs, settings);
+    if (!is_open || sample.facts().collection.elements <= kMostElementsOfAuto) sample.join(pool);
+    rows.sample = sample.facts();
   }
   if (rows.sample.collection.whole) {  // all of them were counted
     rows.survey.rows = rows.sample.collection.rows;

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <unordered_set>
 
 #include "candidates/token_order.h"
@@ -64,6 +65,30 @@ class SampleSketcher {
   std::vector<std::uint64_t> sizes_;
 };
 
+// Counts different elements in a table of places that are taken or not: several times as fast as
+// sorting them.
+class DistinctCounter {
+ public:
+  [[nodiscard]] std::size_t count(std::span<const std::uint64_t> hashes) {
+    const std::size_t places = std::bit_ceil(2 * hashes.size() + 1);
+    table_.assign(std::max(places, table_.size()), 0);
+    const std::size_t mask = places - 1;
+    std::size_t distinct = 0;
+    bool zero = false;  // stands for a free place
+    for (const std::uint64_t hash : hashes) {
+      zero = zero || hash == 0;
+      std::size_t at = hash & mask;
+      while (table_[at] != 0 && table_[at] != hash) at = (at + 1) & mask;
+      distinct += table_[at] == hash ? 0 : 1;
+      table_[at] = hash;
+    }
+    return distinct + (zero ? 1 : 0);
+  }
+
+ private:
+  std::vector<std::uint64_t> table_;
+};
+
 // The sets of drawn rows; each different one is taken once.
 class DistinctSets {
  public:
@@ -71,7 +96,6 @@ class DistinctSets {
     hashes_.assign(shingles.begin(), shingles.end());
     scratch_.resize(std::max(scratch_.size(), hashes_.size()));
     hashes_.resize(kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data()));
-    elements_ += hashes_.size();
     if (!seen_.insert(XXH3_64bits(hashes_.data(), hashes_.size() * sizeof(hashes_[0]))).second) {
       return;
     }
@@ -79,13 +103,10 @@ class DistinctSets {
     sets_.starts.push_back(sets_.hashes.size());
   }
 
-  // Of all sets that were added.
-  [[nodiscard]] std::uint64_t elements() const noexcept { return elements_; }
-  [[nodiscard]] HashedSets take() { return std::move(sets_); }
+  [[nodiscard]] const HashedSets& sets() const noexcept { return sets_; }
 
  private:
   HashedSets sets_;
-  std::uint64_t elements_ = 0;
   std::unordered_set<std::uint64_t> seen_;
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint64_t> scratch_;
@@ -138,36 +159,56 @@ SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
   return sketcher.facts(draw.seen_rows, rows.size());
 }
 
-Sample draw_joined_sample(const Inputs& inputs, const Settings& settings, ThreadPool& pool,
-                          SampleUse use) {
-  const Draw draw = draw_rows(inputs, settings.seed, kMostJoined);
-  const std::size_t sketched = rows_to_draw(draw.seen_rows);
-  DrawnRowReader reader(inputs, settings);
-  SampleSketcher sketcher(settings);
-  DistinctSets sets;
-  const std::vector<DrawnRow> rows = rows_of_draw(draw, 0, sketched);
-  for (const DrawnRow& row : rows) {
-    const auto shingles = reader.read(row);
-    sketcher.add(shingles);
-    sets.add(shingles);
+class RowSample::State {
+ public:
+  State(const Inputs& inputs, const Settings& settings)
+      : settings_(settings),
+        draw_(draw_rows(inputs, settings.seed, kMostJoined)),
+        reader_(inputs, settings) {}
+
+  [[nodiscard]] Sample sketch(const Inputs& inputs) {
+    const std::vector<DrawnRow> rows = rows_of_draw(draw_, 0, rows_to_draw(draw_.seen_rows));
+    SampleSketcher sketcher(settings_);
+    DistinctCounter counter;
+    std::uint64_t elements = 0;
+    for (const DrawnRow& row : rows) {
+      const auto shingles = reader_.read(row);
+      sketcher.add(shingles);
+      elements += counter.count(shingles);
+    }
+    sketched_ = rows.size();
+    Sample sample{sketcher.facts(draw_.seen_rows, sketched_), facts_of(draw_, inputs)};
+    sample.collection.elements =
+        sample.collection.rows * elements / std::max<std::size_t>(1, sketched_);
+    return sample;
   }
-  Sample sample;
-  sample.similarities = sketcher.facts(draw.seen_rows, rows.size());
-  sample.collection = facts_of(draw, inputs);
-  CollectionFacts& facts = sample.collection;
-  facts.elements = facts.rows * sets.elements() / std::max<std::size_t>(1, rows.size());
-  if (use == SampleUse::choice && facts.elements > kMostElementsOfAuto) return sample;
-  const std::size_t joined = std::max<std::size_t>(rows.size(), facts.rows / kRowsPerJoined);
-  for (const DrawnRow& row : rows_of_draw(draw, rows.size(), joined - rows.size())) {
-    sets.add(reader.read(row));
+
+  void join(ThreadPool& pool, CollectionFacts& facts) {
+    const std::size_t joined = std::max<std::size_t>(sketched_, facts.rows / kRowsPerJoined);
+    DistinctSets distinct;
+    for (const DrawnRow& row : rows_of_draw(draw_, 0, sketched_)) distinct.add(reader_.read(row));
+    for (const DrawnRow& row : rows_of_draw(draw_, sketched_, joined - sketched_)) {
+      distinct.add(reader_.read(row));
+    }
+    facts.joined_rows = distinct.sets().size();
+    const PrefixJoin join{settings_.measure, settings_.threshold};
+    (void)prefix_join(
+        order_tokens(distinct.sets(), pool), join, pool, [](std::size_t) {}, facts.joined);
   }
-  const HashedSets distinct = sets.take();
-  facts.joined_rows = distinct.size();
-  const PrefixJoin join{settings.measure, settings.threshold};
-  (void)prefix_join(
-      order_tokens(distinct, pool), join, pool, [](std::size_t) {}, facts.joined);
-  return sample;
-}
+
+ private:
+  const Settings& settings_;
+  Draw draw_;
+  DrawnRowReader reader_;
+  std::size_t sketched_ = 0;
+};
+
+RowSample::RowSample(const Inputs& inputs, const Settings& settings)
+    : state_(std::make_unique<State>(inputs, settings)), sample_(state_->sketch(inputs)) {}
+
+RowSample::~RowSample() = default;
+
+void RowSample::join(ThreadPool& pool) { state_->join(pool, sample_.collection); }
 
 BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs,
                         const std::atomic<bool>* cancel) {

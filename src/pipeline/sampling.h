@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "pipeline/corpus.h"
 #include "plan/plan_file.h"
 #include "plan/set_costs.h"
@@ -17,13 +19,24 @@ struct Sample {
 // not on how they are spread over files.
 [[nodiscard]] SampleFacts draw_sample(const Inputs& inputs, const Settings& settings);
 
-// What a sample is joined for: to choose a method, or to say what the one that is asked for takes.
-enum class SampleUse : std::uint8_t { choice, forecast };
+// The same rows, and more of them: what the planner must know to choose a method.
+class RowSample {
+ public:
+  // Draws and sketches; the joined counts of the sample's collection stay 0.
+  RowSample(const Inputs& inputs, const Settings& settings);
+  ~RowSample();
 
-// The same, and what an exact join of some more of these rows looks at; for a choice not if all
-// rows are too many for an exact method that nobody asked for.
-[[nodiscard]] Sample draw_joined_sample(const Inputs& inputs, const Settings& settings,
-                                        ThreadPool& pool, SampleUse use = SampleUse::choice);
+  // Joins some of the rows exactly and counts what that looks at. At most once.
+  void join(ThreadPool& pool);
+
+  [[nodiscard]] const Sample& facts() const noexcept { return sample_; }
+
+ private:
+  class State;
+
+  std::unique_ptr<State> state_;
+  Sample sample_;
+};
 
 // Throws Error{invalid_option} with both values unless the plan was made for what the run asks for;
 // `name` is what messages call it.
@@ -31,8 +44,7 @@ void check_plan(const SavedPlan& saved, const std::string& name, const Options& 
                 const Settings& settings);
 
 // The banding a run uses: the sketches' or the saved plan's, the user's, or the planner's for these
-// inputs. Waiting
-// for a plan from a pipe ends when *cancel becomes true.
+// inputs. Waiting for a plan from a pipe ends when *cancel becomes true.
 [[nodiscard]] BandingPlan banding_for(const Options& options, const Settings& settings,
                                       const Inputs& inputs, const std::atomic<bool>* cancel);
 

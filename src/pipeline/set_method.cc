@@ -33,12 +33,18 @@ MethodChoice choose_method(std::string_view verb, const Options& options, const 
     choice.banding = banding_for(options, settings, inputs, cancel);
     return choice;
   }
-  const Sample sample = draw_joined_sample(inputs, settings, pool);
+  RowSample sample(inputs, settings);
   const BandingPlan banding =
-      choose_banding(settings.threshold, settings.recall, sample.similarities);
-  return cheapest_method(
-      set_costs(sample.collection, sample.similarities, banding, settings.threshold, use_of(verb)),
-      banding);
+      choose_banding(settings.threshold, settings.recall, sample.facts().similarities);
+  const auto& [similarities, collection] = sample.facts();
+  const JoinUse use = use_of(verb);
+  if (is_lsh_cheapest(collection, similarities, banding, settings.threshold, use)) {
+    choice.banding = banding;
+    return choice;
+  }
+  sample.join(pool);
+  return cheapest_method(set_costs(collection, similarities, banding, settings.threshold, use),
+                         banding);
 }
 
 }  // namespace sosie

@@ -90,11 +90,23 @@ struct Prediction {
   // Where survivors are looked for, most of the similar rows are removed and met by no other.
   [[nodiscard]] double lsh(const SampleFacts& sample, const BandingPlan& banding,
                            const Rational& threshold, JoinUse use) const noexcept {
-    const double sampled = pairs_among(static_cast<double>(sample.documents), 0);
     const double found = of_all(collection.joined.pairs);
-    const double partners = use == JoinUse::survivors ? found / std::max(1.0, rows) : 0;
+    if (use == JoinUse::every_pair) return lsh_of(sample, banding, threshold, found, 0);
+    return lsh_of(sample, banding, threshold, std::min(found, rows), found / std::max(1.0, rows));
+  }
+
+  // The most that lsh() can be for survivors, whatever an exact join finds.
+  [[nodiscard]] double most_of_lsh(const SampleFacts& sample, const BandingPlan& banding,
+                                   const Rational& threshold) const noexcept {
+    return lsh_of(sample, banding, threshold, rows, 0);
+  }
+
+ private:
+  [[nodiscard]] double lsh_of(const SampleFacts& sample, const BandingPlan& banding,
+                              const Rational& threshold, double verified,
+                              double partners) const noexcept {
+    const double sampled = pairs_among(static_cast<double>(sample.documents), 0);
     double candidates = 0;
-    double verified = use == JoinUse::survivors ? std::min(found, rows) : found;
     for (const FalsePairs& some : sampled_false_pairs(sample, threshold.value())) {
       const double all =
           some.per_document * static_cast<double>(sample.documents) * pairs / sampled;
@@ -111,6 +123,18 @@ struct Prediction {
 };
 
 }  // namespace
+
+bool is_lsh_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
+                     const BandingPlan& banding, const Rational& threshold, JoinUse use) noexcept {
+  if (collection.few) return false;
+  if (collection.elements > kMostElementsOfAuto) return true;
+  if (use == JoinUse::every_pair) return false;
+  CollectionFacts without_pairs = collection;
+  without_pairs.joined = {};
+  const Prediction least(without_pairs);
+  const double most = least.most_of_lsh(sample, banding, threshold);
+  return most < least.exact() && most < least.brute();
+}
 
 SetCosts costs_of_every_method(const CollectionFacts& collection, const SampleFacts& sample,
                                const BandingPlan& banding, const Rational& threshold,

@@ -45,7 +45,13 @@ struct SetCosts {
                                  const BandingPlan& banding, const Rational& threshold,
                                  JoinUse use) noexcept;
 
-// The same for each method, whether or not it would be taken.
+// True if lsh would be the cheapest of set_costs() whatever the joined counts were: those of
+// `collection` are not looked at. For survivors; where every pair is listed, their number decides.
+[[nodiscard]] bool is_lsh_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
+                                   const BandingPlan& banding, const Rational& threshold,
+                                   JoinUse use) noexcept;
+
+// The costs of each method, whether or not it would be taken.
 [[nodiscard]] SetCosts costs_of_every_method(const CollectionFacts& collection,
                                              const SampleFacts& sample, const BandingPlan& banding,
                                              const Rational& threshold, JoinUse use) noexcept;

@@ -98,6 +98,31 @@ TEST(SetCosts, OfFewRowsEveryPairIsFound) {
   EXPECT_FALSE(std::isinf(costs.exact));
 }
 
+TEST(SetCosts, WhatIsCheapestWithoutAJoinIsCheapestAfterAnyJoin) {
+  int sure = 0;
+  for (const std::uint64_t rows : {2'000U, 20'000U, 200'000U}) {
+    for (const std::uint64_t mean : {3U, 10U, 30U, 100U, 300U, 1000U}) {
+      CollectionFacts facts{.rows = rows, .elements = rows * mean, .whole = true};
+      facts.joined_rows = rows / 16;
+      const SampleFacts sample = unlike(rows, mean);
+      const BandingPlan banding = choose_banding(kThreshold, 0.99, sample);
+      EXPECT_EQ(is_lsh_cheapest(facts, sample, banding, kThreshold, JoinUse::every_pair),
+                facts.elements > kMostElementsOfAuto);
+      if (!is_lsh_cheapest(facts, sample, banding, kThreshold, JoinUse::survivors)) continue;
+      ++sure;
+      for (const std::uint64_t pairs : {0U, 1U, 100U, 10'000U, 1'000'000U}) {
+        facts.joined.pairs = pairs;
+        facts.joined.verified = facts.joined.length = pairs;
+        const SetCosts costs = set_costs(facts, sample, banding, kThreshold, JoinUse::survivors);
+        EXPECT_LT(costs.lsh, costs.exact) << rows << " rows of " << mean << ", " << pairs;
+        EXPECT_LT(costs.lsh, costs.brute) << rows << " rows of " << mean << ", " << pairs;
+      }
+    }
+  }
+  EXPECT_GT(sure, 3);   // it is of use
+  EXPECT_LT(sure, 18);  // and not for small sets
+}
+
 TEST(SetCosts, NoRowsCostNothing) {
   const CollectionFacts none{.whole = true, .few = true};
   const SetCosts costs = costs_of(none, SampleFacts{}, JoinUse::survivors);

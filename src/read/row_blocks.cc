@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kReadAhead = std::uint64_t{1} << 16;  // for the end of a block's last row
 constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
-constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 18;
+constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 19;
 
 const char* find_line_end(const char* from, const char* to) noexcept {
   return static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(to - from)));
