@@ -52,7 +52,10 @@ class Bench:
 
     # --- one process
 
-    def whole(self, command: list, threads: int) -> dict:
+    def whole(self, command: list, threads: int, output: Path | None = None) -> dict:
+        """`output`, of an earlier round, is not there any more: replacing it would take time."""
+        if output is not None:
+            output.unlink(missing_ok=True)
         return measure.run(command, threads, self.options.limit)
 
     def inside(self, command: list, output: Path, threads: int) -> dict:
@@ -81,7 +84,8 @@ class Bench:
             for name, arguments in WORK.items():
                 command = [self.options.sosie, "dedup", corpus.path, "-o", outputs[name], "--quiet",
                            "--threads", threads, *arguments]
-                calls[name] = lambda command=command: self.whole(command, threads)
+                calls[name] = lambda command=command, output=outputs[name]: self.whole(
+                    command, threads, output)
             measured = self.measured(calls, threads)
             row_of = {name: row for row, name in enumerate(corpus.ids())}
             for row in measured:
@@ -122,7 +126,8 @@ class Bench:
         chosen = {tool.name: tool for tool in self.tools_for("dedup", threads)}
         outputs = {name: self.scratch / f"kept-{number}" for number, name in enumerate(chosen)}
         calls = more | {name: lambda tool=tool: self.whole(
-            self.command(tool, "dedup", corpus.path, outputs[tool.name], threads), threads)
+            self.command(tool, "dedup", corpus.path, outputs[tool.name], threads), threads,
+            outputs[tool.name])
             for name, tool in chosen.items()}
         rows = self.measured(calls, threads)
         row_of = {name: row for row, name in enumerate(corpus.ids())}

@@ -22,6 +22,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::uint64_t kWritebackBytes = std::uint64_t{4} << 20;
 
 std::string name_of(const std::string& path) {
   const auto slash = path.rfind('/');
@@ -180,7 +181,22 @@ void OutputFile::write_through(std::string_view bytes) {
     if (wrote < 0 && errno == EPIPE) throw ClosedPipe{};
     if (wrote < 0) fail(path_, errno);
     rest.remove_prefix(static_cast<std::size_t>(wrote));
+    written_ += static_cast<std::uint64_t>(wrote);
   }
+  begin_writeback();
+}
+
+// What finish() flushes goes to the disk while the rest is written: of 100 MB, kept rows written
+// and flushed, 55 ms remain of 94 (bench/DEAD_ENDS.md has what else was tried). A hint: errors
+// are fsync's.
+void OutputFile::begin_writeback() noexcept {
+#ifdef SYNC_FILE_RANGE_WRITE
+  if (temporary_.empty() || durability_ != Durability::flushed_to_disk) return;
+  if (written_ - sent_off_ < kWritebackBytes) return;
+  ::sync_file_range(descriptor_, static_cast<off_t>(sent_off_),
+                    static_cast<off_t>(written_ - sent_off_), SYNC_FILE_RANGE_WRITE);
+  sent_off_ = written_;
+#endif
 }
 
 void OutputFile::finish() {

@@ -36,6 +36,11 @@ class OutputFile {
 
   // Lets the pool's workers pack; write() and commit() are then called outside of its tasks.
   void pack_with(ThreadPool& pool) noexcept { pool_ = &pool; }
+  // Whether a pool's workers may write: not where the pool packs what is written, nor where a
+  // reader can keep them waiting, for an interrupt reaches the main thread only.
+  [[nodiscard]] bool takes_workers() const noexcept {
+    return !temporary_.empty() && compression_ == Compression::none;
+  }
   // Buffered. Throws Error{io}; ClosedPipe when the reader of a pipe has gone.
   void write(std::string_view bytes);
   // Everything written so far reaches the descriptor; of a packed file, all whole members.
@@ -47,6 +52,7 @@ class OutputFile {
 
  private:
   void write_through(std::string_view bytes);
+  void begin_writeback() noexcept;
   void pack_members(std::size_t count);
 
   std::string path_;   // as messages call it
@@ -58,6 +64,8 @@ class OutputFile {
   Compression compression_ = Compression::none;
   ThreadPool* pool_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
+  std::uint64_t written_ = 0;   // bytes that the descriptor was given
+  std::uint64_t sent_off_ = 0;  // of these: on their way to the disk
   bool has_members_ = false;
   bool finished_ = false;
   std::string buffer_;

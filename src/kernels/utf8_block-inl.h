@@ -69,20 +69,38 @@ struct Utf8Kinds {
   }
 };
 
-// The kind of a character of three or four bytes (its lead is well followed).
-HWY_INLINE std::uint8_t kind_of_long(const std::uint8_t* at, const Utf8Letters& letters) {
-  std::uint32_t c = (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
-  if (at[0] < 0xF0) {
-    c |= (at[0] & 0x0FU) << 12;
-    if (c < 0x800 || c >> 11 == 0xD800 >> 11) return Utf8Letters::odd;
-  } else {
-    c = (at[0] & 0x0FU) << 18 | c << 6 | (at[3] & 0x3FU);
-    if (c < 0x10000 || c > 0x10FFFF) return Utf8Letters::odd;
-  }
+// The number of a character of three bytes (its lead is well followed).
+HWY_INLINE std::uint32_t code_point_of_three(const std::uint8_t* at) {
+  return (at[0] & 0x0FU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
+}
+
+// The kind of a character of four bytes (its lead is well followed).
+HWY_INLINE std::uint8_t kind_of_four(const std::uint8_t* at, const Utf8Letters& letters) {
+  const std::uint32_t c =
+      (at[0] & 0x0FU) << 18 | (at[1] & 0x3FU) << 12 | (at[2] & 0x3FU) << 6 | (at[3] & 0x3FU);
+  if (c < 0x10000 || c > 0x10FFFF) return Utf8Letters::odd;
   const std::uint16_t properties =
       letters.properties[std::size_t{letters.blocks[c >> 6]} << 6 | (c & 63)];
   return properties > Utf8Letters::single ? std::uint8_t{Utf8Letters::odd}
                                           : static_cast<std::uint8_t>(properties);
+}
+
+// Adds characters of three bytes that the table of their leads does not tell, and of four.
+HWY_INLINE void look_up_long(const std::uint8_t* in, std::uint64_t threes, std::uint64_t fours,
+                             const Utf8Letters& letters, Utf8Kinds& kinds) {
+  std::uint64_t of_kind[Utf8Letters::mixed] = {};  // without branches: kana and marks alternate
+  for (; threes != 0; threes &= threes - 1) {
+    const int at = std::countr_zero(threes);
+    of_kind[letters.kinds[code_point_of_three(in + at)]] |= std::uint64_t{1} << at;
+  }
+  for (; fours != 0; fours &= fours - 1) {
+    const int at = std::countr_zero(fours);
+    of_kind[kind_of_four(in + at, letters)] |= std::uint64_t{1} << at;
+  }
+  kinds.words |= of_kind[Utf8Letters::word] | of_kind[Utf8Letters::single];
+  kinds.singles |= of_kind[Utf8Letters::single];
+  kinds.blanks |= of_kind[Utf8Letters::blank];
+  kinds.odd |= of_kind[Utf8Letters::odd];
 }
 
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
@@ -277,12 +295,9 @@ HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
   std::uint64_t looked_up = 0;
   Utf8Kinds kinds = kinds_of(in, bytes, letters, out, looked_up);
   std::uint64_t odd = bytes.ill_formed();
-  looked_up &=
-      odd == 0 ? ~std::uint64_t{0} : first_bits(static_cast<std::size_t>(std::countr_zero(odd)));
-  for (; looked_up != 0; looked_up &= looked_up - 1) {
-    const int at = std::countr_zero(looked_up);
-    kinds.add(kind_of_long(in + at, letters), std::uint64_t{1} << at);
-  }
+  if (odd != 0) looked_up &= first_bits(static_cast<std::size_t>(std::countr_zero(odd)));
+  look_up_long(in, looked_up & bytes.leads_of_three, looked_up & bytes.leads_of_four, letters,
+               kinds);
   odd |= kinds.odd;
   const std::uint64_t of_two_or_more =
       bytes.leads_of_two | bytes.leads_of_three | bytes.leads_of_four;

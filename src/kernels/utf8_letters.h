@@ -25,7 +25,11 @@ struct Utf8Letters {
   // it is to be looked up.
   alignas(16) std::array<std::uint8_t, 16> kind_of_three;
 
-  // Code points above U+07FF: properties[blocks[c >> 6] << 6 | (c & 63)] has the kind in its two
+  // Code points of three bytes, one by one: by their number, which is below U+10000. odd below
+  // U+0800, where three bytes are too long.
+  std::array<std::uint8_t, 0x10000> kinds;
+
+  // Code points above U+FFFF: properties[blocks[c >> 6] << 6 | (c & 63)] has the kind in its two
   // low bits, and other bits only when the character is odd.
   const std::uint16_t* blocks = nullptr;
   const std::uint16_t* properties = nullptr;

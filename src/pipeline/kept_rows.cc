@@ -11,11 +11,16 @@ namespace {
 
 constexpr std::uint64_t kRunBytes = std::uint64_t{1} << 20;
 
-// Joins kept rows that lie side by side into runs, and copies runs.
+// Joins kept rows that lie side by side into runs, and copies runs. With more than one thread a run
+// is written while the next is read.
 class RowCopier {
  public:
-  RowCopier(const Inputs& inputs, const EditRow& edit, OutputFile& out)
-      : inputs_(inputs), edit_(edit), out_(out) {}
+  RowCopier(const KeptSource& source, const EditRow& edit, OutputFile& out)
+      : inputs_(source.inputs),
+        pool_(source.pool),
+        edit_(edit),
+        out_(out),
+        overlaps_(pool_.size() > 1 && out.takes_workers()) {}
 
   // `number`: kNoRow for a header.
   void add(const RowLocator& row, RowId number) {
@@ -25,43 +30,67 @@ class RowCopier {
     }
     const bool follows = row.file == run_.file && row.offset == run_.offset + run_bytes_;
     if (!follows || run_bytes_ + row.length > kRunBytes) {
-      flush();
+      take_run();
       run_ = row;
     }
     run_bytes_ += row.length;
   }
 
-  void flush() {
-    if (run_bytes_ == 0) return;
-    if (missing_newline_) out_.write("\n");
-    buffer_.resize(run_bytes_);
-    inputs_.files[run_.file].read_at(run_.offset, buffer_.data(), run_bytes_);
-    out_.write({buffer_.data(), buffer_.size()});
-    missing_newline_ = has_lines(run_.file) && buffer_.back() != '\n';
-    run_bytes_ = 0;
+  void finish() {
+    take_run();
+    write(filled_, filled_file_);
   }
 
  private:
+  void take_run() {
+    if (run_bytes_ == 0) return;
+    if (overlaps_) {
+      pool_.for_each(2, [this](unsigned /*worker*/, std::size_t which) {
+        which == 0 ? write(filled_, filled_file_) : read_run();
+      });
+      filled_.swap(next_);
+      filled_file_ = run_.file;
+    } else {
+      read_run();
+      write(next_, run_.file);
+    }
+    run_bytes_ = 0;
+  }
+
+  void read_run() {
+    next_.resize(run_bytes_);
+    inputs_.files[run_.file].read_at(run_.offset, next_.data(), run_bytes_);
+  }
+
+  // Rows of one file.
+  void write(std::string_view rows, std::uint32_t file) {
+    if (rows.empty()) return;
+    if (missing_newline_) out_.write("\n");
+    out_.write(rows);
+    missing_newline_ = has_lines(file) && rows.back() != '\n';
+  }
+
   [[nodiscard]] bool has_lines(std::uint32_t file) const noexcept {
     return inputs_.list[file].format->read_vectors == nullptr;
   }
 
   void add_edited(const RowLocator& row, RowId number) {
-    if (missing_newline_) out_.write("\n");
-    edited_.resize(row.length);
-    inputs_.files[row.file].read_at(row.offset, edited_.data(), row.length);
-    edit_(row, number, edited_);
-    out_.write(edited_);
-    missing_newline_ = edited_.back() != '\n';
+    next_.resize(row.length);
+    inputs_.files[row.file].read_at(row.offset, next_.data(), row.length);
+    edit_(row, number, next_);
+    write(next_, row.file);
   }
 
   const Inputs& inputs_;
+  ThreadPool& pool_;
   const EditRow& edit_;
   OutputFile& out_;
-  std::string edited_;
+  const bool overlaps_;
   RowLocator run_;
   std::uint64_t run_bytes_ = 0;
-  std::vector<char> buffer_;
+  std::string filled_;  // read, not written yet
+  std::uint32_t filled_file_ = 0;
+  std::string next_;
   bool missing_newline_ = false;
 };
 
@@ -163,11 +192,11 @@ void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdi
     write_kept_table(source, keep, edits.fields, inputs.first_own_file, files, out);
     return;
   }
-  RowCopier copier(inputs, edits.bytes, out);
+  RowCopier copier(source, edits.bytes, out);
   add_first_header(inputs, inputs.first_own_file, files, copier);
   add_vector_header(source, inputs.first_own_file, files, keep, out);
   BlockWalk(source, keep).add_kept(std::nullopt, copier);
-  copier.flush();
+  copier.finish();
 }
 
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
@@ -190,11 +219,11 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
       continue;
     }
     file.pack_with(source.pool);
-    RowCopier copier(inputs, edits.bytes, file);
+    RowCopier copier(source, edits.bytes, file);
     add_first_header(inputs, i, i + 1, copier);
     add_vector_header(source, i, i + 1, keep, file);
     walk.add_kept(i, copier);
-    copier.flush();
+    copier.finish();
     file.commit();
   }
 }

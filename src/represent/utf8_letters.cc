@@ -37,17 +37,18 @@ void set_letter(char32_t c, Utf8Letters::Lead& lead) noexcept {
       odd ? std::uint8_t{Utf8Letters::odd} : static_cast<std::uint8_t>(properties.char_class());
 }
 
-// Of the 4,096 code points from `first` on.
-std::uint8_t common_kind(char32_t first) noexcept {
-  const std::uint16_t bits = unicode::kProperties[unicode::kPropertiesBlock[first >> 6] << 6];
-  if (first == 0 || bits > Utf8Letters::single) return Utf8Letters::mixed;  // 0: overlong forms
-  for (char32_t c = first; c < first + 0x1000; ++c) {
-    const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
-    if (surrogate || unicode::look_up(unicode::kPropertiesBlock, unicode::kProperties, c) != bits) {
-      return Utf8Letters::mixed;
-    }
-  }
+// Of a code point of three bytes.
+std::uint8_t kind_of(char32_t c) noexcept {
+  const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
+  const std::uint16_t bits = unicode::look_up(unicode::kPropertiesBlock, unicode::kProperties, c);
+  if (c < 0x800 || surrogate || bits > Utf8Letters::single) return Utf8Letters::odd;
   return static_cast<std::uint8_t>(bits);
+}
+
+// Of the 4,096 kinds from `first` on.
+std::uint8_t common_kind(const std::uint8_t* first) noexcept {
+  const bool same = std::all_of(first, first + 0x1000, [&](std::uint8_t k) { return k == *first; });
+  return same && *first != Utf8Letters::odd ? *first : std::uint8_t{Utf8Letters::mixed};
 }
 
 Utf8Letters make_letters() noexcept {
@@ -59,8 +60,9 @@ Utf8Letters make_letters() noexcept {
       set_letter(static_cast<char32_t>(i) << 6 | c, letters.leads[i]);
     }
   }
+  for (char32_t c = 0; c < letters.kinds.size(); ++c) letters.kinds[c] = kind_of(c);
   for (std::size_t i = 0; i < letters.kind_of_three.size(); ++i) {
-    letters.kind_of_three[i] = common_kind(static_cast<char32_t>(i) << 12);
+    letters.kind_of_three[i] = common_kind(&letters.kinds[i << 12]);
   }
   letters.blocks = unicode::kPropertiesBlock;
   letters.properties = unicode::kProperties;
