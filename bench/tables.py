@@ -168,8 +168,38 @@ def set_search(joins: dict, limit: float) -> list[str]:
     return [cpu_times(search), f"{search['cpu_seconds'] / sosie:.0f}"]
 
 
+def vector_joins(result: dict, brief: bool) -> list[str]:
+    rows = []
+    for row in result["rows"]:
+        joins = row["joins"]
+        exact, sgemm = joins["exact"], joins["sgemm"]
+        cells = [row["vectors"], row["threshold"], f"{row['pairs']:,}",
+                 f"{cpu_times(sgemm)}", cpu_times(exact),
+                 f"{sgemm['cpu_seconds'] / exact['cpu_seconds']:.1f}"]
+        for asked in ("0.95", "0.99"):
+            lsh = joins[asked]
+            cells += [cpu_times(lsh), f"{lsh['recall']:.4f} ({lsh['recall_range'][0]:.4f})",
+                      f"{sgemm['cpu_seconds'] / lsh['cpu_seconds']:.1f}",
+                      f"{exact['cpu_seconds'] / lsh['cpu_seconds']:.1f}"]
+        rows.append(cells)
+    of_lsh = [cell for asked in ("0.95", "0.99") for cell in
+              (f"lsh, recall {asked}", "measured (least)", "× sgemm", "× exact")]
+    return table(["vectors", "cosine", "pairs", f"sgemm, {result['rows'][0]['kernel']} (min–max)",
+                  "exact (min–max)", "× sgemm", *of_lsh], rows)
+
+
+def bit_joins(result: dict, brief: bool) -> list[str]:
+    rows = [[f"{result['codes']:,}", row["radius"], f"{row['pairs']:,}",
+             number(row["scan"]["cpu_seconds"]), cpu_times(row["exact"]), memory(row["exact"]),
+             f"{row['scan']['cpu_seconds'] / row['exact']['cpu_seconds']:.0f}"]
+            for row in result["rows"]]
+    return table(["codes of 64 bits", "within", "pairs", "flat scan", "exact (min–max)", "peak MB",
+                  "scan / exact"], rows)
+
+
 TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
-          "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins}
+          "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins,
+          "vector_joins": vector_joins, "bit_joins": bit_joins}
 
 
 def machine(result: dict) -> str:

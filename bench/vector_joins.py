@@ -1,79 +1,141 @@
 #!/usr/bin/env python3
 """Joins of vectors by cosine: sosie exact, sosie lsh, and the products alone by sgemm of numpy.
 
-One thread each, CPU seconds (user + system) of every run, in turns. What sosie does includes
-reading and writing; sgemm multiplies the upper half of all blocks and keeps nothing but a count.
+    cmake --preset release && cmake --build build/release --target sosie_cli
+    python3 bench/install_peers.py
+    python3 bench/vector_joins.py [--seeds 10] [--only NAME,NAME:THRESHOLD]
 
-    OPENBLAS_NUM_THREADS=1 OPENBLAS_VERBOSE=2 bench/vector_joins.py FILE.npy --threshold 0.95
+CPU seconds of one thread, user and system. What sosie does includes reading and writing; sgemm
+multiplies half of the matrix in blocks and keeps nothing but a count. Of its blocks every
+--part-th is multiplied, and the time taken so many times. Every seed is a round: the lsh joins and,
+in the first --rounds, the exact one and sgemm, in turns. Writes bench/results/vector-joins.json, point
+after point, and prints its table.
 """
 
+from __future__ import annotations
+
 import argparse
+import json
 import os
-import resource
-import statistics
+import re
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
-import numpy
+import measure
+import tables
+import vector_files
+from measure import ROOT
+from vector_files import PEERS_PYTHON
 
-ROOT = Path(__file__).resolve().parent.parent
+POINTS = [("sift", "0.95"), ("sift", "0.9"), ("glove", "0.95"), ("glove", "0.9")]
+RECALLS = ("0.95", "0.99")
+PATIENCE = 600    # seconds for one run
 BLOCK = 4096
 
 
-def by_sosie(path: Path, threshold: str, method: str, out: Path) -> tuple:
-    """CPU seconds and the lines of found pairs."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([os.environ.get("SOSIE_BIN") or ROOT / "build" / "release" / "sosie", "pairs",
-                    path, "--threshold", threshold, "--method", method, "--threads", "1",
-                    "--quiet", "-o", out], check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, set(out.read_bytes().splitlines()[1:])
-
-
-def by_sgemm(vectors: numpy.ndarray, threshold: float) -> tuple:
-    """CPU seconds and the number of products at or above the threshold, in float32."""
-    start = time.process_time()
-    unit = vectors.astype(numpy.float32)
-    unit /= numpy.linalg.norm(unit, axis=1, keepdims=True)
-    found = 0
-    for begin in range(0, len(unit), BLOCK):
-        for other in range(begin, len(unit), BLOCK):
-            near = unit[begin:begin + BLOCK] @ unit[other:other + BLOCK].T >= threshold
-            found += int((numpy.triu(near, 1) if begin == other else near).sum())
-    return time.process_time() - start, found
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("vectors", type=Path)
-    parser.add_argument("--threshold", default="0.95")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--without-sgemm", action="store_true", help="it takes long")
-    options = parser.parse_args()
-    vectors = numpy.load(options.vectors)
-    seconds = {"exact": [], "lsh": []}
-    count = "not run"
-    if not options.without_sgemm:
-        seconds["sgemm"] = []
+def by_sosie(program: Path, vectors: Path, threshold: str, how: list[str]) -> dict:
+    """What measure.run() says, and the lines of found pairs."""
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(options.rounds):
-            if not options.without_sgemm:
-                spent, count = by_sgemm(vectors, float(options.threshold))
-                seconds["sgemm"].append(spent)
-            pairs = {}
-            for method in ("exact", "lsh"):
-                spent, pairs[method] = by_sosie(options.vectors, options.threshold, method,
-                                                Path(folder) / "pairs.tsv")
-                seconds[method].append(spent)
-    recall = len(pairs["lsh"] & pairs["exact"]) / max(1, len(pairs["exact"]))
-    for name, spent in seconds.items():
-        print(f"{name:6} {statistics.median(spent):8.2f} CPU s ({min(spent):.2f} to {max(spent):.2f})")
-    print(f"{len(pairs['exact'])} pairs (sgemm: {count}), lsh found {recall:.4f} of them and "
-          f"{len(pairs['lsh'] - pairs['exact'])} others")
+        out = Path(folder) / "pairs.tsv"
+        found = measure.run([program, "pairs", vectors, "--threshold", threshold, *how,
+                             "--threads", "1", "--quiet", "-o", out], 1, PATIENCE)
+        return found | {"found": set(out.read_bytes().splitlines()[1:])}
+
+
+def by_sgemm(vectors: Path, threshold: str, part: int) -> dict:
+    """Run by a process of its own, with the kernel that OpenBLAS takes for this CPU."""
+    environment = os.environ | dict.fromkeys(measure.THREAD_VARIABLES, "1")
+    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
+        environment.pop(name, None)
+    done = subprocess.run([PEERS_PYTHON, __file__, "--sgemm", vectors, threshold, str(part)],
+                          env=environment | {"OPENBLAS_VERBOSE": "2"}, check=True, text=True,
+                          capture_output=True)
+    kernel = re.search(r"Core: (\w+)", done.stderr + done.stdout)
+    return json.loads(done.stdout.splitlines()[-1]) | {"kernel": kernel and kernel[1]}
+
+
+def sgemm(vectors: Path, threshold: str, part: int) -> dict:
+    import numpy
+    unit = numpy.load(vectors).astype(numpy.float32)
+    unit /= numpy.linalg.norm(unit, axis=1, keepdims=True)
+    blocks = [(x, y) for x in range(0, len(unit), BLOCK) for y in range(x, len(unit), BLOCK)]
+    start = time.process_time()
+    found = 0
+    for x, y in blocks[::part]:
+        near = unit[x:x + BLOCK] @ unit[y:y + BLOCK].T >= float(threshold)
+        found += int((numpy.triu(near, 1) if x == y else near).sum())
+    seconds = time.process_time() - start
+    return {"cpu_seconds": seconds * len(blocks) / len(blocks[::part]), "pairs": found}
+
+
+def point_row(program: Path, name: str, threshold: str, options: argparse.Namespace) -> dict:
+    print(f"{name} {threshold}", file=sys.stderr, flush=True)
+    vectors = vector_files.item_file(name)
+    runs: dict[str, list[dict]] = {name: [] for name in ("exact", "sgemm", *RECALLS)}
+    kernel, exact = None, set()
+    for seed in range(1, options.seeds + 1):
+        if seed <= options.rounds:
+            run = by_sosie(program, vectors, threshold, ["--method", "exact"])
+            exact = run.pop("found")
+            runs["exact"].append(run)
+            run = by_sgemm(vectors, threshold, options.part)
+            kernel = run.pop("kernel")
+            runs["sgemm"].append(run)
+        for recall in RECALLS:
+            run = by_sosie(program, vectors, threshold,
+                           ["--method", "lsh", "--recall", recall, "--seed", str(seed)])
+            found = run.pop("found")
+            if found - exact:
+                raise SystemExit(f"{name} {threshold}: lsh found what is no pair")
+            runs[recall].append(run | {"recall": len(found) / max(1, len(exact))})
+    return {"vectors": name, "threshold": threshold, "pairs": len(exact), "kernel": kernel,
+            "part": options.part,
+            "joins": {name: summary(some) for name, some in runs.items()}}
+
+
+def summary(runs: list[dict]) -> dict:
+    out = measure.summary(runs)
+    if "recall" in runs[0]:
+        recalls = [run["recall"] for run in runs]
+        out |= {"recall": sum(recalls) / len(recalls), "recall_range": [min(recalls), max(recalls)]}
+    return out
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=10, help="default: 10")
+    parser.add_argument("--rounds", type=int, default=3, help="of exact and sgemm (default: 3)")
+    parser.add_argument("--part", type=int, default=1, help="of sgemm's blocks (default: all)")
+    parser.add_argument("--only", default="", help="vectors, or vectors:threshold, with commas")
+    parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
+    parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    only = [name for name in options.only.split(",") if name]
+    points = [(name, threshold) for name, threshold in POINTS
+              if not only or name in only or f"{name}:{threshold}" in only]
+    program = options.sosie.resolve()
+    asked = f" --only {options.only}" if only else ""
+    result = {"suite": "vector_joins", "seeds": options.seeds,
+              "surroundings": measure.surroundings(program, PEERS_PYTHON, ["numpy"]), "rows": [],
+              "command": f"python3 bench/vector_joins.py --seeds {options.seeds} "
+                         f"--rounds {options.rounds} --part {options.part}{asked}"}
+    options.results.mkdir(parents=True, exist_ok=True)
+    for name, threshold in points:
+        result["rows"].append(point_row(program, name, threshold, options))
+        (options.results / "vector-joins.json").write_text(json.dumps(result, indent=1) + "\n")
+    print("\n".join(tables.TABLES["vector_joins"](result, False)))
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--sgemm"]:
+        print(json.dumps(sgemm(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))))
+    else:
+        main()

@@ -53,7 +53,7 @@ class Layers(unittest.TestCase):
         self.assert_broken(
             "src/kernels/dot.cc", '#include "core/hash64.h"\n#include <fmt/core.h>\n',
             "src/kernels/dot.cc:1: src/kernels may not include core/",
-            "src/kernels/dot.cc:2: src/kernels may include std and Highway only, not fmt/core.h")
+            "src/kernels/dot.cc:2: src/kernels may include std, Highway and intrinsics only, not fmt/core.h")
         self.assert_broken("src/kernels/dot.h", '#include "sosie/error.h"\n',
                            "src/kernels/dot.h:1: src/kernels may not include sosie/")
 

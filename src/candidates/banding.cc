@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "core/hash64.h"
+
 namespace sosie {
 namespace {
 
@@ -51,7 +53,8 @@ void group_part(std::span<const std::uint64_t> entries, GroupingScratch& scratch
   scratch.slot_counts.assign(table, 0);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::uint64_t key = entries[i] >> kPlaceBits;
-    std::size_t slot = key & (table - 1);
+    // Keys of fewer than 40 bits may all have the same lowest bits.
+    std::size_t slot = mix64(key) & (table - 1);
     while (scratch.slot_keys[slot] != kUnset && scratch.slot_keys[slot] != key) {
       slot = (slot + 1) & (table - 1);
     }

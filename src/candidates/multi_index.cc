@@ -1,77 +1,97 @@
 #include "candidates/multi_index.h"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
+#include <vector>
+
+#include "core/hash64.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
+constexpr std::size_t kRowsATask = 4096;
+constexpr std::size_t kSampledRows = std::size_t{1} << 14;
+constexpr std::uint64_t kSampleSeed = 1;
 
-}  // namespace
+// So many bits of the rows from `begin` on; at most 64 of a block are looked at.
+struct Block {
+  std::size_t begin;
+  std::size_t size;
 
-MultiIndex::MultiIndex(const BitColumn& column, std::size_t radius, ThreadPool& pool)
-    : column_(column) {
-  const std::size_t count = std::min(radius + 1, column.bits);
+  [[nodiscard]] std::uint64_t value_of(const BitColumn& column, std::size_t row) const noexcept {
+    const std::uint64_t* words = column.row(row);
+    const std::size_t word = begin / kWordBits;
+    const std::size_t shift = begin % kWordBits;
+    std::uint64_t value = words[word] >> shift;
+    if (shift != 0 && word + 1 < column.words) value |= words[word + 1] << (kWordBits - shift);
+    return size == kWordBits ? value : value & ((std::uint64_t{1} << size) - 1);
+  }
+};
+
+std::vector<Block> blocks_of(std::size_t bits, std::size_t radius) {
+  const std::size_t count = std::min(radius + 1, bits);
+  std::vector<Block> blocks;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t begin = column.bits * i / count;
-    const std::size_t end = column.bits * (i + 1) / count;
-    blocks_.push_back({begin, std::min(end - begin, kWordBits), {}, {}});
+    const std::size_t begin = bits * i / count;
+    blocks.push_back({begin, std::min(bits * (i + 1) / count - begin, kWordBits)});
   }
-  pool.for_each(count, [&](unsigned /*worker*/, std::size_t i) { fill(blocks_[i]); });
+  return blocks;
 }
 
-std::uint64_t MultiIndex::value_of(const Block& block, std::uint32_t row) const noexcept {
-  const std::uint64_t* words = column_.row(row);
-  const std::size_t word = block.begin / kWordBits;
-  const std::size_t shift = block.begin % kWordBits;
-  std::uint64_t value = words[word] >> shift;
-  if (shift != 0 && word + 1 < column_.words) value |= words[word + 1] << (kWordBits - shift);
-  return block.size == kWordBits ? value : value & ((std::uint64_t{1} << block.size) - 1);
-}
-
-void MultiIndex::fill(Block& block) const {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries(column_.rows);
-  for (std::uint32_t row = 0; row < column_.rows; ++row) entries[row] = {value_of(block, row), row};
-  std::sort(entries.begin(), entries.end());
-  block.rows.reserve(entries.size());
-  for (std::size_t i = 0; i < entries.size();) {
-    const std::size_t begin = i;
-    for (; i < entries.size() && entries[i].first == entries[begin].first; ++i) {
-      block.rows.push_back(entries[i].second);
-    }
-    if (i - begin < 2) continue;
-    block.stops.push_back(static_cast<std::uint32_t>(begin));
-    block.stops.push_back(static_cast<std::uint32_t>(i));
-  }
-}
-
-std::uint64_t MultiIndex::pair_count() const noexcept {
-  std::uint64_t pairs = 0;
-  for (const Block& block : blocks_) {
-    for (std::size_t i = 0; i < block.stops.size(); i += 2) {
-      const std::uint64_t rows = block.stops[i + 1] - block.stops[i];
-      pairs += rows * (rows - 1) / 2;
-    }
+// Of values that occur more than once.
+double equal_pairs(std::vector<std::uint64_t>& values) {
+  std::sort(values.begin(), values.end());
+  double pairs = 0;
+  for (std::size_t begin = 0, i = 0; i <= values.size(); ++i) {
+    if (i < values.size() && values[i] == values[begin]) continue;
+    const auto equal = static_cast<double>(i - begin);
+    pairs += equal * (equal - 1) / 2;
+    begin = i;
   }
   return pairs;
 }
 
-void MultiIndex::for_each_in_block(std::size_t block, const Each& each) const {
-  const std::vector<std::uint32_t>& stops = blocks_[block].stops;
-  const std::span<const std::uint32_t> rows = blocks_[block].rows;
-  for (std::size_t i = 0; i < stops.size(); i += 2) {
-    for (std::uint32_t at = stops[i]; at + 1 < stops[i + 1]; ++at) {
-      each(rows[at], rows.subspan(at + 1, stops[i + 1] - at - 1));
+}  // namespace
+
+BandedRows multi_index(const BitColumn& column, std::size_t radius, ThreadPool& pool) {
+  const std::vector<Block> blocks = blocks_of(column.bits, radius);
+  BandedRows out;
+  out.rows = column.rows;
+  out.bands = blocks.size();
+  out.keys.resize(out.rows * out.bands);
+  out.sketch_words = column.words;
+  out.sketches = column.data.data();
+  out.most_different = std::min(radius, column.bits);
+  pool.for_each((out.rows + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t i) {
+    const std::size_t end = std::min(out.rows, (i + 1) * kRowsATask);
+    for (std::size_t row = i * kRowsATask; row < end; ++row) {
+      for (std::size_t band = 0; band < out.bands; ++band) {
+        const std::uint64_t value = blocks[band].value_of(column, row);
+        out.keys[row * out.bands + band] = static_cast<std::uint32_t>(mix64(value) >> 32);
+      }
     }
-  }
+  });
+  return out;
 }
 
-bool MultiIndex::met_before(std::size_t block, std::uint32_t a, std::uint32_t b) const noexcept {
-  return std::any_of(
-      blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(block),
-      [&](const Block& before) { return value_of(before, a) == value_of(before, b); });
+double expected_block_pairs(const BitColumn& column, std::size_t radius, double most) {
+  if (column.rows == 0) return 0;
+  std::vector<std::size_t> rows(std::min(column.rows, kSampledRows));
+  // One of each of so many stretches: none is drawn twice, and of few rows all are.
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t begin = column.rows * i / rows.size();
+    const std::size_t end = column.rows * (i + 1) / rows.size();
+    rows[i] = begin + random64(kSampleSeed, i) % (end - begin);
+  }
+  const auto scale = static_cast<double>(column.rows) / static_cast<double>(rows.size());
+  std::vector<std::uint64_t> values(rows.size());
+  double pairs = 0;
+  for (const Block& block : blocks_of(column.bits, radius)) {
+    for (std::size_t i = 0; i < rows.size(); ++i) values[i] = block.value_of(column, rows[i]);
+    pairs += equal_pairs(values) * scale * scale;
+    if (pairs > most) break;
+  }
+  return pairs;
 }
 
 }  // namespace sosie

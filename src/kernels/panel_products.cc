@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "kernels/panel_products.cc"
 #include "hwy/foreach_target.h"  // before highway.h
 #include "hwy/highway.h"
+#include "kernels/pair_products-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {
@@ -39,38 +40,8 @@ void reaching(const std::int16_t* left, const std::int16_t* right, std::size_t r
 
 #else
 
-using Sums = hn::CappedTag<std::int32_t, 16>;
-using Halves = hn::Repartition<std::int16_t, Sums>;
-using SumVector = hn::Vec<Sums>;
-
 // Sums of a tile are kept in registers: 16 of 32 with AVX-512, else 8 of 16.
 constexpr std::size_t kTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
-
-HWY_INLINE SumVector add_products(SumVector sum, hn::Vec<Halves> a, hn::Vec<Halves> b) {
-#if HWY_TARGET == HWY_AVX3_DL
-  // This target is chosen where AVX512_VNNI is, but is not compiled with it (Highway 1.0.3).
-  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
-  return sum;
-#elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-  SumVector unused = hn::Zero(Sums());  // one instruction adds neighbours
-  return hn::ReorderWidenMulAccumulate(Sums(), a, b, sum, unused);
-#else
-  const auto x = hn::BitCast(Sums(), a);
-  const auto y = hn::BitCast(Sums(), b);
-  const auto first =
-      hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(x)), hn::ShiftRight<16>(hn::ShiftLeft<16>(y)));
-  return hn::Add(hn::Add(sum, first), hn::Mul(hn::ShiftRight<16>(x), hn::ShiftRight<16>(y)));
-#endif
-}
-
-HWY_INLINE std::uint32_t lanes_reaching(SumVector sums, std::int32_t left_limit,
-                                        const std::int32_t* right_limits) {
-  const Sums d;
-  const auto limits = hn::Add(hn::Set(d, left_limit), hn::LoadU(d, right_limits));
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(d, hn::Not(hn::Lt(sums, limits)), bytes);
-  return static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8;
-}
 
 // Vectors row .. row + kTileRows of left against two vectors' lanes of right, from column on.
 HWY_INLINE void tile(const std::int16_t* left, const std::int16_t* right, std::size_t pairs,

@@ -8,11 +8,14 @@
 namespace sosie::kernels {
 
 // Names of those that this build holds and this CPU can run, best first, the portable one last:
-// "AVX3_DL", "AVX3", "AVX2", "SSE4", ...
+// "AMX" (AVX3_DL, and the matrix unit where a kernel can use it), "AVX3_DL", "AVX3", "AVX2", ...
 [[nodiscard]] std::vector<std::string_view> simd_targets();
 
 // Nothing better than `name` is used from now on; false when there is no such one here. Not to be
 // called while kernels run.
 bool limit_simd(std::string_view name);
+
+// Whether kernels that can are to use the matrix unit.
+[[nodiscard]] bool uses_amx() noexcept;
 
 }  // namespace sosie::kernels

@@ -67,11 +67,10 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
   ItemPlaces places;
   const BitItems items = read_bits({options, settings.run, pool, hooks, &places}, options.inputs);
   const RowJoins joins(items.column, settings, pool);
-  std::optional<BitLsh> lsh;
-  if (settings.lsh.required) {
-    lsh.emplace(items.column, 0, settings, pool);
-    lsh->hash();
-  }
+  std::optional<BitLsh> lsh = useful_lsh(
+      {.column = &items.column, .measure = settings.measure, .bound = settings.bound.bound},
+      settings, pool);
+  if (lsh) lsh->hash();
   MeasuredDedup run{
       .options = options,
       .hooks = hooks,

@@ -4,18 +4,62 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <numeric>
 #include <optional>
 
+#include "candidates/banded_join.h"
 #include "candidates/multi_index.h"
+#include "kernels/near_sketches.h"
 #include "pipeline/nearest_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-// A pair met in a bucket costs about as much as so many of a scan, which reads rows in order.
-constexpr std::uint64_t kIndexPairCost = 8;
-constexpr std::size_t kScanRows = 64;  // left rows of a task
+using kernels::kSketchBlock;
+
+constexpr std::size_t kScanRows = 64;        // left rows of a task
+constexpr std::size_t kScanWords = 1 << 13;  // of the rows they are compared with at a time
+constexpr std::size_t kSketchesAtOnce = 8;   // blocks whose marks are looked at together
+
+// Compiled in, see plan/banding_cost.cc: nanoseconds to compare a word of two strings behind each
+// other, or the whole of two somewhere; to put a string into a bucket.
+constexpr double kWordNs = 0.15;
+constexpr double kPairNs = 2;
+constexpr double kBucketNs = 45;
+
+// Of a Hamming distance, in whole places.
+std::optional<std::size_t> radius_of(const BitJoinTask& task) noexcept {
+  if (task.measure->is_similarity) return std::nullopt;
+  return std::min<std::uint64_t>(task.column->bits, task.bound.num / task.bound.den);
+}
+
+double every_pair(const BitJoinTask& task) noexcept {
+  const auto rows = static_cast<double>(task.column->rows);
+  const auto lefts = static_cast<double>(task.split);
+  return task.split > 0 ? lefts * (rows - lefts) : rows * (rows - 1) / 2;
+}
+
+double cost_of_scan(const BitJoinTask& task) noexcept {
+  const double a_pair = task.measure->is_similarity ? kPairNs : kWordNs;
+  return every_pair(task) * a_pair * static_cast<double>(task.column->words);
+}
+
+// Infinite where there can be none.
+double cost_of_index(const BitJoinTask& task) {
+  const auto radius = radius_of(task);
+  if (task.brute || !radius || *radius >= task.column->bits) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double a_pair = kWordNs * static_cast<double>(task.column->words);
+  const double buckets =
+      kBucketNs * static_cast<double>(task.column->rows) * static_cast<double>(*radius + 1);
+  return buckets + a_pair * expected_block_pairs(*task.column, *radius, every_pair(task));
+}
 
 class BitJoiner {
  public:
@@ -24,18 +68,11 @@ class BitJoiner {
 
   BitJoinResult run() {
     BitJoinResult result;
-    const auto index = useful_index();
-    result.indexed = index.has_value();
-    if (index) {
-      share_out(index->block_count(), [&](std::size_t block, Found& found) {
-        index->for_each_in_block(block,
-                                 [&](std::uint32_t row, std::span<const std::uint32_t> others) {
-                                   meet(*index, block, {row, others}, found);
-                                 });
-      });
+    result.indexed = cost_of_index(task_) < cost_of_scan(task_);
+    if (result.indexed) {
+      look_up();
     } else {
-      share_out((column_.rows + kScanRows - 1) / kScanRows,
-                [&](std::size_t part, Found& found) { scan(part * kScanRows, found); });
+      scan_all();
     }
     result.candidates = candidates_;
     result.pairs = std::move(pairs_);
@@ -51,65 +88,120 @@ class BitJoiner {
     std::vector<MeasuredPair> pairs;
     std::uint64_t candidates = 0;
   };
-  struct Bucket {
-    std::uint32_t row;
-    std::span<const std::uint32_t> others;
-  };
-
-  // Nothing where a scan is cheaper.
-  [[nodiscard]] std::optional<MultiIndex> useful_index() const {
-    const std::uint64_t radius = task_.bound.num / task_.bound.den;
-    if (task_.brute || task_.measure->is_similarity || radius >= column_.bits) return std::nullopt;
-    MultiIndex index(column_, radius, pool_);
-    const std::uint64_t every = std::uint64_t{column_.rows} * (column_.rows - 1) / 2;
-    if (index.pair_count() > every / kIndexPairCost) return std::nullopt;
-    return index;
-  }
-
-  template <typename Task>
-  void share_out(std::size_t count, Task task) {
-    std::vector<Found> found(count);
-    pool_.for_each(count, [&](unsigned /*worker*/, std::size_t i) {
-      pool_.check_cancelled();
-      task(i, found[i]);
+  void look_up() {
+    const BandedRows index = multi_index(column_, *radius_of(task_), pool_);
+    std::vector<std::uint32_t> rows(column_.rows);
+    std::iota(rows.begin(), rows.end(), 0U);
+    std::mutex mutex;
+    find_candidates({&index, rows, task_.split}, pool_, [&](std::span<const CandidatePair> pairs) {
+      Found found;
+      found.candidates = pairs.size();
+      for (const CandidatePair& pair : pairs) measure(pair.left, pair.right, found);
+      const std::lock_guard lock(mutex);
+      add(found);
     });
-    for (Found& part : found) {
-      candidates_ += part.candidates;
-      pairs_.insert(pairs_.end(), part.pairs.begin(), part.pairs.end());
-    }
   }
 
-  [[nodiscard]] bool is_asked_for(std::size_t left, std::size_t right) const noexcept {
-    return task_.split == 0 || (left < task_.split && right >= task_.split);
-  }
-
-  // True when the pair reaches the bound; it is added then.
-  bool measure(std::uint32_t left, std::uint32_t right, Found& found) {
-    ++found.candidates;
-    const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
-    if (!task_.measure->reaches(counts, task_.bound)) return false;
-    found.pairs.push_back({left, right, task_.measure->value(counts)});
-    return true;
-  }
-
-  void meet(const MultiIndex& index, std::size_t block, const Bucket& bucket, Found& found) {
-    for (const std::uint32_t other : bucket.others) {
-      if (!is_asked_for(bucket.row, other) || !measure(bucket.row, other, found)) continue;
-      if (index.met_before(block, bucket.row, other)) {
-        found.pairs.pop_back();
+  void scan_all() {
+    const std::size_t lefts = task_.split > 0 ? task_.split : column_.rows;
+    std::vector<Found> found((lefts + kScanRows - 1) / kScanRows);
+    const auto radius = radius_of(task_);
+    if (radius) lay_out();
+    pool_.for_each(found.size(), [&](unsigned /*worker*/, std::size_t i) {
+      const Lefts some{i * kScanRows, std::min(lefts, (i + 1) * kScanRows)};
+      for (std::size_t left = some.begin; left < some.end; ++left) {
+        found[i].candidates += column_.rows - std::min(column_.rows, first_right(left));
+      }
+      if (radius) {
+        scan_within(*radius, some, found[i]);
       } else {
-        count_one();
+        scan(some, found[i]);
+      }
+    });
+    for (Found& part : found) add(part);
+  }
+
+  void add(const Found& found) {
+    candidates_ += found.candidates;
+    pairs_.insert(pairs_.end(), found.pairs.begin(), found.pairs.end());
+  }
+
+  struct Lefts {
+    std::size_t begin;
+    std::size_t end;
+  };
+  [[nodiscard]] std::size_t first_right(std::size_t left) const noexcept {
+    return task_.split > 0 ? task_.split : left + 1;
+  }
+
+  // If the pair reaches the bound, it is added.
+  void measure(std::size_t left, std::size_t right, Found& found) {
+    const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
+    if (!task_.measure->reaches(counts, task_.bound)) return;
+    found.pairs.push_back({static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(right),
+                           task_.measure->value(counts)});
+    count_one();
+  }
+
+  void scan(const Lefts& lefts, Found& found) {
+    pool_.check_cancelled();
+    for (std::size_t left = lefts.begin; left < lefts.end; ++left) {
+      for (std::size_t right = first_right(left); right < column_.rows; ++right) {
+        measure(left, right, found);
       }
     }
   }
 
-  void scan(std::size_t begin, Found& found) {
-    pool_.check_cancelled();
-    for (std::size_t left = begin; left < std::min(begin + kScanRows, column_.rows); ++left) {
-      for (std::size_t right = std::max(left + 1, task_.split); right < column_.rows; ++right) {
-        if (!is_asked_for(left, right)) break;
-        if (measure(static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(right), found)) {
-          count_one();
+  // All rows' words, as near_sketches() takes them.
+  void lay_out() {
+    const std::size_t words = column_.words;
+    const std::size_t blocks = (column_.rows + kSketchBlock - 1) / kSketchBlock;
+    sketches_.resize(blocks * kSketchBlock * words);
+    for (std::size_t row = 0; row < column_.rows; ++row) {
+      std::uint64_t* out =
+          sketches_.data() + row / kSketchBlock * kSketchBlock * words + row % kSketchBlock;
+      for (std::size_t w = 0; w < words; ++w) out[w * kSketchBlock] = column_.row(row)[w];
+    }
+  }
+
+  void scan_within(std::size_t radius, const Lefts& lefts, Found& found) {
+    const std::size_t words = column_.words;
+    const std::size_t chunk =
+        std::max<std::size_t>(kSketchesAtOnce, kScanWords / kSketchBlock / words);
+    const std::size_t blocks = (column_.rows + kSketchBlock - 1) / kSketchBlock;
+    std::vector<std::uint8_t> near(chunk + kSketchesAtOnce);
+    for (std::size_t begin = first_right(lefts.begin) / kSketchBlock; begin < blocks;
+         begin += chunk) {
+      pool_.check_cancelled();
+      const std::size_t end = std::min(blocks, begin + chunk);
+      for (std::size_t left = lefts.begin; left < lefts.end; ++left) {
+        const std::size_t first = std::max(begin, first_right(left) / kSketchBlock);
+        if (first >= end) break;
+        std::fill_n(near.begin() + static_cast<std::ptrdiff_t>(end - first), kSketchesAtOnce, 0);
+        kernels::near_sketches(column_.row(left), sketches_.data() + first * kSketchBlock * words,
+                               end - first, words, radius + 1, near.data());
+        take_near(left, {first, end}, near, found);
+      }
+    }
+  }
+
+  struct BlockRange {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  void take_near(std::size_t left, const BlockRange& blocks, std::span<const std::uint8_t> near,
+                 Found& found) {
+    for (std::size_t at = blocks.begin; at < blocks.end; at += kSketchesAtOnce) {
+      std::uint64_t marks = 0;
+      std::memcpy(&marks, near.data() + (at - blocks.begin), sizeof marks);
+      if (marks == 0) continue;
+      for (std::size_t i = at; i < std::min(blocks.end, at + kSketchesAtOnce); ++i) {
+        for (unsigned bits = near[i - blocks.begin]; bits != 0; bits &= bits - 1) {
+          const std::size_t right =
+              i * kSketchBlock + static_cast<std::size_t>(std::countr_zero(bits));
+          if (right < first_right(left) || right >= column_.rows) continue;
+          measure(left, right, found);
         }
       }
     }
@@ -126,12 +218,17 @@ class BitJoiner {
   const BitColumn& column_;
   std::uint64_t limit_;
   ThreadPool& pool_;
+  std::vector<std::uint64_t> sketches_;  // of a scan within a radius
   std::atomic<std::uint64_t> count_ = 0;
   std::uint64_t candidates_ = 0;
   std::vector<MeasuredPair> pairs_;
 };
 
 }  // namespace
+
+double cost_of_join(const BitJoinTask& task) {
+  return std::min(cost_of_scan(task), cost_of_index(task));
+}
 
 BitJoinResult join_bits(const BitJoinTask& task, std::uint64_t limit, ThreadPool& pool) {
   if (task.column->rows < 2) return {};

@@ -21,13 +21,16 @@ struct BitJoinTask {
 
 struct BitJoinResult {
   std::vector<MeasuredPair> pairs;  // rows of the column, left < right, sorted by (left, right)
-  std::uint64_t candidates = 0;     // pairs that were measured
-  bool indexed = false;             // by a MultiIndex
+  std::uint64_t candidates = 0;     // pairs that were measured, all of them by a scan
+  bool indexed = false;             // by a multi_index()
 };
 
-// Every pair that reaches the bound: by a MultiIndex where it saves most of the pairs (of Hamming
-// distances), else by a scan of all. Throws Error{cancelled}; Error{limit_exceeded} when more than
-// `limit` pairs are found (0: none).
+// What join_bits() is predicted to cost, in nanoseconds of one core.
+[[nodiscard]] double cost_of_join(const BitJoinTask& task);
+
+// Every pair that reaches the bound: by a multi_index() where that is predicted to cost less (of
+// Hamming distances), else by a scan of all. Throws Error{cancelled}; Error{limit_exceeded} when
+// more than `limit` pairs are found (0: none).
 [[nodiscard]] BitJoinResult join_bits(const BitJoinTask& task, std::uint64_t limit,
                                       ThreadPool& pool);
 

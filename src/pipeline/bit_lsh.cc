@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kSampledPairs = std::size_t{1} << 17;
 constexpr std::size_t kRowsATask = 4096;
+constexpr std::size_t kLeastRows = 4096;  // fewer are compared without thinking of hashes
 
 // Compiled in, see plan/banding_cost.cc: nanoseconds to take a bit, and to measure a pair.
 constexpr double kBitNs = 1.5;
@@ -92,6 +93,21 @@ std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t spli
   return measure_candidates(
       {&table_, rows, split}, pool_,
       [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); }, each);
+}
+
+std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& settings,
+                                 ThreadPool& pool) {
+  if (settings.lsh.family == nullptr) return std::nullopt;
+  const BitColumn& column = *task.column;
+  if (settings.lsh.required) return BitLsh(column, task.split, settings, pool);
+  // Beyond half of the places most strings are near, and no construction tells them apart.
+  const bool few = column.rows < kLeastRows;
+  if (few || 2 * settings.bound.bound.value() >= static_cast<double>(column.bits)) {
+    return std::nullopt;
+  }
+  BitLsh lsh(column, task.split, settings, pool);
+  if (lsh.plan().cost * static_cast<double>(column.rows) >= cost_of_join(task)) return std::nullopt;
+  return lsh;
 }
 
 std::string_view bytes_of_row(const BitColumn& column, std::size_t row) {

@@ -7,6 +7,7 @@
 
 #include "core/thread_pool.h"
 #include "data/banded_rows.h"
+#include "pipeline/bit_join.h"
 #include "pipeline/bit_settings.h"
 #include "pipeline/measured_pairs.h"
 
@@ -39,6 +40,11 @@ class BitLsh {
   LshPlan plan_;
   BandedRows table_;
 };
+
+// The join as --method lsh has it, or auto where it is predicted to cost less than to find every
+// pair of the task; else nothing. What the task points to outlives it.
+[[nodiscard]] std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& settings,
+                                               ThreadPool& pool);
 
 // The bytes of one row.
 [[nodiscard]] std::string_view bytes_of_row(const BitColumn& column, std::size_t row);

@@ -52,8 +52,8 @@ class BitPairs {
                   outputs.table());
     // Of two collections, both must have rows.
     const bool nothing = across && (own_rows_ == 0 || own_rows_ == items_.column.rows);
-    MeasuredSummary summary =
-        settings_.lsh.required ? join_by_lsh(nothing, sink) : join_exactly(nothing, sink);
+    std::optional<BitLsh> lsh = useful_lsh(task(), settings_, pool_);
+    MeasuredSummary summary = lsh ? join_by_lsh(*lsh, nothing, sink) : join_exactly(nothing, sink);
     count_rows(across, summary);
     summary.pairs = sink.finish();
     measure_run(summary, started_);
@@ -61,8 +61,7 @@ class BitPairs {
   }
 
   // Both say how, and how many pairs were measured.
-  MeasuredSummary join_by_lsh(bool nothing, PairSink& sink) {
-    BitLsh lsh(items_.column, own_rows_, settings_, pool_);
+  MeasuredSummary join_by_lsh(BitLsh& lsh, bool nothing, PairSink& sink) {
     const HashedJoin join{
         .lefts = own_rows_ > 0 ? own_rows_ : items_.column.rows,
         .rights = own_rows_ > 0 ? items_.column.rows - own_rows_ : 0,
@@ -95,15 +94,18 @@ class BitPairs {
     return summary;
   }
 
+  [[nodiscard]] BitJoinTask task() const {
+    return {.column = &items_.column,
+            .split = own_rows_,
+            .measure = settings_.measure,
+            .bound = settings_.bound.bound,
+            .brute = settings_.brute};
+  }
+
   BitJoinResult compare() {
-    const BitJoinTask task{.column = &items_.column,
-                           .split = own_rows_,
-                           .measure = settings_.measure,
-                           .bound = settings_.bound.bound,
-                           .brute = settings_.brute};
-    if (settings_.nearest) return nearest_bits(task, options_.top, pool_);
+    if (settings_.nearest) return nearest_bits(task(), options_.top, pool_);
     const bool all = options_.top == 0 && options_.top_pairs == 0;
-    return join_bits(task, all ? options_.limit : 0, pool_);
+    return join_bits(task(), all ? options_.limit : 0, pool_);
   }
 
   void count_rows(bool across, MeasuredSummary& summary) const {

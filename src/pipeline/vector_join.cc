@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <optional>
 
 #include "kernels/panel_products.h"
+#include "pipeline/vector_filter.h"
 #include "pipeline/vector_sides.h"
 
 namespace sosie {
@@ -21,14 +22,12 @@ class Joiner {
       : task_(task),
         pool_(pool),
         sides_(*task.left, task.right, *task.measure, pool),
-        chunk_(sides_.cached_panels()) {
-    set_limits();
-  }
+        filter_(sides_, task.filter ? std::optional(task.bound.value()) : std::nullopt, pool) {}
 
   VectorJoinCounts run(const std::function<void(std::size_t)>& progress,
                        const std::function<bool(std::span<const MeasuredPair>)>& each) {
     VectorJoinCounts counts;
-    const std::size_t tasks = (sides_.left_panels().panel_count() + kLeftPanels - 1) / kLeftPanels;
+    const std::size_t tasks = (filter_.left_count() + kLeftPanels - 1) / kLeftPanels;
     const std::size_t group = tasks_at_once();
     std::vector<std::vector<MeasuredPair>> found(group);
     std::vector<std::uint64_t> measured(group);
@@ -59,34 +58,19 @@ class Joiner {
     return static_cast<std::size_t>(std::max(1.0, static_cast<double>(task_.most_kept) / a_task));
   }
 
-  void set_limits() {
-    limits_.assign(sides_.left_panels().panel_count() * kPanelVectors,
-                   -std::numeric_limits<std::int32_t>::max());
-    if (!task_.filter) return;
-    const double bound = task_.bound.value();
-    if (sides_.one_limit()) {
-      std::fill(limits_.begin(), limits_.end(), sides_.limit(0, bound));
-      return;
-    }
-    for (std::size_t row = 0; row < sides_.left().rows; ++row) {
-      limits_[row] = sides_.limit(row, bound);
-    }
-  }
-
   // The pairs of kLeftPanels panels from `first` on; returns how many were measured.
   std::uint64_t find(std::size_t first, std::vector<MeasuredPair>& out,
                      std::uint64_t& found) const {
-    const std::size_t last = std::min(first + kLeftPanels, sides_.left_panels().panel_count());
-    std::vector<std::uint32_t> hits(chunk_ * kPanelVectors);
+    const std::size_t last = std::min(first + kLeftPanels, filter_.left_count());
+    const std::size_t chunk = filter_.cached_panels();
+    std::vector<std::uint32_t> hits(chunk * kPanelVectors);
     std::uint64_t measured = 0;
-    const std::size_t panels = sides_.right_panels().panel_count();
-    for (std::size_t begin = sides_.is_self() ? first : 0; begin < panels; begin += chunk_) {
+    const std::size_t panels = filter_.right_count();
+    for (std::size_t begin = sides_.is_self() ? first : 0; begin < panels; begin += chunk) {
       pool_.check_cancelled();
-      const std::size_t end = std::min(panels, begin + chunk_);
+      const std::size_t end = std::min(panels, begin + chunk);
       for (std::size_t panel = first; panel < last; ++panel) {
-        sides_.left_panels().candidates(
-            panel, std::span(limits_).subspan(panel * kPanelVectors, kPanelVectors),
-            sides_.right_panels(), begin, end, hits);
+        filter_.candidates(panel, {begin, end}, hits);
         measured += measure(panel, {begin, end}, hits, out, found);
       }
     }
@@ -96,13 +80,9 @@ class Joiner {
     return measured;
   }
 
-  struct PanelRange {
-    std::size_t begin;
-    std::size_t end;
-  };
-
-  std::uint64_t measure(std::size_t panel, PanelRange rights, std::span<const std::uint32_t> hits,
-                        std::vector<MeasuredPair>& out, std::uint64_t& found) const {
+  std::uint64_t measure(std::size_t panel, const PanelStretch& rights,
+                        std::span<const std::uint32_t> hits, std::vector<MeasuredPair>& out,
+                        std::uint64_t& found) const {
     std::uint64_t measured = 0;
     for (std::size_t right = rights.begin; right < rights.end; ++right) {
       for (std::size_t x = 0; x < kPanelVectors; ++x) {
@@ -135,8 +115,7 @@ class Joiner {
   const VectorJoinTask& task_;
   ThreadPool& pool_;
   VectorSides sides_;
-  std::vector<std::int32_t> limits_;  // of left rows, padded to whole panels
-  std::size_t chunk_;                 // right panels at a time
+  VectorFilter filter_;
 };
 
 }  // namespace

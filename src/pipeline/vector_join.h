@@ -31,8 +31,9 @@ struct VectorJoinCounts {
 };
 
 // Finds every pair that reaches the bound and hands them over in blocks, sorted by (left, right),
-// as they are found; stops when `each` returns false. Memory: two bytes a component beside the
-// columns, and the pairs of some hundred left rows. Throws Error{cancelled}.
+// as they are found; stops when `each` returns false. Memory: one byte a component beside the
+// columns (three where that tells too little), and the pairs of some hundred left rows. Throws
+// Error{cancelled}.
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<bool(std::span<const MeasuredPair>)>& each);

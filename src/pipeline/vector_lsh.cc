@@ -15,17 +15,25 @@ constexpr std::size_t kSampledLefts = 64;
 constexpr std::size_t kSampledRights = 4096;
 constexpr double kLeastPartners = 1024;
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds a component of one product in 16-bit integers,
-// of one projection in doubles, of one measured pair, and what the last costs besides.
+// Compiled in, see plan/banding_cost.cc: nanoseconds a component of one product in 8-bit and in
+// 16-bit integers, of one projection in doubles, of one measured pair, and what the last costs
+// besides.
+constexpr double kByteProductNs = 0.004;
 constexpr double kProductNs = 0.0105;
 constexpr double kProjectionNs = 0.08;
-constexpr double kMeasureNs = 0.8;
+constexpr double kMeasureNs = 0.15;
 constexpr double kPairNs = 100;
 
 // Rows that a left row is compared with on average.
 double partners_of(std::size_t left_rows, const VectorColumn* right) noexcept {
   if (right != nullptr) return static_cast<double>(right->rows);
   return (static_cast<double>(left_rows) - 1) / 2;
+}
+
+double part_within(std::span<const double> distances, double bound) noexcept {
+  const auto near = std::count_if(distances.begin(), distances.end(),
+                                  [&](double distance) { return distance <= bound; });
+  return static_cast<double>(near) / std::max(1.0, static_cast<double>(distances.size()));
 }
 
 }  // namespace
@@ -45,17 +53,23 @@ VectorLsh::VectorLsh(const VectorColumn& left, const VectorColumn* right,
     const std::vector<double> more = squared_lengths(*right, pool);
     squares_.insert(squares_.end(), more.begin(), more.end());
   }
-  const std::vector<double> sample = sampled_distances();
+  const std::vector<double> sample = sampled_distances(*settings.measure);
   const LshTask task = task_of(sample);
   plan_ = choose_lsh(task);
-  const auto near = std::count_if(sample.begin(), sample.end(),
-                                  [&](double distance) { return distance <= task.bound; });
-  const double found = sample.empty() ? 0
-                                      : task.pairs_an_item * static_cast<double>(near) /
-                                            static_cast<double>(sample.size());
-  exact_cost_ = task.pairs_an_item * kProductNs * static_cast<double>(left.dimension) +
-                found * task.costs.measure;
-  expected_pairs_ = found * static_cast<double>(left.rows);
+  const double near = part_within(sample, task.bound);
+  exact_cost_ = task.pairs_an_item * (kByteProductNs * static_cast<double>(left.dimension) +
+                                      std::max(near, passing_part()) * task.costs.measure);
+  expected_pairs_ = task.pairs_an_item * near * static_cast<double>(left.rows);
+}
+
+// An exact join measures what is near enough by the Euclidean distance, of which other measures
+// may leave little.
+double VectorLsh::passing_part() const {
+  const VectorMeasure& measure = *settings_.measure;
+  if (measure.euclidean_factor == nullptr) return 0;
+  const auto euclidean = vector_measure_by_name("euclidean");
+  const double within = settings_.bound.bound.value() * measure.euclidean_factor(left_.dimension);
+  return part_within(sampled_distances(*euclidean), within);
 }
 
 LshTask VectorLsh::task_of(std::span<const double> sample) const {
@@ -80,7 +94,7 @@ LshTask VectorLsh::task_of(std::span<const double> sample) const {
 }
 
 // In the unit of the family.
-std::vector<double> VectorLsh::sampled_distances() const {
+std::vector<double> VectorLsh::sampled_distances(const VectorMeasure& measure) const {
   const std::size_t others = right_ == nullptr ? left_.rows : right_->rows;
   if (left_.rows == 0 || others == 0) return {};
   std::vector<double> distances(kSampledLefts * kSampledRights, -1);
@@ -91,8 +105,8 @@ std::vector<double> VectorLsh::sampled_distances() const {
       auto right = static_cast<std::uint32_t>(random64(~settings_.run.seed, drawn) % others);
       if (right_ == nullptr && right == left) continue;
       if (right_ != nullptr) right += static_cast<std::uint32_t>(left_.rows);
-      const double value = settings_.measure->value(sums(left, right));
-      distances[drawn] = settings_.measure->is_similarity ? arc_cosine_degrees(value) : value;
+      const double value = measure.value(sums(measure, left, right));
+      distances[drawn] = measure.is_similarity ? arc_cosine_degrees(value) : value;
     }
   });
   std::erase(distances, -1);
@@ -103,21 +117,22 @@ void VectorLsh::hash() {
   bands_ = hash_vectors(left_, right_, {settings_.lsh.family, plan_, settings_.run.seed}, pool_);
 }
 
-VectorSums VectorLsh::sums(std::uint32_t left, std::uint32_t right) const {
+VectorSums VectorLsh::sums(const VectorMeasure& measure, std::uint32_t left,
+                           std::uint32_t right) const {
   const auto place = [this](std::uint32_t row) {
     return row < left_.rows ? std::pair{&left_, std::size_t{row}}
                             : std::pair{right_, row - left_.rows};
   };
   const auto [left_column, left_row] = place(left);
   const auto [right_column, right_row] = place(right);
-  VectorSums sums = settings_.measure->sums(*left_column, left_row, *right_column, right_row);
+  VectorSums sums = measure.sums(*left_column, left_row, *right_column, right_row);
   sums.left_square = squares_[left];
   sums.right_square = squares_[right];
   return sums;
 }
 
 std::optional<double> VectorLsh::measure(std::uint32_t left, std::uint32_t right) const {
-  const VectorSums both = sums(left, right);
+  const VectorSums both = sums(*settings_.measure, left, right);
   if (!settings_.measure->reaches(both, settings_.bound.bound, has_integer_sums(left_))) {
     return std::nullopt;
   }

@@ -43,8 +43,11 @@ class VectorLsh {
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
  private:
-  [[nodiscard]] VectorSums sums(std::uint32_t left, std::uint32_t right) const;
-  [[nodiscard]] std::vector<double> sampled_distances() const;
+  [[nodiscard]] VectorSums sums(const VectorMeasure& measure, std::uint32_t left,
+                                std::uint32_t right) const;
+  [[nodiscard]] std::vector<double> sampled_distances(const VectorMeasure& measure) const;
+  // Of the pairs, how many an exact join measures beside those within the bound.
+  [[nodiscard]] double passing_part() const;
   [[nodiscard]] LshTask task_of(std::span<const double> sample) const;
 
   const VectorColumn& left_;

@@ -20,7 +20,9 @@ constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max();
 class Searcher {
  public:
   Searcher(const VectorSearchTask& task, ThreadPool& pool)
-      : task_(task), pool_(pool), sides_(*task.left, task.right, *task.measure, pool) {}
+      : task_(task), pool_(pool), sides_(*task.left, task.right, *task.measure, pool) {
+    sides_.make_panels(pool);
+  }
 
   std::uint64_t run(const std::function<void(std::size_t)>& progress,
                     const std::function<void(std::span<const MeasuredPair>)>& each) {

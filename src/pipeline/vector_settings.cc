@@ -29,9 +29,9 @@ void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSum
     return;
   }
   summary.method = settings.brute ? "brute" : "exact";
-  summary.method_line = settings.brute
-                            ? "brute: every pair is measured"
-                            : "exact: 16-bit products with a proven bound, then the measure itself";
+  summary.method_line =
+      settings.brute ? "brute: every pair is measured"
+                     : "exact: integer products with a proven bound, then the measure itself";
 }
 
 VectorSettings resolve_vectors(const Options& options, std::string_view verb) {

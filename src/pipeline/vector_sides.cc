@@ -15,7 +15,7 @@ constexpr double kAngleSlack = 1e-9;
 
 // The least cosine of vectors whose angle is at most `degrees`: by bisection of the function that
 // decides.
-double least_cosine(double degrees) {
+double least_cosine_of(double degrees) {
   double low = -1;
   double high = 1;
   for (int i = 0; i < 60; ++i) {
@@ -32,18 +32,27 @@ VectorSides::VectorSides(const VectorColumn& left, const VectorColumn* right,
     : left_(left),
       right_(right == nullptr ? left : *right),
       measure_(measure),
+      is_self_(right == nullptr),
       exact_(has_integer_sums(left)),
       left_squares_(squared_lengths(left, pool)) {
   if (right != nullptr) right_squares_ = squared_lengths(*right, pool);
+}
+
+void VectorSides::make_panels(ThreadPool& pool) {
   double most = 0;
   for (const double square : left_squares_) most = std::max(most, square);
   for (const double square : right_squares_) most = std::max(most, square);
   const auto form =
-      one_limit() ? VectorPanels::Form::of_length_one : VectorPanels::Form::as_they_are;
+      by_angle() ? VectorPanels::Form::of_length_one : VectorPanels::Form::as_they_are;
   const double length = std::sqrt(most);
-  left_panels_ = std::make_unique<VectorPanels>(left, form, left_squares_, length, pool);
-  if (right == nullptr) return;
-  right_panels_ = std::make_unique<VectorPanels>(*right, form, right_squares_, length, pool);
+  left_panels_ = std::make_unique<VectorPanels>(left_, form, left_squares_, length, pool);
+  if (is_self_) return;
+  right_panels_ = std::make_unique<VectorPanels>(right_, form, right_squares_, length, pool);
+}
+
+void VectorSides::drop_panels() noexcept {
+  left_panels_.reset();
+  right_panels_.reset();
 }
 
 std::size_t VectorSides::cached_panels() const noexcept {
@@ -53,12 +62,16 @@ std::size_t VectorSides::cached_panels() const noexcept {
 }
 
 std::int32_t VectorSides::limit(std::size_t left_row, double bound) const {
-  if (one_limit()) {
-    const double cosine = measure_.is_similarity ? bound : least_cosine(bound);
-    return left_panels_->cosine_limit(right_panels(), cosine);
-  }
-  const double distance = bound * measure_.euclidean_factor(left_.dimension);
-  return left_panels_->distance_limit(left_row, right_panels(), distance);
+  if (by_angle()) return left_panels_->cosine_limit(right_panels(), least_cosine(bound));
+  return left_panels_->distance_limit(left_row, right_panels(), most_distance(bound));
+}
+
+double VectorSides::least_cosine(double bound) const {
+  return measure_.is_similarity ? bound : least_cosine_of(bound);
+}
+
+double VectorSides::most_distance(double bound) const noexcept {
+  return bound * measure_.euclidean_factor(left_.dimension);
 }
 
 VectorSums VectorSides::sums(std::size_t left_row, std::size_t right_row) const {

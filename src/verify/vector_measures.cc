@@ -7,41 +7,13 @@
 
 #include "core/find_by_name.h"
 #include "core/real_functions.h"
+#include "kernels/component_sums.h"
 
 // TABLE: every measure of vectors, once.
 namespace sosie {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-
-// Doubles are added into so many sums in turn, then the sums from the left: one order for every
-// CPU, that compilers can vectorise.
-constexpr std::size_t kSums = 8;
-
-template <typename T>
-using Sum = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
-
-template <typename T, typename Term>
-double add_up(const T* left, const T* right, std::size_t dimension, Term term) noexcept {
-  std::array<Sum<T>, kSums> sums{};
-  std::size_t i = 0;
-  for (; i + kSums <= dimension; i += kSums) {
-    for (std::size_t lane = 0; lane < kSums; ++lane) {
-      sums[lane] += term(static_cast<Sum<T>>(left[i + lane]), static_cast<Sum<T>>(right[i + lane]));
-    }
-  }
-  for (std::size_t lane = 0; i < dimension; ++i, ++lane) {
-    sums[lane] += term(static_cast<Sum<T>>(left[i]), static_cast<Sum<T>>(right[i]));
-  }
-  Sum<T> all = 0;
-  for (const Sum<T> sum : sums) all += sum;
-  return static_cast<double>(all);
-}
-
-template <typename T>
-double dot_of(const T* left, const T* right, std::size_t dimension) noexcept {
-  return add_up(left, right, dimension, [](auto x, auto y) { return x * y; });
-}
 
 // Calls with pointers to both rows; the columns are of one type.
 template <typename Use>
@@ -60,7 +32,7 @@ VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const Vect
                       std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
-    sums.dot = dot_of(x, y, n);
+    sums.dot = kernels::dot_product(x, y, n);
     return sums;
   });
 }
@@ -69,7 +41,7 @@ VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
                            const VectorColumn& right, std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
-    sums.difference_square = add_up(x, y, n, [](auto a, auto b) { return (a - b) * (a - b); });
+    sums.difference_square = kernels::square_distance(x, y, n);
     return sums;
   });
 }
@@ -78,7 +50,7 @@ VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const V
                          std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
-    sums.difference_sum = add_up(x, y, n, [](auto a, auto b) { return a < b ? b - a : a - b; });
+    sums.difference_sum = kernels::sum_of_differences(x, y, n);
     for (std::size_t i = 0; i < n; ++i) {
       const double difference = static_cast<double>(x[i]) - static_cast<double>(y[i]);
       sums.difference_most =
@@ -200,7 +172,7 @@ double squared_length(const VectorColumn& column, std::size_t row) {
   return with_rows(column, row, column, row,
                    [](auto* x, auto* y, std::size_t n) {
                      VectorSums sums;
-                     sums.left_square = dot_of(x, y, n);
+                     sums.left_square = kernels::dot_product(x, y, n);
                      return sums;
                    })
       .left_square;

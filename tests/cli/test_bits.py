@@ -49,15 +49,19 @@ class Bits(SosieTest):
                              radius)
 
     def test_the_index_is_taken_where_it_saves_pairs(self):
-        for radius, method in (("3", "exact"), ("30", "brute")):
-            result = self.sosie("pairs", "in.txt", "--kind", "bits", "--within", radius, "--stats",
+        rng = random.Random(3)
+        codes = [rng.getrandbits(64) for _ in range(6000)]
+        codes += [code ^ 1 << rng.randrange(64) for code in codes[:200]]
+        self.write("many.txt", "".join(f"{code:016x}\n" for code in codes))
+        for radius, method in (("3", "exact"), ("20", "brute")):
+            result = self.sosie("pairs", "many.txt", "--kind", "bits", "--within", radius, "--stats",
                                 "s.json")
             stats = json.loads(self.read("s.json"))
             self.assertEqual((stats["method"], stats["dimension"]), (method, 64))
-            brute = self.sosie("pairs", "in.txt", "--kind", "bits", "--within", radius, "--method",
+            brute = self.sosie("pairs", "many.txt", "--kind", "bits", "--within", radius, "--method",
                                "brute")
             self.assertEqual(result.out, brute.out)
-        self.assertIn("79,800 candidates measured", brute.err)
+        self.assertIn("19,216,900 candidates measured", brute.err)
 
     def test_long_strings(self):
         self.codes = codes(100, 1000, 2)

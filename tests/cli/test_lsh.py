@@ -61,6 +61,30 @@ class Lsh(SosieTest):
         self.rows += random.Random(2).sample(self.rows, 60)  # identical ones
         self.write("in.npy", npy(self.rows, "|u1"))
 
+    def method_of(self, *args: str) -> str:
+        self.sosie("pairs", *args, "--stats", "stats.json")
+        return json.loads(self.read("stats.json"))["method"]
+
+    def test_auto_counts_what_an_exact_join_by_another_distance_has_to_measure(self):
+        """Nearly all pairs are nearer by L2 than the farthest that count by L1."""
+        rng = random.Random(5)
+        middles = [[rng.randint(0, 255) for _ in range(40)] for _ in range(6)]
+        rows = [[max(0, min(255, c + rng.randint(-9, 9))) for c in rng.choice(middles)]
+                for _ in range(9000)]
+        self.write("l1.npy", npy(rows, "|u1"))
+        self.assertEqual(self.method_of("l1.npy", "--measure", "manhattan", "--within", "150"),
+                         "lsh")
+        self.assertEqual(self.method_of("l1.npy", "--measure", "euclidean", "--within", "26"),
+                         "exact")
+
+    def test_auto_takes_for_bits_what_is_predicted_to_cost_least(self):
+        self.write("bits.txt", as_text(bit_strings(30000, 256, 3)))
+        for radius, method in (("3", "exact"), ("24", "lsh"), ("110", "brute")):
+            self.assertEqual(self.method_of("bits.txt", "--kind", "bits", "--within", radius),
+                             method, radius)
+        self.assertNotEqual(self.method_of("bits.txt", "--kind", "bits", "--within", "24",
+                                           "--recall", "1"), "lsh")
+
     def recalls(self, name: str, bound: tuple, recall: str, part: float) -> tuple:
         """Of 10 seeds: part of all pairs that was found, and of the part next to the bound."""
         args = ("pairs", name, *bound, "--kind", "bits" if name.endswith(".txt") else "vectors")

@@ -1,5 +1,7 @@
 """Every instruction set gives the same bytes."""
 
+import json
+import random
 import re
 import unittest
 from pathlib import Path
@@ -31,6 +33,30 @@ class Simd(SosieTest):
                     expected = expected or found
                     self.assertEqual(found, expected, f"{target} {shingle}")
                 self.assertGreater(len(expected[1].splitlines()), 20)
+
+    def test_same_pairs_of_vectors_and_bits_on_every_target(self):
+        rng = random.Random(4)
+        middles = [[rng.gauss(0, 1) for _ in range(70)] for _ in range(40)]
+        rows = [[component + rng.gauss(0, 0.3) for component in rng.choice(middles)]
+                for _ in range(400)]
+        self.write("vectors.txt", "".join(" ".join(map(repr, row)) + "\n" for row in rows))
+        codes = [rng.getrandbits(128) for _ in range(20)]
+        self.write("bits.txt", "".join(f"{rng.choice(codes) ^ 1 << rng.randrange(128):032x}\n"
+                                       for _ in range(400)))
+        for args in (("vectors.txt", "--kind", "vectors", "--threshold", "0.9"),
+                     ("vectors.txt", "--kind", "vectors", "--measure", "euclidean", "--within", "4"),
+                     ("vectors.txt", "--kind", "vectors", "--measure", "manhattan", "--within",
+                      "25"),
+                     ("bits.txt", "--kind", "bits", "--within", "3")):
+            for method in ("exact", "lsh", "brute"):
+                expected = None
+                for target in self.targets():
+                    found = self.sosie("pairs", *args, "--method", method, "--quiet", "--simd",
+                                       target, "--stats", "stats.json").out
+                    measured = json.loads(self.read("stats.json"))["candidates"]
+                    expected = expected or (found, measured)
+                    self.assertEqual((found, measured), expected, f"{target} {method} {args}")
+                self.assertGreater(len(expected[0].splitlines()), 200)
 
 
 if __name__ == "__main__":

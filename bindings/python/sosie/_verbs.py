@@ -149,7 +149,7 @@ def dedup(
         scratch: folder for temporary files. Default: /tmp
         scratch_limit: the most that temporary files may take. Default: none
         checkpoint: keep there what is done: the same command goes on when a run was stopped
-        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
         against: rows of this table, list or these paths win
         progress: True for a line on stderr, or a function (stage, done, total)
     """
@@ -294,7 +294,7 @@ def pairs(
         scratch: folder for temporary files. Default: /tmp
         scratch_limit: the most that temporary files may take. Default: none
         checkpoint: keep there what is done: the same command goes on when a run was stopped
-        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
         against: rows of this table, list or these paths win
         progress: True for a line on stderr, or a function (stage, done, total)
     """
@@ -431,7 +431,7 @@ def query(
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
         scratch_limit: the most that temporary files may take. Default: none
-        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
         progress: True for a line on stderr, or a function (stage, done, total)
     """
     return _run.query(
@@ -689,7 +689,7 @@ def plan(
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
         scratch_limit: the most that temporary files may take. Default: none
-        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
     """
     return _run.plan(
         data,
@@ -794,7 +794,7 @@ def explain(
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
         scratch_limit: the most that temporary files may take. Default: none
-        simd: instruction set of the inner loops; the result does not depend on it (AVX3_DL, AVX2, SSE4, ...). Default: auto
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
     """
     return _run.explain(
         left, right, data,

@@ -1,0 +1,206 @@
+#include "candidates/byte_panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <variant>
+
+#include "kernels/byte_products.h"
+
+namespace sosie {
+namespace {
+
+using kernels::kMostByteLength;
+using kernels::kNoByteLimit;
+using kernels::kPanelVectors;
+using kernels::padded_quads;
+using kernels::quad_steps;
+
+static_assert(kernels::kStepBytes == 64 && kernels::kPanelAlignment == 64);  // a CacheLine
+
+constexpr double kMostByte = 127;
+constexpr double kMostSquare = 1.0 * kMostByteLength * kMostByteLength;
+constexpr std::int32_t kLeastLimit = -2 * kMostByteLength * kMostByteLength;
+constexpr std::size_t kSampledRows = 1024;
+constexpr std::size_t kSampledComponents = std::size_t{1} << 22;
+// Of the sampled rows so many fit 8 bits; what is cut off of others is part of their loss.
+constexpr double kFittingPart = 0.995;
+// More than doubles can err by in a component or a length, relative to the longest vector.
+constexpr double kDoubleError = 1e-13;
+// Units of the integers' products, for the same in limits.
+constexpr double kLimitSlack = 2;
+
+double component(const VectorColumn& column, std::size_t row, std::size_t i) {
+  return std::visit(
+      [&](const auto& components) {
+        return static_cast<double>(components[row * column.dimension + i]);
+      },
+      column.components);
+}
+
+// Some rows of both columns, spread evenly; calls each(column, row, its length).
+template <typename Each>
+void for_sampled_rows(const ByteScaleTask& task, Each each) {
+  const auto visit = [&](const VectorColumn& column, std::span<const double> squares) {
+    const std::size_t most = std::max<std::size_t>(64, kSampledComponents / column.dimension);
+    const std::size_t count = std::min({column.rows, kSampledRows, most});
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t row = column.rows * i / count;
+      each(column, row, task.of_length_one ? std::sqrt(squares[row]) : 1.0);
+    }
+  };
+  visit(*task.left, task.left_squares);
+  if (task.right != nullptr) visit(*task.right, task.right_squares);
+}
+
+double longest_of(const ByteScaleTask& task) {
+  if (task.of_length_one) return 1;
+  double most = 0;
+  for (const double square : task.left_squares) most = std::max(most, square);
+  for (const double square : task.right_squares) most = std::max(most, square);
+  return std::sqrt(most);
+}
+
+std::int32_t limit_from(double limit) noexcept {
+  if (limit < kLeastLimit) return kLeastLimit;
+  return static_cast<std::int32_t>(std::floor(std::min<double>(limit, -kLeastLimit)));
+}
+
+}  // namespace
+
+ByteScale byte_scale_of(const ByteScaleTask& task) {
+  const std::size_t dimension = task.left->dimension;
+  ByteScale scale;
+  scale.of_length_one = task.of_length_one;
+  scale.mean.assign(dimension, 0);
+  const double longest = longest_of(task);
+  if (!std::isfinite(longest)) {  // beyond doubles: every pair is a candidate
+    scale.scale = 0;
+    return scale;
+  }
+  double count = 0;
+  for_sampled_rows(task, [&](const VectorColumn& column, std::size_t row, double length) {
+    for (std::size_t i = 0; i < dimension; ++i) {
+      scale.mean[i] += component(column, row, i) / length;
+    }
+    ++count;
+  });
+  for (double& mean : scale.mean) mean /= count;
+  std::vector<double> most;
+  for_sampled_rows(task, [&](const VectorColumn& column, std::size_t row, double length) {
+    double largest = 0;
+    for (std::size_t i = 0; i < dimension; ++i) {
+      largest = std::max(largest, std::abs(component(column, row, i) / length - scale.mean[i]));
+    }
+    most.push_back(largest);
+  });
+  std::sort(most.begin(), most.end());
+  const double fitting =
+      most[static_cast<std::size_t>(kFittingPart * static_cast<double>(most.size() - 1))];
+  if (fitting > 0) scale.scale = kMostByte / fitting;
+  // Moved vectors are at most twice as long. Of few components none can be too long.
+  if (kMostByte * kMostByte * static_cast<double>(dimension) > kMostSquare) {
+    scale.scale = std::min(scale.scale, kMostByteLength / 2.0 / longest);
+  }
+  scale.most_rounding =
+      kDoubleError * longest * scale.scale * std::sqrt(static_cast<double>(dimension)) +
+      kDoubleError;
+  for (double& mean : scale.mean) mean *= scale.scale;
+  return scale;
+}
+
+BytePanels::BytePanels(const VectorColumn& column, const ByteScale& scale,
+                       std::span<const double> squares, ThreadPool& pool)
+    : rows_(column.rows),
+      count_((column.rows + kPanelVectors - 1) / kPanelVectors),
+      quads_(padded_quads(column.dimension)),
+      scale_(scale.scale),
+      lines_(count_ * panel_bytes() / sizeof(CacheLine)),
+      halves_(rows_),
+      losses_(rows_) {
+  pool.for_each(count_, [&](unsigned /*worker*/, std::size_t panel) {
+    const std::size_t end = std::min(rows_, (panel + 1) * kPanelVectors);
+    for (std::size_t row = panel * kPanelVectors; row < end; ++row) {
+      fill(column, row, scale.of_length_one ? std::sqrt(squares[row]) : 1.0, scale);
+    }
+  });
+}
+
+std::size_t BytePanels::panel_bytes() const noexcept { return kPanelVectors * quads_ * 4; }
+
+const std::int8_t* BytePanels::panel(std::size_t i) const noexcept {
+  return reinterpret_cast<const std::int8_t*>(lines_.data()) + i * panel_bytes();
+}
+
+void BytePanels::fill(const VectorColumn& column, std::size_t row, double length,
+                      const ByteScale& scale) {
+  std::int8_t* out = reinterpret_cast<std::int8_t*>(lines_.data()) +
+                     row / kPanelVectors * panel_bytes() + row % kPanelVectors * 4;
+  const double factor = scale.scale / length;
+  double lost = 0;
+  double square = 0;
+  std::visit(
+      [&](const auto& components) {
+        const auto* in = components.data() + row * column.dimension;
+        for (std::size_t i = 0; i < column.dimension; ++i) {
+          const double moved = static_cast<double>(in[i]) * factor - scale.mean[i];
+          const double cut = std::clamp(moved, -kMostByte, kMostByte);
+          const int rounded = static_cast<int>(cut < 0 ? cut - 0.5 : cut + 0.5);
+          out[i / 4 * kPanelVectors * 4 + i % 4] = static_cast<std::int8_t>(rounded);
+          lost += (moved - rounded) * (moved - rounded);
+          square += static_cast<double>(rounded) * rounded;
+        }
+      },
+      column.components);
+  losses_[row] = std::sqrt(lost) * (1 + kDoubleError * static_cast<double>(column.dimension)) +
+                 scale.most_rounding;
+  halves_[row] = square / 2;
+}
+
+// |x - y| <= D implies |q - r| <= D + e + f, of rows x and y, their integers q and r and losses e
+// and f. So <q, r> is at least |q|^2/2 + |r|^2/2 - (D + e + f)^2/2, which is no less than the sum
+// of a limit of either row.
+double BytePanels::half_limit(std::size_t row, double distance) const noexcept {
+  const double loss = losses_[row];
+  return halves_[row] - distance * distance / 4 - distance * loss - loss * loss;
+}
+
+BytePanels::Limits BytePanels::limits_within(const BytePanels& other, double distance) const {
+  const double scaled = distance * scale_ * (1 + kDoubleError) + kDoubleError;
+  const auto fill = [&](const BytePanels& side, std::vector<std::int32_t>& limits) {
+    limits.assign(side.count_ * kPanelVectors, kNoByteLimit);
+    for (std::size_t row = 0; row < side.rows_; ++row) {
+      limits[row] = limit_from(side.half_limit(row, scaled) - kLimitSlack);
+    }
+  };
+  Limits limits;
+  fill(*this, limits.left);
+  fill(other, limits.right);
+  return limits;
+}
+
+void BytePanels::candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
+                            const Limits& limits, std::span<std::uint32_t> hits) const {
+  // As the kernel takes the left one: step by step.
+  const std::size_t steps = quad_steps(quads_);
+  std::vector<CacheLine> lines(steps * kPanelVectors);
+  const std::int8_t* in = this->panel(panel);
+  for (std::size_t quad = 0; quad < quads_; ++quad) {
+    const std::size_t step = quad / (quads_ / steps);
+    const std::size_t place = quad % (quads_ / steps) * 4;
+    for (std::size_t x = 0; x < kPanelVectors; ++x) {
+      std::memcpy(lines[step * kPanelVectors + x].bytes.data() + place, in, 4);
+      in += 4;
+    }
+  }
+  kernels::byte_products_reaching(
+      {.left = lines.front().bytes.data(),
+       .right = other.panel(rights.begin),
+       .right_count = rights.end - rights.begin,
+       .quads = quads_,
+       .left_limits = limits.left.data() + panel * kPanelVectors,
+       .right_limits = limits.right.data() + rights.begin * kPanelVectors},
+      hits.data());
+}
+
+}  // namespace sosie

@@ -1,0 +1,170 @@
+#include "candidates/byte_panels.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "core/hash64.h"
+#include "kernels/byte_products.h"
+#include "kernels/simd.h"
+
+namespace sosie {
+namespace {
+
+using kernels::kPanelVectors;
+
+double uniform(std::uint64_t seed, std::uint64_t i) {
+  return static_cast<double>(random64(seed, i) >> 11) * 0x1p-53 * 2 - 1;
+}
+
+struct Shape {
+  std::size_t dimension;
+  double size = 1;
+  double offset = 0;  // of all components
+  bool has_outliers = false;
+};
+
+// Rows of three, near to each other in different degrees.
+VectorColumn made(std::size_t rows, const Shape& shape, std::uint64_t seed) {
+  std::vector<double> components;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double noise = std::abs(uniform(seed + 1, row));
+    const double length = shape.has_outliers && row % 17 == 5 ? 1000 : 1;
+    for (std::size_t i = 0; i < shape.dimension; ++i) {
+      const double common = uniform(seed, row / 3 * shape.dimension + i);
+      const double own = uniform(seed + 2, row * shape.dimension + i);
+      components.push_back(shape.offset + shape.size * length * (common + noise * own));
+    }
+  }
+  return {rows, shape.dimension, std::move(components)};
+}
+
+const std::vector<double>& of(const VectorColumn& column) {
+  return std::get<std::vector<double>>(column.components);
+}
+
+std::vector<double> squares_of(const VectorColumn& column) {
+  std::vector<double> squares(column.rows);
+  for (std::size_t i = 0; i < of(column).size(); ++i) {
+    squares[i / column.dimension] += of(column)[i] * of(column)[i];
+  }
+  return squares;
+}
+
+double distance(const VectorColumn& x, std::size_t i, double x_length, const VectorColumn& y,
+                std::size_t j, double y_length) {
+  double square = 0;
+  for (std::size_t k = 0; k < x.dimension; ++k) {
+    const double difference =
+        of(x)[i * x.dimension + k] / x_length - of(y)[j * y.dimension + k] / y_length;
+    square += difference * difference;
+  }
+  return std::sqrt(square);
+}
+
+RC_GTEST_PROP(BytePanels, MissNoPairAtAnyDistance, ()) {
+  ThreadPool pool(1, nullptr);
+  const bool unit = *rc::gen::arbitrary<bool>();
+  const double size = *rc::gen::element(1e-40, 1.0, 1e40);
+  const Shape shape{.dimension = static_cast<std::size_t>(*rc::gen::inRange(1, 150)),
+                    .size = size,
+                    .offset = size * *rc::gen::element(0.0, 100.0),
+                    .has_outliers = *rc::gen::arbitrary<bool>()};
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const VectorColumn x = made(50, shape, seed);
+  const VectorColumn y = made(71, shape, seed);  // some of them the same
+  const auto xs = squares_of(x);
+  const auto ys = squares_of(y);
+  const ByteScale scale = byte_scale_of(
+      {.left = &x, .right = &y, .left_squares = xs, .right_squares = ys, .of_length_one = unit});
+  const BytePanels left(x, scale, xs, pool);
+  const BytePanels right(y, scale, ys, pool);
+  const double within = (unit ? 1 : size) * *rc::gen::inRange(0, 3000) / 1000.0;
+  const auto limits = left.limits_within(right, within);
+  std::vector<std::uint32_t> hits(right.panel_count() * kPanelVectors);
+  std::size_t far = 0;
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    if (i % kPanelVectors == 0) {
+      left.candidates(i / kPanelVectors, right, {0, right.panel_count()}, limits, hits);
+    }
+    for (std::size_t j = 0; j < y.rows; ++j) {
+      const bool hit =
+          (hits[j / kPanelVectors * kPanelVectors + i % kPanelVectors] >> (j % kPanelVectors) &
+           1U) != 0;
+      const double apart =
+          distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
+      if (apart <= within * (1 - 1e-9)) RC_ASSERT(hit);
+      if (hit && apart > within + (unit ? 0.2 : 0.4 * size)) ++far;
+    }
+  }
+  // Without outliers little more passes.
+  if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far == 0U);
+}
+
+TEST(BytePanels, LetEveryPairPassWhereLengthsLeaveDoubles) {
+  ThreadPool pool(1, nullptr);
+  const VectorColumn x = made(3, {.dimension = 4, .size = 1e200}, 1);
+  const auto squares = squares_of(x);
+  const ByteScale scale = byte_scale_of({.left = &x, .left_squares = squares});
+  const BytePanels panels(x, scale, squares, pool);
+  std::vector<std::uint32_t> hits(kPanelVectors);
+  panels.candidates(0, panels, {0, 1}, panels.limits_within(panels, 0), hits);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(hits[i] & 7U, 7U);
+}
+
+TEST(ByteProducts, AreTheSameOnEveryInstructionSet) {
+  constexpr std::size_t kPanels = 3;
+  for (const std::size_t dimension : {1, 3, 64, 65, 100, 128, 200, 777}) {
+    const std::size_t quads = kernels::padded_quads(dimension);
+    ASSERT_GE(4 * quads, dimension);
+    const std::size_t size = 4 * quads;
+    const std::size_t steps = kernels::quad_steps(quads);
+    std::vector<std::int8_t> left(steps * kPanelVectors * kernels::kStepBytes);
+    std::vector<std::int8_t> right(kPanels * kPanelVectors * size);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      left[i] = static_cast<std::int8_t>(static_cast<int>(random64(1, i) % 255) - 127);
+    }
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      right[i] = static_cast<std::int8_t>(static_cast<int>(random64(2, i) % 255) - 127);
+    }
+    std::vector<std::int32_t> limits(kPanels * kPanelVectors);
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      limits[i] = static_cast<std::int32_t>(random64(3, i) % 100000) - 50000;
+    }
+    std::vector<std::uint32_t> expected(kPanels * kPanelVectors);
+    for (std::size_t panel = 0; panel < kPanels; ++panel) {
+      for (std::size_t x = 0; x < kPanelVectors; ++x) {
+        for (std::size_t y = 0; y < kPanelVectors; ++y) {
+          std::int64_t product = 0;
+          for (std::size_t i = 0; i < size; ++i) {
+            const std::size_t step = i / (size / steps);
+            const std::size_t place = i % (size / steps);
+            product +=
+                left[(step * kPanelVectors + x) * kernels::kStepBytes + place] *
+                right[panel * kPanelVectors * size + (i / 4 * kPanelVectors + y) * 4 + i % 4];
+          }
+          const bool reaches = product >= limits[x] + limits[panel * kPanelVectors + y];
+          expected[panel * kPanelVectors + x] |= static_cast<std::uint32_t>(reaches) << y;
+        }
+      }
+    }
+    for (const std::string_view target : kernels::simd_targets()) {
+      ASSERT_TRUE(kernels::limit_simd(target));
+      std::vector<std::uint32_t> hits(expected.size(), 0xFFFFFFFF);
+      kernels::byte_products_reaching({.left = left.data(),
+                                       .right = right.data(),
+                                       .right_count = kPanels,
+                                       .quads = quads,
+                                       .left_limits = limits.data(),
+                                       .right_limits = limits.data()},
+                                      hits.data());
+      EXPECT_EQ(hits, expected) << target << " " << dimension;
+    }
+    ASSERT_TRUE(kernels::limit_simd(kernels::simd_targets().front()));
+  }
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/byte_products.h"
+
+// The matrix unit of some CPUs of Intel's (AMX): sixteen vectors with sixteen others at a time.
+namespace sosie::kernels {
+
+// Whether this CPU has it and the system lets this process use it. Asks the system once.
+[[nodiscard]] bool has_amx() noexcept;
+
+// byte_products_reaching() by it; has_amx() only.
+void amx_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;
+
+}  // namespace sosie::kernels

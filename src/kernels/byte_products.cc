@@ -1,0 +1,178 @@
+#include "kernels/byte_products.h"
+
+#include <cstring>
+
+#include "kernels/amx_products.h"
+#include "kernels/simd.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/byte_products.cc"
+#include "hwy/foreach_target.h"  // before highway.h
+#include "hwy/highway.h"
+#include "kernels/pair_products-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sosie::kernels::HWY_NAMESPACE {
+namespace {
+
+#if HWY_TARGET == HWY_SCALAR
+
+void reaching(const ByteProducts& products, std::uint32_t* hits) {
+  const std::size_t size = products.quads * 4;
+  const std::size_t step = size / quad_steps(products.quads);
+  for (std::size_t panel = 0; panel < products.right_count; ++panel) {
+    const std::int8_t* right = products.right + panel * size * kPanelVectors;
+    const std::int32_t* right_limits = products.right_limits + panel * kPanelVectors;
+    for (std::size_t x = 0; x < kPanelVectors; ++x) {
+      std::uint32_t bits = 0;
+      for (std::size_t y = 0; y < kPanelVectors; ++y) {
+        std::int32_t product = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+          const std::int8_t* left = products.left + (i / step * kPanelVectors + x) * kStepBytes;
+          product += left[i % step] * right[(i / 4 * kPanelVectors + y) * 4 + i % 4];
+        }
+        bits |= static_cast<std::uint32_t>(product >= products.left_limits[x] + right_limits[y])
+                << y;
+      }
+      hits[panel * kPanelVectors + x] = bits;
+    }
+  }
+}
+
+#else
+
+using Bytes = hn::Repartition<std::int8_t, Sums>;
+
+// Sums of a tile are kept in registers: 16 of 32 with AVX-512, else 8 of 16.
+constexpr std::size_t kTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+// One instruction adds four products, of which one side has no sign: 128 is added to that one.
+using Factor = SumVector;
+constexpr std::int32_t kShift = 128;
+
+HWY_INLINE Factor factor_of(SumVector quads) {
+  return hn::Xor(quads, hn::Set(Sums(), static_cast<std::int32_t>(0x80808080)));
+}
+HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const Factor& y) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(y.raw), "v"(x.raw));
+  return sum;
+}
+
+#else
+
+constexpr std::int32_t kShift = 0;
+
+// Bytes of even and of odd place as 16-bit components.
+struct Factor {
+  HalfVector even;
+  HalfVector odd;
+};
+
+HWY_INLINE Factor factor_of(SumVector quads) {
+  const auto halves = hn::BitCast(Halves(), quads);
+  return {hn::ShiftRight<8>(hn::ShiftLeft<8>(halves)), hn::ShiftRight<8>(halves)};
+}
+HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const Factor& y) {
+  const Factor both = factor_of(x);
+  return add_products(add_products(sum, both.even, y.even), both.odd, y.odd);
+}
+
+#endif
+
+HWY_INLINE SumVector load(const std::int8_t* in) {
+  return hn::BitCast(Sums(), hn::LoadU(Bytes(), in));
+}
+
+// What the shift of the other side adds to every product of a left vector.
+HWY_INLINE std::int32_t excess_of(const ByteProducts& products, std::size_t x) {
+  const std::size_t steps = quad_steps(products.quads);
+  const std::size_t step = products.quads / steps * 4;
+  std::int32_t sum = 0;
+  for (std::size_t s = 0; s < steps; ++s) {
+    const std::int8_t* left = products.left + (s * kPanelVectors + x) * kStepBytes;
+    for (std::size_t i = 0; i < step; ++i) sum += left[i];
+  }
+  return kShift * sum;
+}
+
+// Left vectors row .. row + kTileRows with two vectors' lanes of a right panel, from column on.
+HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std::size_t row,
+                     std::size_t column, const std::int32_t* limits,
+                     const std::int32_t* right_limits, std::uint32_t* hits) {
+  const Sums d;
+  const std::size_t lanes = hn::Lanes(d);
+  SumVector low[kTileRows];
+  SumVector high[kTileRows];
+  for (std::size_t r = 0; r < kTileRows; ++r) low[r] = high[r] = hn::Zero(d);
+  const std::size_t step = products.quads / quad_steps(products.quads);
+  const std::int8_t* x = products.left + row * kStepBytes;
+  const std::int8_t* y = right + column * 4;
+  for (std::size_t begin = 0; begin < products.quads; begin += step) {
+    for (std::size_t q = 0; q < step; ++q) {
+      const Factor y_low = factor_of(load(y));
+      const Factor y_high = factor_of(load(y + 4 * lanes));
+      HWY_UNROLL(8)
+      for (std::size_t r = 0; r < kTileRows; ++r) {
+        std::int32_t quad = 0;
+        std::memcpy(&quad, x + r * kStepBytes + q * 4, sizeof quad);
+        const auto all = hn::Set(d, quad);
+        low[r] = add_quads(low[r], all, y_low);
+        high[r] = add_quads(high[r], all, y_high);
+      }
+      y += 4 * kPanelVectors;
+    }
+    x += kPanelVectors * kStepBytes;
+  }
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    const std::int32_t limit = limits[row + r];
+    hits[row + r] |= lanes_reaching(low[r], limit, right_limits + column) << column |
+                     lanes_reaching(high[r], limit, right_limits + column + lanes)
+                         << (column + lanes);
+  }
+}
+
+void reaching(const ByteProducts& products, std::uint32_t* hits) {
+  const std::size_t size = products.quads * 4;
+  std::int32_t limits[kPanelVectors];
+  for (std::size_t x = 0; x < kPanelVectors; ++x) {
+    limits[x] = products.left_limits[x] + excess_of(products, x);
+  }
+  const std::size_t width = 2 * hn::Lanes(Sums());
+  for (std::size_t panel = 0; panel < products.right_count; ++panel) {
+    std::memset(hits, 0, kPanelVectors * sizeof *hits);
+    for (std::size_t row = 0; row < kPanelVectors; row += kTileRows) {
+      for (std::size_t column = 0; column < kPanelVectors; column += width) {
+        tile(products, products.right + panel * size * kPanelVectors, row, column, limits,
+             products.right_limits + panel * kPanelVectors, hits);
+      }
+    }
+    hits += kPanelVectors;
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace sosie::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sosie::kernels {
+namespace {
+
+HWY_EXPORT(reaching);
+
+}  // namespace
+
+void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept {
+  if (uses_amx()) {
+    amx_products_reaching(products, hits);
+  } else {
+    HWY_DYNAMIC_DISPATCH(reaching)(products, hits);
+  }
+}
+
+}  // namespace sosie::kernels
+#endif  // HWY_ONCE

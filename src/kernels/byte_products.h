@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/panel_products.h"
+
+namespace sosie::kernels {
+
+// A byte panel is kPanelVectors vectors of 8-bit components, four of which (a quad) stand together:
+// components 4q .. 4q + 3 of vector v at [(q * kPanelVectors + v) * 4]. Panels begin at multiples
+// of 64 bytes: loads that cross cache lines take twice the time.
+inline constexpr std::size_t kPanelAlignment = 64;
+
+// The quads that vectors of a dimension take: so many that matrix units, which take at most
+// kMostQuadsAStep at a time, can take as many in each step.
+inline constexpr std::size_t kMostQuadsAStep = 16;
+[[nodiscard]] constexpr std::size_t quad_steps(std::size_t quads) noexcept {
+  return (quads + kMostQuadsAStep - 1) / kMostQuadsAStep;
+}
+[[nodiscard]] constexpr std::size_t padded_quads(std::size_t dimension) noexcept {
+  const std::size_t quads = (dimension + 3) / 4;
+  const std::size_t steps = quad_steps(quads);
+  return steps == 0 ? 0 : (quads + steps - 1) / steps * steps;
+}
+
+struct ByteProducts {
+  // The left panel, step by step: 64 bytes of each vector, the quads of the step in front.
+  const std::int8_t* left = nullptr;
+  const std::int8_t* right = nullptr;  // panels behind each other
+  std::size_t right_count = 0;
+  std::size_t quads = 0;  // padded_quads() of something
+  const std::int32_t* left_limits = nullptr;
+  const std::int32_t* right_limits = nullptr;
+};
+
+inline constexpr std::size_t kStepBytes = 4 * kMostQuadsAStep;
+
+// As products_reaching(). Vectors are no longer than kMostByteLength, and limits no farther from 0
+// than twice the square of that; right limits of kNoByteLimit are never reached.
+inline constexpr std::int32_t kMostByteLength = 1 << 13;
+inline constexpr std::int32_t kNoByteLimit = 1 << 29;
+void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;
+
+}  // namespace sosie::kernels

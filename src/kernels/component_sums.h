@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie::kernels {
+
+// Sums over the components of two vectors. Of 8-bit components they are exact, up to 2^17 of them.
+// Others are made doubles and added into eight sums in turn, and these from the first on, product
+// and sum rounded each: the same bits on every CPU.
+[[nodiscard]] double dot_product(const std::int8_t* x, const std::int8_t* y,
+                                 std::size_t dimension) noexcept;
+[[nodiscard]] double dot_product(const std::uint8_t* x, const std::uint8_t* y,
+                                 std::size_t dimension) noexcept;
+[[nodiscard]] double dot_product(const float* x, const float* y, std::size_t dimension) noexcept;
+[[nodiscard]] double dot_product(const double* x, const double* y, std::size_t dimension) noexcept;
+
+// Of the squares of differences.
+[[nodiscard]] double square_distance(const std::int8_t* x, const std::int8_t* y,
+                                     std::size_t dimension) noexcept;
+[[nodiscard]] double square_distance(const std::uint8_t* x, const std::uint8_t* y,
+                                     std::size_t dimension) noexcept;
+[[nodiscard]] double square_distance(const float* x, const float* y,
+                                     std::size_t dimension) noexcept;
+[[nodiscard]] double square_distance(const double* x, const double* y,
+                                     std::size_t dimension) noexcept;
+
+// Of the absolute differences.
+[[nodiscard]] double sum_of_differences(const std::int8_t* x, const std::int8_t* y,
+                                        std::size_t dimension) noexcept;
+[[nodiscard]] double sum_of_differences(const std::uint8_t* x, const std::uint8_t* y,
+                                        std::size_t dimension) noexcept;
+[[nodiscard]] double sum_of_differences(const float* x, const float* y,
+                                        std::size_t dimension) noexcept;
+[[nodiscard]] double sum_of_differences(const double* x, const double* y,
+                                        std::size_t dimension) noexcept;
+
+}  // namespace sosie::kernels
