@@ -10,6 +10,8 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'fo
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
@@ -56,6 +58,8 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'format of
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
@@ -99,6 +103,8 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'format of
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x

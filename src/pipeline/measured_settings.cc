@@ -10,10 +10,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 19> kOfTexts = {
-    "group-by",   "element",    "weight",   "union",   "shingle", "stopwords", "tokens",
-    "sketch",     "plan",       "ratings",  "filters", "audit",   "show",      "rejects",
-    "on-bad-row", "files-from", "annotate", "reuse",   "report"};
+constexpr std::array<std::string_view, 18> kOfTexts = {
+    "group-by", "element",    "weight",     "union",    "shingle", "stopwords",
+    "tokens",   "sketch",     "plan",       "ratings",  "filters", "show",
+    "rejects",  "on-bad-row", "files-from", "annotate", "reuse",   "report"};
 
 }  // namespace
 
@@ -49,11 +49,21 @@ MeasuredBound no_bound(std::string_view name, bool is_similarity) {
   return {{std::string(name), {}, is_similarity}, {}};
 }
 
+void refuse_audit_of_nearest(const Options& options) {
+  if (options.audit == 0) return;
+  throw Error(ErrorKind::invalid_option, "--audit: --top alone asks for the nearest there are",
+              "say how near they must be, too");
+}
+
 void refuse_options_of_texts(const Options& options, std::string_view kind) {
   for (const std::string_view name : kOfTexts) {
     if (is_given(options, name)) {
       throw Error(ErrorKind::invalid_option, fmt::format("--{}: not for {}", name, kind));
     }
+  }
+  if (!options.other_ids.empty() && options.against.empty()) {
+    throw Error(ErrorKind::invalid_option, "--other-ids: there is nothing else to compare with",
+                "--ids names the items of the input");
   }
   if (options.table || options.against_table) {
     throw Error(ErrorKind::unsupported, fmt::format("{} are not read from tables", kind),

@@ -23,6 +23,9 @@ struct MeasuredBound {
 [[nodiscard]] bool asks_for_nearest(const Options& options);
 [[nodiscard]] MeasuredBound no_bound(std::string_view name, bool is_similarity);
 
+// Throws Error{invalid_option} with --audit, which needs a bound to count pairs by.
+void refuse_audit_of_nearest(const Options& options);
+
 // Throws Error{invalid_option} when an option was given that means something for texts only, or is
 // not built for this kind of items, and when two inputs are standard input.
 void refuse_options_of_texts(const Options& options, std::string_view kind);

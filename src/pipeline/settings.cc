@@ -271,6 +271,9 @@ Settings resolve_run(const Options& options) {
 }
 
 Settings resolve(const Options& options) {
+  for (const std::string_view name : {"ids", "other-ids"}) {
+    if (is_given(options, name)) refuse_option(name, options.kind);
+  }
   if (!options.within.empty()) {
     throw Error(ErrorKind::invalid_option,
                 "--within: " + options.measure + " is a similarity, not a distance",

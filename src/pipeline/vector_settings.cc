@@ -45,6 +45,7 @@ VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
       settings.nearest
           ? no_bound(settings.measure->name, settings.measure->is_similarity)
           : resolve_bound(options, settings.measure->name, settings.measure->is_similarity);
+  if (settings.nearest) refuse_audit_of_nearest(options);
   settings.lsh = resolve_lsh(options, "vectors", settings.measure->name, settings.nearest);
   return settings;
 }

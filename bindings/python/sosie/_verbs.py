@@ -60,6 +60,8 @@ def dedup(
     format: Format | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    ids: str | PathLike[str] | None = None,
+    other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     on_bad_row: OnBadRow | None = None,
@@ -112,6 +114,8 @@ def dedup(
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
+        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
@@ -159,6 +163,8 @@ def dedup(
             "format": format,
             "column": column,
             "id": id,
+            "ids": ids,
+            "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
             "on_bad_row": on_bad_row,
@@ -210,6 +216,8 @@ def pairs(
     format: Format | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    ids: str | PathLike[str] | None = None,
+    other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     group_by: str | None = None,
@@ -259,6 +267,8 @@ def pairs(
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
+        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         group_by: rows are (set, element) pairs, in any order: the field that names the set
@@ -304,6 +314,8 @@ def pairs(
             "format": format,
             "column": column,
             "id": id,
+            "ids": ids,
+            "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
             "group_by": group_by,
@@ -354,6 +366,8 @@ def query(
     format: Format | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    ids: str | PathLike[str] | None = None,
+    other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     group_by: str | None = None,
@@ -399,6 +413,8 @@ def query(
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
+        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         group_by: rows are (set, element) pairs, in any order: the field that names the set
@@ -440,6 +456,8 @@ def query(
             "format": format,
             "column": column,
             "id": id,
+            "ids": ids,
+            "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
             "group_by": group_by,
