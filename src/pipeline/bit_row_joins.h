@@ -17,15 +17,16 @@ class BitRowJoins {
   BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool);
 
   // Pairs of positions, sorted by (left, right). Both return how many pairs were measured.
-  std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
-                        const EachPairs& each) const;
-  std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
+                                      const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
 
   // The value of a pair of rows that reaches the bound; nothing of others.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
 
  private:
-  std::uint64_t join(const BitColumn& column, std::size_t split, const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t join(const BitColumn& column, std::size_t split,
+                                   const EachPairs& each) const;
 
   const BitColumn& column_;
   const BitSettings& settings_;

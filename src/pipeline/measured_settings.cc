@@ -15,7 +15,19 @@ constexpr std::array<std::string_view, 18> kOfTexts = {
     "tokens",   "sketch",     "plan",       "ratings",  "filters", "show",
     "rejects",  "on-bad-row", "files-from", "annotate", "reuse",   "report"};
 
+// The one similarity that can be more than 1.
+constexpr std::string_view kDot = "dot";
+
 }  // namespace
+
+void require_fraction(const Options& options) {
+  const auto threshold = *parse_rational(options.threshold);
+  if (threshold.num <= threshold.den) return;
+  throw Error(
+      ErrorKind::invalid_option,
+      fmt::format("--threshold: '{}' is not a number above 0 and at most 1, such as 0.8 or 4/5",
+                  options.threshold));
+}
 
 MeasuredBound resolve_bound(const Options& options, std::string_view name, bool is_similarity) {
   const bool threshold = is_given(options, "threshold");
@@ -37,6 +49,7 @@ MeasuredBound resolve_bound(const Options& options, std::string_view name, bool 
         fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name),
         "sosie query takes --top K in its place");
   }
+  if (threshold && name != kDot) require_fraction(options);
   const std::string& text = within ? options.within : options.threshold;
   return {{std::string(name), text, is_similarity}, *parse_rational(text)};
 }

@@ -14,6 +14,9 @@ struct MeasuredBound {
   Rational bound;
 };
 
+// Throws Error{invalid_option} when --threshold is more than 1.
+void require_fraction(const Options& options);
+
 // The bound of the measure called `name`. Throws Error{invalid_option} unless the option that goes
 // with it is given, and the other is not.
 [[nodiscard]] MeasuredBound resolve_bound(const Options& options, std::string_view name,

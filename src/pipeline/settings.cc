@@ -279,6 +279,7 @@ Settings resolve(const Options& options) {
                 "--within: " + options.measure + " is a similarity, not a distance",
                 "say --threshold " + options.threshold);
   }
+  require_fraction(options);
   Settings settings = resolve_run(options);
   resolve_measure(options, settings);
   check_ordered(options, settings);

@@ -6,6 +6,7 @@
 #include "pipeline/vector_row_joins.h"
 #include "pipeline/vector_settings.h"
 #include "pipeline/verbs.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -26,6 +27,11 @@ std::optional<VectorLsh> hashed(const VectorColumn& column, const VectorSettings
 RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
   const VectorSettings settings = resolve_vectors(options, "dedup");
   check_dedup_options(options, settings.run, "vectors");
+  if (!settings.measure->nearest_is_equal) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": is no distance, and cannot tell duplicates",
+                "say --measure cosine");
+  }
   ThreadPool pool(settings.run.threads, hooks.cancel);
   ItemPlaces places;
   const VectorItems items =

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "kernels/panel_products.h"
 #include "pipeline/vector_sides.h"
@@ -60,8 +59,7 @@ class Joiner {
   }
 
   void set_limits() {
-    limits_.assign(sides_.left_panels().panel_count() * kPanelVectors,
-                   -std::numeric_limits<std::int32_t>::max());
+    limits_.assign(sides_.left_panels().panel_count() * kPanelVectors, kEveryPair);
     if (!task_.filter) return;
     const double bound = task_.bound.value();
     if (sides_.one_limit()) {

@@ -110,7 +110,8 @@ VectorSums VectorLsh::sums(std::uint32_t left, std::uint32_t right) const {
   };
   const auto [left_column, left_row] = place(left);
   const auto [right_column, right_row] = place(right);
-  VectorSums sums = settings_.measure->sums(*left_column, left_row, *right_column, right_row);
+  VectorSums sums =
+      sums_between(*settings_.measure, *left_column, left_row, *right_column, right_row);
   sums.left_square = squares_[left];
   sums.right_square = squares_[right];
   return sums;

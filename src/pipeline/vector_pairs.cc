@@ -144,7 +144,7 @@ class VectorPairs {
     return nearest_vectors(
         {.left = &own_.column,
          .right = &against_->column,
-         .measure = settings_.measure,
+         .measure = &*settings_.measure,
          .most = options_.top,
          .filter = !settings_.brute},
         pool_, [this](std::size_t done) { tell_progress(done); },
@@ -154,7 +154,7 @@ class VectorPairs {
   std::uint64_t join(PairSink& sink) {
     VectorJoinTask task{.left = &own_.column,
                         .right = against_ ? &against_->column : nullptr,
-                        .measure = settings_.measure,
+                        .measure = &*settings_.measure,
                         .bound = settings_.bound.bound,
                         .filter = !settings_.brute};
     expect(task);

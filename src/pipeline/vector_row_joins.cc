@@ -30,7 +30,8 @@ std::optional<double> VectorRowJoins::measure(RowId left, RowId right) const {
   };
   const auto [left_column, left_row] = place(left);
   const auto [right_column, right_row] = place(right);
-  VectorSums sums = settings_.measure->sums(*left_column, left_row, *right_column, right_row);
+  VectorSums sums =
+      sums_between(*settings_.measure, *left_column, left_row, *right_column, right_row);
   sums.left_square = squared_length(*left_column, left_row);
   sums.right_square = squared_length(*right_column, right_row);
   if (!settings_.measure->reaches(sums, settings_.bound.bound, has_integer_sums(column_))) {
@@ -52,7 +53,7 @@ std::uint64_t VectorRowJoins::join(const VectorColumn& left, const VectorColumn*
                                    const EachPairs& each) const {
   VectorJoinTask task{.left = &left,
                       .right = right,
-                      .measure = settings_.measure,
+                      .measure = &*settings_.measure,
                       .bound = settings_.bound.bound,
                       .filter = filter_};
   bound_memory(task, settings_.run, pool_);

@@ -20,17 +20,17 @@ class VectorRowJoins {
 
   // Pairs of positions, in blocks sorted by (left, right). Rows of one span are of one column. Both
   // return how many pairs were measured.
-  std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
-                        const EachPairs& each) const;
-  std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
+                                      const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
 
   // The value of a pair of rows that reaches the bound; nothing of others.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
 
  private:
   [[nodiscard]] VectorColumn take(std::span<const RowId> rows) const;
-  std::uint64_t join(const VectorColumn& left, const VectorColumn* right,
-                     const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t join(const VectorColumn& left, const VectorColumn* right,
+                                   const EachPairs& each) const;
 
   const VectorColumn& column_;
   const VectorColumn* behind_;

@@ -62,7 +62,7 @@ std::int32_t VectorSides::limit(std::size_t left_row, double bound) const {
 }
 
 VectorSums VectorSides::sums(std::size_t left_row, std::size_t right_row) const {
-  VectorSums sums = measure_.sums(left_, left_row, right_, right_row);
+  VectorSums sums = sums_between(measure_, left_, left_row, right_, right_row);
   sums.left_square = left_squares_[left_row];
   sums.right_square = is_self() ? left_squares_[right_row] : right_squares_[right_row];
   return sums;

@@ -42,7 +42,9 @@ Measure = Literal[
     "euclidean",
     "manhattan",
     "chebyshev",
+    "minkowski:R",
     "hamming",
+    "dot",
 ]
 Union = Literal["max", "sum"]
 Tokens = Literal["unicode", "ascii"]
@@ -120,9 +122,9 @@ def dedup(
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -276,9 +278,9 @@ def pairs(
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -422,9 +424,9 @@ def query(
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -514,7 +516,7 @@ def cluster(
 
     Keywords (None: the default):
 
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         output: where the result goes; it appears when it is complete. Default: standard output
         clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
         scratch: folder for temporary files. Default: /tmp
@@ -559,7 +561,7 @@ def similarity(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -686,8 +688,8 @@ def plan(
         group_by: rows are (set, element) pairs, in any order: the field that names the set
         element: with --group-by: the field that holds the element
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -792,8 +794,8 @@ def explain(
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
