@@ -271,7 +271,7 @@ Settings resolve_run(const Options& options) {
 }
 
 Settings resolve(const Options& options) {
-  for (const std::string_view name : {"ids", "other-ids"}) {
+  for (const std::string_view name : {"ids", "other-ids", "family"}) {
     if (is_given(options, name)) refuse_option(name, options.kind);
   }
   if (!options.within.empty()) {

@@ -50,7 +50,15 @@ Union = Literal["max", "sum"]
 Tokens = Literal["unicode", "ascii"]
 Method = Literal["auto", "lsh", "exact", "brute"]
 Sketch = Literal["permfill", "classic"]
-Family = Literal["minhash", "bit-sampling", "hyperplane", "gaussian-segments", "cauchy-segments"]
+Family = Literal[
+    "minhash",
+    "bit-sampling",
+    "hyperplane",
+    "hyperplane-signs",
+    "cross-polytope",
+    "gaussian-segments",
+    "cauchy-segments",
+]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
 
@@ -81,6 +89,7 @@ def dedup(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -135,6 +144,7 @@ def dedup(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -184,6 +194,7 @@ def dedup(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -240,6 +251,7 @@ def pairs(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -291,6 +303,7 @@ def pairs(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -338,6 +351,7 @@ def pairs(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -390,6 +404,7 @@ def query(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -437,6 +452,7 @@ def query(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -480,6 +496,7 @@ def query(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -699,7 +716,7 @@ def plan(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: what --construct makes of a locality-sensitive family (minhash, bit-sampling, hyperplane, gaussian-segments, cauchy-segments)
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         d1: distance up to which --family shall find pairs. Default: 1/5 of the range
         d2: distance from which on --family shall not find them. Default: 4/5 of the range
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
@@ -770,6 +787,7 @@ def explain(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     output: str | PathLike[str] | None = None,
@@ -805,6 +823,7 @@ def explain(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         output: where the result goes; it appears when it is complete. Default: standard output
@@ -836,6 +855,7 @@ def explain(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "output": output,
