@@ -25,8 +25,10 @@ def main():
             break
     else:
         sys.exit(f"none of {', '.join(candidates)} can make a virtual environment")
+    # hnswlib comes as source only.
     subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary",
-                    ":all:", "-r", ROOT / "bench/requirements.txt"], check=True)
+                    ":all:", "--no-binary", "hnswlib", "-r", ROOT / "bench/requirements.txt"],
+                   check=True)
 
 
 if __name__ == "__main__":

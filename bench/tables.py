@@ -197,9 +197,17 @@ def bit_joins(result: dict, brief: bool) -> list[str]:
                   "scan / exact"], rows)
 
 
+def vector_queries(result: dict, brief: bool) -> list[str]:
+    rows = [[row["data"], row["tool"], row["setting"], share(row["recall"]),
+             f"{row['batched_per_s']:,.0f}", f"{row['single_per_s']:,.1f}",
+             number(row["build_seconds"]), memory(row)] for row in result["rows"]]
+    return table(["vectors", "tool", "setting", "recall@10", "queries a CPU s, all at once",
+                  "one by one", "CPU s to build", "peak MB"], rows)
+
+
 TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
           "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins,
-          "vector_joins": vector_joins, "bit_joins": bit_joins}
+          "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries}
 
 
 def machine(result: dict) -> str:

@@ -47,7 +47,7 @@ _sosie() {
       COMPREPLY=($(compgen -W 'auto always never' -- "$word"))
       return
       ;;
-    --files-from|--against|--rejects|--stopwords|--plan|--output|-o|--reuse|--removed|--clusters|--pairs|--stats|--report|--svg|--scratch|--checkpoint)
+    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--output|-o|--reuse|--removed|--clusters|--pairs|--stats|--report|--svg|--scratch|--checkpoint)
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
@@ -57,19 +57,19 @@ _sosie() {
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --files-from --column --id --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --files-from --column --id --ids --other-ids --against --kind --ratings --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --files-from --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --files-from --column --id --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --files-from --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
       ;;
     plan)
       options='--format --files-from --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'

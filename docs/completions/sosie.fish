@@ -10,6 +10,8 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'fo
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
@@ -28,6 +30,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'pa
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -56,6 +59,8 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'format of
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
@@ -77,6 +82,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of t
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -99,6 +105,8 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'format of
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
@@ -119,6 +127,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of t
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -157,6 +166,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
@@ -188,7 +198,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of th
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'what --construct makes of a locality-sensitive family' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'distance up to which --family shall find pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'distance from which on --family shall not find them' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x

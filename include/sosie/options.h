@@ -29,6 +29,8 @@ struct Options {
   std::string format;           // empty: by extension
   std::string column = "text";  // the field that holds the text
   std::string id;               // empty: "id" if the first row has one, else "row"
+  std::string ids;              // file of ids for items without; empty: row numbers
+  std::string other_ids;        // the same for `against` (query: for INPUT, `ids` for DATA)
   std::string kind;             // empty: by format
   std::string ratings;          // empty, or how ratings become elements of a set
   std::string group_by;         // empty: a row is an item; else the field that names a row's set

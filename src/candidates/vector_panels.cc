@@ -18,8 +18,6 @@ constexpr double kLength = 32767;
 // More than doubles can err in computing a bound near 2^31.
 constexpr double kDoubleSlack = 4;
 constexpr std::int32_t kNoPair = std::numeric_limits<std::int32_t>::max() / 2;
-// With any other limit this stays below every product.
-constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max();
 
 std::int32_t limit_from(double limit) noexcept {
   if (limit > kNoPair) return kNoPair;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,10 @@
 #include "data/vector_column.h"
 
 namespace sosie {
+
+// A limit that every product reaches, whatever the other vector's limit is: the sum of both stays
+// within 32 bits even if that one is a little below 0.
+inline constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max() + 64;
 
 // Vectors as 16-bit integers, for finding candidate pairs with no false negatives: multiplied by a
 // common scale (after division by their lengths, if only angles count) and rounded. The rounding

@@ -19,8 +19,8 @@ struct AuditFacts {
   std::uint64_t sampled = 0;    // documents compared with all others
   std::uint64_t documents = 0;  // that take part
   RecallEstimate all;           // pairs at or above the threshold
-  RecallEstimate slice;         // of these, those below slice_end
-  double slice_end = 1;         // threshold + 0.05
+  RecallEstimate slice;         // of these, those between the threshold and slice_end
+  double slice_end = 1;         // threshold + 0.05; of distances 0.95 of the bound
   std::uint64_t reported = 0;   // pairs the run reports that touch a sampled document
   std::uint64_t reported_true = 0;
   double asked = 0;           // --recall

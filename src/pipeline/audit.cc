@@ -12,9 +12,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kFewestTruePairs = 30;
-constexpr std::uint64_t kBootstrapSalt = 0xB0075742A9D1C36EULL;
-
 // t + 1/20, above which pairs are no longer near the threshold; in billionths where the fraction's
 // terms would grow too large to compare exactly.
 Rational end_of_slice(const Rational& threshold) {
@@ -264,21 +261,13 @@ class Audit {
     AuditFacts facts;
     facts.sampled = rows_.size();
     facts.documents = documents();
-    const std::uint64_t seed = run_.settings.seed ^ kBootstrapSalt;
-    facts.all = estimate_recall(all, seed, run_.pool);
-    facts.slice = estimate_recall(slice, seed, run_.pool);
-    if (facts.sampled == facts.documents) {
-      facts.all.low = facts.all.high = facts.all.recall;
-      facts.slice.low = facts.slice.high = facts.slice.recall;
-    }
+    facts.asked = run_.settings.recall;
+    conclude(all, slice, run_.settings.seed, run_.pool, facts);
     facts.slice_end = slice_end_.value();
     for (const ItemTally& tally : tallies_) {
       facts.reported += tally.reported;
       facts.reported_true += tally.reported_true;
     }
-    facts.asked = run_.settings.recall;
-    facts.enough = facts.all.true_pairs >= kFewestTruePairs;
-    facts.below_recall = facts.enough && facts.all.high < facts.asked;
     facts.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     return facts;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
 
 #include "core/hash64.h"
 
@@ -12,6 +12,10 @@ namespace {
 constexpr std::size_t kResamples = 2000;
 constexpr std::size_t kTail = kResamples / 40;  // 2.5 %
 constexpr double kNormalQuantile = 1.959963984540054;
+constexpr std::uint64_t kFewestTruePairs = 30;
+constexpr std::uint64_t kBootstrapSalt = 0xB0075742A9D1C36EULL;
+// Keeps the draw apart from the planner's, which also goes by seed and row.
+constexpr std::uint64_t kDrawSalt = 0x5EA2C4A0D17B39F6ULL;
 
 struct Interval {
   double low;
@@ -75,6 +79,41 @@ RecallEstimate estimate_recall(std::span<const PairTally> documents, std::uint64
   estimate.low = std::max(0.0, std::min(drawn.low, least.low));
   estimate.high = std::min(1.0, std::max(drawn.high, least.high));
   return estimate;
+}
+
+std::vector<std::uint32_t> draw_numbers(std::uint32_t begin, std::uint32_t end,
+                                        const std::function<bool(std::uint32_t)>& takes_part,
+                                        std::uint64_t count, std::uint64_t seed) {
+  using Drawn = std::pair<std::uint64_t, std::uint32_t>;  // hash, number
+  std::vector<Drawn> heap;                                // the greatest of the least on top
+  for (std::uint32_t number = begin; number < end; ++number) {
+    if (!takes_part(number)) continue;
+    const Drawn drawn{random64(seed ^ kDrawSalt, number), number};
+    if (heap.size() == count && !(drawn < heap.front())) continue;
+    if (heap.size() == count) {
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    heap.push_back(drawn);
+    std::push_heap(heap.begin(), heap.end());
+  }
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(heap.size());
+  for (const Drawn& drawn : heap) numbers.push_back(drawn.second);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+void conclude(std::span<const PairTally> all, std::span<const PairTally> slice, std::uint64_t seed,
+              ThreadPool& pool, AuditFacts& facts) {
+  facts.all = estimate_recall(all, seed ^ kBootstrapSalt, pool);
+  facts.slice = estimate_recall(slice, seed ^ kBootstrapSalt, pool);
+  if (facts.sampled == facts.documents) {
+    facts.all.low = facts.all.high = facts.all.recall;
+    facts.slice.low = facts.slice.high = facts.slice.recall;
+  }
+  facts.enough = facts.all.true_pairs >= kFewestTruePairs;
+  facts.below_recall = facts.enough && facts.all.high < facts.asked;
 }
 
 }  // namespace sosie

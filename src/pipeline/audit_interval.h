@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "core/thread_pool.h"
 #include "data/audit_facts.h"
@@ -22,5 +24,16 @@ struct PairTally {
 // Sources: Efron, "Bootstrap methods", 1979; Wilson 1927; Kish 1965 (effective size).
 [[nodiscard]] RecallEstimate estimate_recall(std::span<const PairTally> documents,
                                              std::uint64_t seed, ThreadPool& pool);
+
+// Draws `count` of the numbers [begin, end) that take part, by hash(seed, number): the least hashes
+// win. In ascending order; all of them when there are no more.
+[[nodiscard]] std::vector<std::uint32_t> draw_numbers(
+    std::uint32_t begin, std::uint32_t end, const std::function<bool(std::uint32_t)>& takes_part,
+    std::uint64_t count, std::uint64_t seed);
+
+// Fills in what the tallies of the sampled documents (of all pairs, and of the slice near the
+// threshold) say; facts.sampled, facts.documents and facts.asked are known.
+void conclude(std::span<const PairTally> all, std::span<const PairTally> slice, std::uint64_t seed,
+              ThreadPool& pool, AuditFacts& facts);
 
 }  // namespace sosie

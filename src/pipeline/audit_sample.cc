@@ -4,8 +4,8 @@
 #include <bit>
 #include <memory>
 
-#include "core/hash64.h"
 #include "kernels/sorted_set.h"
+#include "pipeline/audit_interval.h"
 #include "pipeline/row_reader.h"
 #include "represent/text_shingles.h"
 
@@ -23,37 +23,13 @@ struct SetMaker {
   std::vector<std::uint64_t> scratch;
 };
 
-// Keeps the draw apart from the planner's, which also goes by seed and row.
-constexpr std::uint64_t kDrawSalt = 0x5EA2C4A0D17B39F6ULL;
-
 }  // namespace
 
 std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint64_t count,
                              std::uint64_t seed) {
-  struct Drawn {
-    std::uint64_t hash;
-    RowId row;
-    bool operator<(const Drawn& other) const noexcept {
-      return hash != other.hash ? hash < other.hash : row < other.row;
-    }
-  };
-  std::vector<Drawn> heap;  // the greatest of the least hashes on top
-  for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
-    if (items.place_of[row] == kNoPlace) continue;
-    const Drawn drawn{random64(seed ^ kDrawSalt, row), row};
-    if (heap.size() == count && !(drawn < heap.front())) continue;
-    if (heap.size() == count) {
-      std::pop_heap(heap.begin(), heap.end());
-      heap.pop_back();
-    }
-    heap.push_back(drawn);
-    std::push_heap(heap.begin(), heap.end());
-  }
-  std::vector<RowId> rows;
-  rows.reserve(heap.size());
-  for (const Drawn& drawn : heap) rows.push_back(drawn.row);
-  std::sort(rows.begin(), rows.end());
-  return rows;
+  return draw_numbers(
+      corpus.first_own_row, corpus.rows, [&](RowId row) { return items.place_of[row] != kNoPlace; },
+      count, seed);
 }
 
 AuditIndex::AuditIndex(Run& run, std::vector<Place> places)

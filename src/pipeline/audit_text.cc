@@ -9,13 +9,14 @@
 namespace sosie {
 namespace {
 
-std::string sample_line(const AuditFacts& a) {
-  if (a.sampled == a.documents) {
-    return fmt::format("all {} documents compared with each other: {} true pairs",
-                       count_text(a.documents), count_text(a.all.true_pairs / 2));
+std::string sample_line(const AuditFacts& a, const AuditWords& words) {
+  const std::string_view items = words.items;
+  if (a.sampled == a.documents && words.one_input) {
+    return fmt::format("all {} {} compared with each other: {} true pairs", count_text(a.documents),
+                       items, count_text(a.all.true_pairs / 2));
   }
-  return fmt::format("{} of {} documents compared with all others: {} true pairs",
-                     count_text(a.sampled), count_text(a.documents), count_text(a.all.true_pairs));
+  return fmt::format("{} of {} {} compared with all others: {} true pairs", count_text(a.sampled),
+                     count_text(a.documents), items, count_text(a.all.true_pairs));
 }
 
 std::string recall_text(const RecallEstimate& estimate) {
@@ -28,10 +29,13 @@ std::string recall_line(const AuditFacts& a) {
                      a.below_recall ? ": THIS RUN FINDS LESS" : "");
 }
 
-std::string slice_line(const RunSummary& s) {
-  const AuditFacts& a = *s.audit;
-  const std::string slice = a.slice_end > 1 ? fmt::format("[{}, 1]", s.threshold)
-                                            : fmt::format("[{}, {:.6g})", s.threshold, a.slice_end);
+std::string slice_text(const AuditFacts& a, const AuditWords& words) {
+  if (!words.is_similarity) return fmt::format("({:.6g}, {}]", a.slice_end, words.bound);
+  if (a.slice_end > 1) return fmt::format("[{}, 1]", words.bound);
+  return fmt::format("[{}, {:.6g})", words.bound, a.slice_end);
+}
+
+std::string slice_line(const AuditFacts& a, const std::string& slice) {
   if (a.slice.true_pairs == 0) return fmt::format("none of them in {}", slice);
   return fmt::format("of those in {}: {}", slice, recall_text(a.slice));
 }
@@ -53,16 +57,17 @@ nlohmann::ordered_json estimate_json(const RecallEstimate& estimate) {
 
 }  // namespace
 
-std::string audit_text(const RunSummary& s) {
-  if (!s.audit) return {};
-  const AuditFacts& a = *s.audit;
-  std::string out = fmt::format("{:<12}{}\n", "audit", sample_line(a));
+std::string audit_text(const std::optional<AuditFacts>& audit, const AuditWords& words) {
+  if (!audit) return {};
+  const AuditFacts& a = *audit;
+  std::string out = fmt::format("{:<12}{}\n", "audit", sample_line(a, words));
   const auto line = [&out](const std::string& text) { out += fmt::format("{:12}{}\n", "", text); };
   if (a.enough) {
     line(recall_line(a));
-    line(slice_line(s));
+    line(slice_line(a, slice_text(a, words)));
   } else {
-    line("too few to speak of recall: 30 are needed; --audit=N draws more documents");
+    line(fmt::format("too few to speak of recall: 30 are needed; --audit=N draws more {}",
+                     words.items));
   }
   line(precision_line(a));
   return out;

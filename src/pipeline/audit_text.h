@@ -1,14 +1,25 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "data/run_summary.h"
+#include "data/audit_facts.h"
 
 namespace sosie {
 
+// What an audit's lines call things.
+struct AuditWords {
+  std::string_view items;     // "documents"
+  std::string bound;          // as written
+  bool is_similarity = true;  // the bound is the least one can have, not the greatest
+  bool one_input = true;      // every pair has both its ends among the documents
+};
+
 // The lines of the summary that say what the audit found; empty without one.
-[[nodiscard]] std::string audit_text(const RunSummary& summary);
+[[nodiscard]] std::string audit_text(const std::optional<AuditFacts>& audit,
+                                     const AuditWords& words);
 
 // The same for --stats.
 [[nodiscard]] nlohmann::ordered_json audit_json(const AuditFacts& a);

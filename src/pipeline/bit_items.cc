@@ -36,6 +36,9 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
+  const std::uint64_t against =
+      reading.places == nullptr ? 0 : reading.places->corpus.first_own_row;
+  give_ids(reading, column.rows - against, items.ids, against, items.against_ids);
   for (const InputFile& file : list_inputs(inputs, reading.options.format).files) {
     items.paths.push_back(file.path);
   }

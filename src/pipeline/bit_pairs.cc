@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "pipeline/bit_items.h"
 #include "pipeline/bit_join.h"
 #include "pipeline/bit_lsh.h"
+#include "pipeline/bit_row_joins.h"
 #include "pipeline/bit_settings.h"
 #include "pipeline/hashed_pairs.h"
+#include "pipeline/measured_audit.h"
 #include "pipeline/pair_outputs.h"
 #include "pipeline/run.h"
 #include "pipeline/verbs.h"
@@ -27,6 +32,7 @@ class BitPairs {
     if (!options_.against.empty()) read_against();
     std::vector<std::string> inputs = items_.paths;
     inputs.insert(inputs.end(), against_.paths.begin(), against_.paths.end());
+    add_given_ids(options_, inputs);
     check_outputs(inputs, {options_.output, options_.stats});
     return write();
   }
@@ -34,7 +40,7 @@ class BitPairs {
  private:
   // The rows of OTHER stand behind the run's own.
   void read_against() {
-    against_ = read_bits({options_, settings_.run, pool_, hooks_}, options_.against);
+    against_ = read_bits({options_, settings_.run, pool_, hooks_, nullptr, true}, options_.against);
     BitColumn& own = items_.column;
     const BitColumn& other = against_.column;
     own_rows_ = own.rows;
@@ -47,33 +53,73 @@ class BitPairs {
     PairOutputs outputs(options_, hooks_, settings_.bound.facts);
     const bool across = !options_.against.empty();
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
+    if (auto lsh = useful_lsh(task(), settings_, pool_)) lsh_.emplace(std::move(*lsh));
+    if (options_.audit > 0) prepare_audit(across);
     PairSink sink(options_, settings_.bound.facts,
-                  {items_.ids, across ? against_.ids : items_.ids, order, hooks_.pairs},
+                  {items_.ids, across ? against_.ids : items_.ids, order, hooks_.pairs,
+                   audit_ ? [this](const MeasuredPair& pair) { add_reported(pair); } : PairSeen()},
                   outputs.table());
     // Of two collections, both must have rows.
     const bool nothing = across && (own_rows_ == 0 || own_rows_ == items_.column.rows);
-    std::optional<BitLsh> lsh = useful_lsh(task(), settings_, pool_);
-    MeasuredSummary summary = lsh ? join_by_lsh(*lsh, nothing, sink) : join_exactly(nothing, sink);
+    MeasuredSummary summary = lsh_ ? join_by_lsh(nothing, sink) : join_exactly(nothing, sink);
     count_rows(across, summary);
     summary.pairs = sink.finish();
+    if (audit_) summary.audit = audit_->measure();
     measure_run(summary, started_);
     return outputs.finish(summary, pool_);
   }
 
+  // An exact run is audited without its index.
+  void prepare_audit(bool across) {
+    const auto rows = static_cast<std::uint32_t>(items_.column.rows);
+    const auto own = across ? static_cast<std::uint32_t>(own_rows_) : rows;
+    indexed_.emplace(items_.column, settings_, false, pool_);
+    plain_.emplace(items_.column, settings_, true, pool_);
+    AuditedRun run{.options = options_,
+                   .settings = settings_.run,
+                   .hooks = hooks_,
+                   .pool = pool_,
+                   .facts = settings_.bound.facts,
+                   .bound = settings_.bound.bound,
+                   .own = {0, own},
+                   .partners = across ? RowRange{own, rows} : RowRange{0, own},
+                   .bytes_of = [this](std::size_t row) { return bytes_of_row(items_.column, row); },
+                   .truth = between_of(lsh_ ? *indexed_ : *plain_),
+                   .found = {},
+                   .measure = [this](std::uint32_t left,
+                                     std::uint32_t right) { return plain_->measure(left, right); }};
+    if (lsh_) {
+      run.found = [this](auto lefts, auto rights, const auto& each) {
+        join_between(lsh_join(), lefts, rights, each);
+      };
+    } else if (!settings_.brute) {
+      run.found = between_of(*indexed_);
+    }
+    audit_.emplace(run);
+  }
+
+  void add_reported(const MeasuredPair& pair) {
+    audit_->add_reported(pair.left, pair.right + static_cast<std::uint32_t>(own_rows_));
+  }
+
+  [[nodiscard]] decltype(HashedJoin::join) lsh_join() const {
+    return [this](std::span<const std::uint32_t> rows, std::size_t split,
+                  const HashedJoin::Each& each) { return lsh_->join(rows, split, each); };
+  }
+
   // Both say how, and how many pairs were measured.
-  MeasuredSummary join_by_lsh(BitLsh& lsh, bool nothing, PairSink& sink) {
+  MeasuredSummary join_by_lsh(bool nothing, PairSink& sink) {
     const HashedJoin join{
         .lefts = own_rows_ > 0 ? own_rows_ : items_.column.rows,
         .rights = own_rows_ > 0 ? items_.column.rows - own_rows_ : 0,
         .bytes_of = [&](std::size_t row) { return bytes_of_row(items_.column, row); },
-        .join = [&](std::span<const std::uint32_t> rows, std::size_t split,
-                    const HashedJoin::Each& each) { return lsh.join(rows, split, each); },
+        .join = lsh_join(),
         .measure = [&](std::uint32_t left,
-                       std::uint32_t right) { return lsh.measure(left, right); }};
+                       std::uint32_t right) { return lsh_->measure(left, right); }};
     MeasuredSummary summary;
-    set_lsh(settings_.lsh, lsh.plan(), settings_.run.seed, summary);
+    set_lsh(settings_.lsh, lsh_->plan(), settings_.run.seed, summary);
     if (nothing) return summary;
-    lsh.hash();
+    lsh_->hash();
     summary.candidates = join_hashed(join, settings_.run, options_, settings_.bound.facts, sink);
     return summary;
   }
@@ -130,6 +176,10 @@ class BitPairs {
   BitItems items_;            // with --against those of OTHER too, in the column
   BitItems against_;          // ids and counts of OTHER
   std::size_t own_rows_ = 0;  // with --against
+  std::optional<BitLsh> lsh_;
+  std::optional<BitRowJoins> indexed_;  // of --audit
+  std::optional<BitRowJoins> plain_;
+  std::optional<MeasuredAudit> audit_;
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ BitSettings resolve_bits(const Options& options, std::string_view verb) {
   const BitMeasure& measure = *settings.measure;
   settings.bound = settings.nearest ? no_bound(measure.name, measure.is_similarity)
                                     : resolve_bound(options, measure.name, measure.is_similarity);
+  if (settings.nearest) refuse_audit_of_nearest(options);
   settings.lsh = resolve_lsh(options, "bits", measure.name, settings.nearest);
   return settings;
 }

@@ -4,6 +4,7 @@
 
 #include "cluster/components.h"
 #include "cluster/pair_star.h"
+#include "pipeline/measured_settings.h"
 #include "pipeline/pair_graph.h"
 #include "pipeline/run.h"
 #include "pipeline/side_tables.h"
@@ -19,6 +20,7 @@ namespace {
 Rational asked_threshold(const Options& options) {
   const bool given = std::any_of(options.given.begin(), options.given.end(),
                                  [](const auto& option) { return option.first == "threshold"; });
+  require_fraction(options);
   return given ? *parse_rational(options.threshold) : Rational{0, 1};
 }
 

@@ -16,6 +16,7 @@
 #include "data/token_sets.h"
 #include "io/file.h"
 #include "io/scratch.h"
+#include "pipeline/item_ids.h"
 #include "pipeline/settings.h"
 #include "pipeline/table_columns.h"
 #include "plan/banding_plan.h"
@@ -46,6 +47,9 @@ struct Inputs {
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
   std::string against_id;            // field that names OTHER's rows; empty: their number
+  // What numbered rows are called instead (--ids), those of the run and OTHER's; null: nothing.
+  const ItemIds* own_names = nullptr;
+  const ItemIds* against_names = nullptr;
 
   [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
   [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {

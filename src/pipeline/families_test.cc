@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "candidates/generators.h"
+#include "core/find_by_name.h"
 #include "sketch/hash_families.h"
 #include "sosie/options.h"
 #include "verify/bit_measures.h"
@@ -17,7 +18,7 @@ namespace {
 // The distance that a measure's sketch must be sensitive to; nothing when there is no such measure.
 std::optional<std::string_view> distance_of(const Family& family) {
   if (family.kind == "vectors") {
-    if (vector_measure_by_name(family.measure) == nullptr) return std::nullopt;
+    if (find_by_name(vector_measures(), family.measure) == nullptr) return std::nullopt;
     return family.measure == "cosine" ? "angle" : family.measure;
   }
   if (family.kind == "bits") {

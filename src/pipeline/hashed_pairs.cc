@@ -124,6 +124,20 @@ std::uint64_t measure_candidates(const BandedJoin& join, ThreadPool& pool,
   return measured;
 }
 
+std::uint64_t join_between(const decltype(HashedJoin::join)& join,
+                           std::span<const std::uint32_t> lefts,
+                           std::span<const std::uint32_t> rights, const HashedJoin::Each& each) {
+  if (lefts.empty() || rights.empty()) return 0;
+  std::vector<std::uint32_t> rows(lefts.begin(), lefts.end());
+  rows.insert(rows.end(), rights.begin(), rights.end());
+  const auto split = static_cast<std::uint32_t>(lefts.size());
+  return join(rows, split, [&](std::span<const MeasuredPair> pairs) {
+    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
+    for (MeasuredPair& pair : block) pair.right -= split;
+    each(block);
+  });
+}
+
 std::uint64_t join_hashed(const HashedJoin& join, const Settings& settings, const Options& options,
                           const BoundFacts& facts, PairSink& sink) {
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);

@@ -37,6 +37,12 @@ struct HashedJoin {
   MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
 };
 
+// Hands over the pairs of one of `lefts` with one of `rights`, by positions in each, as the join
+// does.
+std::uint64_t join_between(const decltype(HashedJoin::join)& join,
+                           std::span<const std::uint32_t> lefts,
+                           std::span<const std::uint32_t> rights, const HashedJoin::Each& each);
+
 // Hands every found pair to the sink. Equal items are joined as one, and stand for all their pairs.
 // Rows of pairs count from 0 on either side. Returns how many pairs were measured. Throws
 // Error{limit_exceeded} as the sink does, as soon as it is known.

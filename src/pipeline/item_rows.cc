@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "pipeline/bad_row.h"
+#include "pipeline/given_ids.h"
 #include "pipeline/ranking.h"
 #include "pipeline/row_parsers.h"
 #include "read/field_path.h"
@@ -120,6 +121,31 @@ ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::strin
   places.scratch = std::move(scratch);
   places.inputs = std::move(inputs);
   return ItemRowReader(places.inputs, column, steps, &places.corpus).read(reading.pool);
+}
+
+void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::uint64_t against,
+              ItemIds& against_ids) {
+  const Options& options = reading.options;
+  const auto give = [&](const std::string& path, std::uint64_t items, ItemIds& to) {
+    if (path.empty()) return;
+    if (!to.names.empty()) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("{}: the items have ids of their own", path),
+                  "say --id row to leave those aside");
+    }
+    to = read_given_ids(path, items, reading.hooks.cancel);
+    if (reading.places != nullptr) reading.places->inputs.other_paths.push_back(path);
+  };
+  give(reading.of_against ? options.other_ids : options.ids, own, ids);
+  if (reading.places != nullptr && !options.against.empty()) {
+    give(options.other_ids, against, against_ids);
+  }
+}
+
+void add_given_ids(const Options& options, std::vector<std::string>& paths) {
+  for (const std::string& path : {options.ids, options.other_ids}) {
+    if (!path.empty()) paths.push_back(path);
+  }
 }
 
 void begin_file(const Inputs& inputs, std::uint32_t file, Corpus& corpus) {

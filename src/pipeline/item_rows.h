@@ -8,21 +8,11 @@
 
 #include "core/thread_pool.h"
 #include "pipeline/corpus.h"
+#include "pipeline/item_ids.h"
 #include "pipeline/settings.h"
 #include "sosie/join.h"
 
 namespace sosie {
-
-// What items are called.
-struct ItemIds {
-  std::vector<std::string> names;  // empty: their row numbers
-  std::vector<bool> integers;      // as many as names: written without quotes in JSON
-
-  [[nodiscard]] std::string name_of(std::size_t row) const {
-    return names.empty() ? std::to_string(row) : names[row];
-  }
-  [[nodiscard]] bool is_integer(std::size_t row) const { return names.empty() || integers[row]; }
-};
 
 // Where items lie in their files, for verbs that copy rows. With --against those of OTHER come
 // first.
@@ -39,6 +29,7 @@ struct ItemReading {
   ThreadPool& pool;
   const RunHooks& hooks;
   ItemPlaces* places = nullptr;  // to fill in; then the items of options.against are read in front
+  bool of_against = false;       // what is read is the other collection
 };
 
 // Rows that were read, and what they are called.
@@ -63,6 +54,15 @@ struct ItemRowSteps {
 [[nodiscard]] ItemRows read_item_rows(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const ItemRowSteps& steps);
+
+// What --ids and --other-ids call the `own` items of the run (or of the other collection, where
+// reading.of_against) and the `against` in front of them; leaves other ids alone. Throws
+// Error{invalid_option} when the items have ids of their own, and as read_given_ids().
+void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::uint64_t against,
+              ItemIds& against_ids);
+
+// Adds the files of ids to the paths that are read.
+void add_given_ids(const Options& options, std::vector<std::string>& paths);
 
 // Says of the corpus that a file (the next one) begins, or that one of its rows lies there.
 void begin_file(const Inputs& inputs, std::uint32_t file, Corpus& corpus);

@@ -39,6 +39,18 @@ std::optional<BandShape> fixed_shape(const Options& options) {
   return shape;
 }
 
+// The family that hashes items of this measure: the one that was named, else the usual one.
+const HashFamily* hash_family_of(const Family& family, const Options& options) {
+  const HashFamily* usual = hash_family_by_name(family.sketch);
+  if (options.family.empty() || usual == nullptr) return usual;
+  const HashFamily* named = hash_family_by_name(options.family);
+  if (named->distance != usual->distance) {
+    refuse(fmt::format("--family {}: is sensitive to {} distance, not to {}", named->name,
+                       named->distance, usual->distance));
+  }
+  return named;
+}
+
 }  // namespace
 
 LshSettings resolve_lsh(const Options& options, std::string_view kind, std::string_view measure,
@@ -49,15 +61,17 @@ LshSettings resolve_lsh(const Options& options, std::string_view kind, std::stri
   LshSettings settings;
   settings.recall = recall.value();
   settings.fixed = fixed_shape(options);
-  settings.required = lsh || settings.fixed.has_value();
-  const std::string_view asked = lsh                         ? "method lsh"
-                                 : options.construct.empty() ? "bands"
-                                                             : "construct";
+  settings.required = lsh || settings.fixed.has_value() || !options.family.empty();
+  const std::string_view asked = lsh                          ? "method lsh"
+                                 : !options.construct.empty() ? "construct"
+                                 : !options.bands.empty()     ? "bands"
+                                                              : "family";
   if (lsh && every_pair) {
     refuse("--recall 1: method lsh cannot promise every pair",
            "say --method exact, or a recall below 1");
   }
-  if (settings.fixed && (every_pair || options.method == "exact" || options.method == "brute")) {
+  if (!lsh && settings.required &&
+      (every_pair || options.method == "exact" || options.method == "brute")) {
     refuse(fmt::format("--{}: has no meaning with a method that finds every pair", asked));
   }
   if (settings.required && nearest) {
@@ -70,7 +84,7 @@ LshSettings resolve_lsh(const Options& options, std::string_view kind, std::stri
            "--method exact finds every pair");
   }
   const bool may = options.method == "auto" && !every_pair && !nearest && family.takes("lsh");
-  if (settings.required || may) settings.family = hash_family_by_name(family.sketch);
+  if (settings.required || may) settings.family = hash_family_of(family, options);
   return settings;
 }
 

@@ -52,6 +52,7 @@ class Deduper {
     count(decisions);
     write_side_tables(decisions);
     if (outputs_.pairs) summary_.pairs = write_pairs(ids, against_ids);
+    if (run_.options.audit > 0) summary_.audit = audit(decisions);
     const KeepRow keep = [&](RowId row) {
       return row >= corpus_.first_own_row && !decisions.is_removed(row);
     };
@@ -133,6 +134,32 @@ class Deduper {
     return sink.finish();
   }
 
+  // Reported: each removed row with its survivor.
+  [[nodiscard]] AuditFacts audit(const Decisions& decisions) const {
+    AuditedRun audited{.options = run_.options,
+                       .settings = run_.settings,
+                       .hooks = run_.hooks,
+                       .pool = run_.pool,
+                       .facts = run_.facts,
+                       .bound = run_.bound,
+                       .own = {corpus_.first_own_row, corpus_.rows},
+                       .partners = {0, corpus_.rows},
+                       .bytes_of = run_.bytes_of,
+                       .truth = run_.truth,
+                       .found = {},
+                       .measure = run_.measure};
+    if (!run_.leaves_nothing_out) {
+      audited.found = [this](std::span<const RowId> lefts, std::span<const RowId> rights,
+                             const EachPairs& each) { run_.between(lefts, rights, each); };
+    }
+    MeasuredAudit audit(audited);
+    for (RowId row = corpus_.first_own_row; row < corpus_.rows; ++row) {
+      const RowId survivor = decisions.of(row).survivor;
+      if (survivor != row && survivor != kNoRow) audit.add_reported(row, survivor);
+    }
+    return audit.measure();
+  }
+
   RunReport finish() {
     measure_run(summary_, started_);
     if (outputs_.stats) outputs_.stats->write(measured_summary_json(summary_));
@@ -144,6 +171,7 @@ class Deduper {
     report.kept = total.kept;
     report.removed = total.identical + total.near;
     report.pairs = summary_.pairs.pairs;
+    report.audit_below_recall = summary_.audit && summary_.audit->below_recall;
     report.stats = measured_summary_json(summary_);
     report.value_name = run_.facts.value_name();
     report.summary = measured_summary_text(summary_);
@@ -205,6 +233,8 @@ void join_by_hashes(const decltype(HashedJoin::join)& join, MeasuredDedup& run) 
 
 RunReport write_measured_dedup(const MeasuredDedup& run, const ItemIds& ids,
                                const ItemIds& against_ids, MeasuredSummary summary) {
+  run.places.inputs.own_names = &ids;
+  run.places.inputs.against_names = &against_ids;
   return Deduper(run, std::move(summary)).execute(ids, against_ids);
 }
 

@@ -6,6 +6,7 @@
 
 #include "pipeline/hashed_pairs.h"
 #include "pipeline/item_rows.h"
+#include "pipeline/measured_audit.h"
 #include "pipeline/measured_pairs.h"
 #include "pipeline/measured_summary.h"
 #include "pipeline/ranked_star.h"
@@ -28,6 +29,11 @@ struct MeasuredDedup {
                               const EachPairs& each)>
       between;
   std::function<std::uint64_t(std::span<const RowId> rows, const EachPairs& each)> within;
+  // For --audit, see AuditedRun.
+  Rational bound;
+  PairsBetween truth;
+  MeasurePair measure;
+  bool leaves_nothing_out = false;  // `between` is as the truth
   Place most_at_once = kStarBatch;  // places compared with survivors at a time
 };
 

@@ -78,6 +78,7 @@ void PairSink::write(const MeasuredPair& pair) {
     sides_.found->right.push_back(pair.right);
     sides_.found->similarity.push_back(pair.value);
   }
+  if (sides_.written) sides_.written(pair);
   if (out_ != nullptr) {
     const std::string left = sides_.left.name_of(pair.left);
     const std::string right = sides_.right.name_of(pair.right);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,6 +31,8 @@ struct BoundFacts {
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
 };
 
+using PairSeen = std::function<void(const MeasuredPair&)>;
+
 // The two collections of pairs (or one of them twice), and how the pairs of a left row follow each
 // other.
 struct PairSides {
@@ -37,6 +40,7 @@ struct PairSides {
   const ItemIds& right;
   PairOrder order = PairOrder::input;
   RowPairs* found = nullptr;  // where a caller wants them
+  PairSeen written = {};      // told of each
 };
 
 // Takes found pairs sorted by left row, leaves those that --top and --top-pairs leave, and writes

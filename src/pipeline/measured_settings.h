@@ -14,6 +14,9 @@ struct MeasuredBound {
   Rational bound;
 };
 
+// Throws Error{invalid_option} when --threshold is more than 1.
+void require_fraction(const Options& options);
+
 // The bound of the measure called `name`. Throws Error{invalid_option} unless the option that goes
 // with it is given, and the other is not.
 [[nodiscard]] MeasuredBound resolve_bound(const Options& options, std::string_view name,
@@ -22,6 +25,9 @@ struct MeasuredBound {
 // Whether --top is given and no bound, so that it decides alone.
 [[nodiscard]] bool asks_for_nearest(const Options& options);
 [[nodiscard]] MeasuredBound no_bound(std::string_view name, bool is_similarity);
+
+// Throws Error{invalid_option} with --audit, which needs a bound to count pairs by.
+void refuse_audit_of_nearest(const Options& options);
 
 // Throws Error{invalid_option} when an option was given that means something for texts only, or is
 // not built for this kind of items, and when two inputs are standard input.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
+#include "pipeline/audit_text.h"
 #include "pipeline/run.h"
 #include "pipeline/summary.h"
 
@@ -97,6 +98,8 @@ std::string measured_summary_text(const MeasuredSummary& s) {
            fmt::format("{} measured by their {} {}",
                        plural_text(s.candidates, "candidate", "candidates"), s.facts.measure,
                        s.facts.value_name()));
+  out += audit_text(s.audit, {s.kind == "bits" ? "bit strings" : s.kind, s.facts.bound,
+                              s.facts.is_similarity, !s.has_against});
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}", s.seconds,
                        plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes)));
@@ -120,6 +123,7 @@ std::string measured_summary_json(const MeasuredSummary& s) {
   json["method"] = s.method;
   if (s.lsh) add_lsh(*s.lsh, s.seed, json);
   json["expected_recall"] = s.lsh ? s.lsh->expected_recall : 1;
+  if (s.audit) json["audit"] = audit_json(*s.audit);
   json["seconds"] = s.seconds;
   json["threads"] = s.threads;
   json["peak_memory_bytes"] = s.peak_bytes;

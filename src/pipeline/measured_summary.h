@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "data/audit_facts.h"
 #include "data/run_summary.h"
 #include "pipeline/measured_pairs.h"
 #include "plan/lsh_plan.h"
@@ -28,6 +29,7 @@ struct MeasuredSummary {
   std::uint64_t seed = 1;  // of lsh
   std::uint64_t candidates = 0;
   PairCounts pairs;
+  std::optional<AuditFacts> audit;
   std::optional<RunSummary> dedup;  // what was kept and removed, per input too
   double seconds = 0;
   std::uint64_t peak_bytes = 0;

@@ -94,6 +94,13 @@ std::string to_fraction(Text name, Text value) {
   return std::string(value);
 }
 
+// The same, or more than 1, which one measure can have: require_fraction() refuses it for others.
+std::string to_threshold(Text name, Text value) {
+  const auto number = parse_rational(value);
+  if (!number || number->num == 0) return to_fraction(name, value);
+  return std::string(value);
+}
+
 std::string to_choice(Text name, Text value, Text choices) {
   Text rest = choices;
   while (!rest.empty()) {
@@ -125,12 +132,12 @@ void set_shingle(Options& options, Text value) {
 }
 
 void set_measure(Options& options, Text value) {
-  if (measure_by_name(value) == nullptr && vector_measure_by_name(value) == nullptr &&
+  if (measure_by_name(value) == nullptr && !vector_measure_by_name(value) &&
       bit_measure_by_name(value) == nullptr) {
-    std::vector<Text> names;
-    for (const Measure& measure : measures()) names.push_back(measure.name);
-    for (const VectorMeasure& measure : vector_measures()) names.push_back(measure.name);
-    for (const BitMeasure& measure : bit_measures()) names.push_back(measure.name);
+    std::vector<std::string> names;
+    for (const Measure& measure : measures()) names.emplace_back(measure.name);
+    for (const VectorMeasure& measure : vector_measures()) names.push_back(shown_name(measure));
+    for (const BitMeasure& measure : bit_measures()) names.emplace_back(measure.name);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
@@ -241,6 +248,12 @@ constexpr std::array kOptions = {
               kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
               "field that names a row, or its number",
               [](O& o, Text v) { o.id = to_text("id", v); }},
+    OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery, kInput,
+              "ids of vectors or bits that have none, one a line; query: those of DATA",
+              [](O& o, Text v) { o.ids = to_text("ids", v); }},
+    OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
+              kInput, "the same of those compared with: --against; query: those of INPUT",
+              [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }},
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
               "compare with this file, folder or pattern too; its rows win and are not written",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
@@ -267,17 +280,17 @@ constexpr std::array kOptions = {
               "bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)",
               [](O& o, Text v) { o.rejects = to_text("rejects", v); }},
     // Similarity
-    OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1",
+    OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1 (dot: any)",
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
-              [](O& o, Text v) { o.threshold = to_fraction("threshold", v); }},
+              [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
     OptionRow{"within", "", 0, T::text, "D", "", "", kDedup | kPairs | kQuery, kSimilarity,
               "greatest distance, inclusive, of a measure that is one (degrees for angle)",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
               "jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, "
-              "manhattan, chebyshev; "
-              "hamming, jaccard",
+              "manhattan, chebyshev, "
+              "minkowski:R, hamming, dot; hamming, jaccard",
               kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure},
     OptionRow{
         "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
@@ -313,8 +326,11 @@ constexpr std::array kOptions = {
               kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
               set_construct},
     OptionRow{"family", "", 0, T::text, "NAME", "",
-              "minhash, bit-sampling, hyperplane, gaussian-segments, cauchy-segments", kPlan,
-              kSimilarity, "what --construct makes of a locality-sensitive family", set_family},
+              "minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, "
+              "gaussian-segments, cauchy-segments",
+              kComparing, kSimilarity,
+              "the locality-sensitive family that hashes vectors; plan: one to look at",
+              set_family},
     OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
               "distance up to which --family shall find pairs",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},

@@ -24,6 +24,7 @@ RunReport PairOutputs::finish(const MeasuredSummary& summary, ThreadPool& pool) 
   RunReport report;
   report.rows = summary.rows;
   report.pairs = summary.pairs.pairs;
+  report.audit_below_recall = summary.audit && summary.audit->below_recall;
   report.stats = measured_summary_json(summary);
   report.value_name = summary.facts.value_name();
   report.summary = measured_summary_text(summary);

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "pipeline/pairs.h"
 #include "pipeline/verbs.h"
 
@@ -8,6 +10,7 @@ Options as_join(Options options) {
     options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
     options.inputs.erase(options.inputs.begin());
   }
+  std::swap(options.ids, options.other_ids);  // of DATA, and of INPUT
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     options.inputs.emplace_back("-");
   }

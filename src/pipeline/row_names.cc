@@ -14,10 +14,14 @@ RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::
 RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
   Entry entry;
   if (corpus_.state(row) == RowState::unmatched) return entry;
-  const bool numbered = inputs_.numbers_rows_of(corpus_.locator(row).file);
+  const std::uint32_t file = corpus_.locator(row).file;
+  const bool numbered = inputs_.numbers_rows_of(file);
   if (numbered) {
-    entry.id = std::to_string(corpus_.number_of(row));
-    entry.id_is_integer = true;
+    const bool own = file >= inputs_.first_own_file;
+    const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
+    const std::uint64_t number = corpus_.number_of(row);
+    entry.id = names == nullptr ? std::to_string(number) : names->name_of(number);
+    entry.id_is_integer = names == nullptr || names->is_integer(number);
     if (show_count_ == 0) return entry;
   }
   const Record& record = reader.read(row);

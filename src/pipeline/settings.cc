@@ -271,11 +271,15 @@ Settings resolve_run(const Options& options) {
 }
 
 Settings resolve(const Options& options) {
+  for (const std::string_view name : {"ids", "other-ids", "family"}) {
+    if (is_given(options, name)) refuse_option(name, options.kind);
+  }
   if (!options.within.empty()) {
     throw Error(ErrorKind::invalid_option,
                 "--within: " + options.measure + " is a similarity, not a distance",
                 "say --threshold " + options.threshold);
   }
+  require_fraction(options);
   Settings settings = resolve_run(options);
   resolve_measure(options, settings);
   check_ordered(options, settings);

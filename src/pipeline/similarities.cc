@@ -48,7 +48,7 @@ std::vector<double> similarities_of_sets(const Options& options, const RunHooks&
 
 std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks) {
   refuse_options_of_texts(options, "vectors");
-  const VectorMeasure& measure = measure_of_vectors(options);
+  const VectorMeasure measure = measure_of_vectors(options);
   const Settings settings = resolve_run(options);
   ThreadPool pool(settings.threads, hooks.cancel);
   VectorItems own = read_vectors({options, settings, pool, hooks}, options.inputs);
@@ -61,7 +61,7 @@ std::vector<double> similarities_of_vectors(const Options& options, const RunHoo
   }
   std::vector<double> values(own.column.rows);
   pool.for_each(values.size(), [&](unsigned /*worker*/, std::size_t row) {
-    VectorSums sums = measure.sums(own.column, row, others.column, row);
+    VectorSums sums = sums_between(measure, own.column, row, others.column, row);
     sums.left_square = squared_length(own.column, row);
     sums.right_square = squared_length(others.column, row);
     values[row] = measure.value(sums);

@@ -200,7 +200,7 @@ std::string summary_text(const RunSummary& s) {
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
   out += templates_text(s);
-  out += audit_text(s);
+  out += audit_text(s.audit, {"documents", s.threshold, true, !s.against.given});
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
                        plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),

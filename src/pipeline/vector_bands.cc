@@ -6,11 +6,13 @@
 #include <numeric>
 
 #include "candidates/vector_panels.h"
+#include "core/hash64.h"
 #include "core/real_functions.h"
 #include "kernels/panel_products.h"
 #include "kernels/segment_cells.h"
 #include "pipeline/vector_items.h"
 #include "pipeline/vector_sides.h"
+#include "sketch/cross_polytopes.h"
 #include "sketch/function_keys.h"
 #include "sketch/hyperplanes.h"
 #include "sketch/segments.h"
@@ -23,11 +25,18 @@ using kernels::kPanelVectors;
 
 constexpr std::size_t kRowsAtOnce = 16384;  // whose panels are there at a time
 constexpr std::size_t kRowsATask = 256;
+constexpr std::uint64_t kPolytopeSalt = 0xC7057A0B5E6D21F3ULL;
+
+bool has_polytopes(const HashFamily& family) noexcept { return family.name == "cross-polytope"; }
 
 class Hasher {
  public:
   Hasher(const VectorHashing& hashing, std::size_t rows, ThreadPool& pool)
-      : hashing_(hashing), pool_(pool) {
+      : hashing_(hashing),
+        pool_(pool),
+        bits_of_keys_(has_polytopes(*hashing.family)
+                          ? 0
+                          : static_cast<std::size_t>(hashing.plan.bands * hashing.plan.rows)) {
     const LshPlan& plan = hashing.plan;
     BandedRows& table = out_.table;
     table.rows = rows;
@@ -54,6 +63,15 @@ class Hasher {
         add_panel(panels, panel, normals, first_row + begin);
       });
     }
+  }
+
+  void add_by_polytopes(const VectorColumn& column, const CrossPolytopes& polytopes,
+                        std::size_t first_row) {
+    pool_.for_each((column.rows + kRowsATask - 1) / kRowsATask,
+                   [&](unsigned /*worker*/, std::size_t i) {
+                     pool_.check_cancelled();
+                     add_vertices(column, i * kRowsATask, polytopes, first_row);
+                   });
   }
 
   void add_by_segments(const VectorColumn& column, const SegmentLines& lines,
@@ -89,8 +107,8 @@ class Hasher {
       for (std::size_t i = 0; i < normals.panel_count(); ++i) {
         bits[i / 2] |= std::uint64_t{sides[i * kPanelVectors + row % kPanelVectors]} << i % 2 * 32;
       }
-      keys_of_bits(bits, rows, keys_of(first_row + row));
-      std::size_t at = rows * out_.table.bands;
+      if (bits_of_keys_ > 0) keys_of_bits(bits, rows, keys_of(first_row + row));
+      std::size_t at = bits_of_keys_;
       for (std::uint64_t& word : sketch_of(first_row + row)) {
         word = bits_from(bits, at, 64);
         at += 64;
@@ -123,15 +141,42 @@ class Hasher {
     }
   }
 
+  void add_vertices(const VectorColumn& column, std::size_t begin, const CrossPolytopes& polytopes,
+                    std::size_t first_row) {
+    const std::size_t end = std::min(column.rows, begin + kRowsATask);
+    const auto rows = static_cast<std::size_t>(hashing_.plan.rows);
+    const std::size_t count = rows * out_.table.bands;
+    std::vector<double> unit(column.dimension);
+    std::vector<double> vertices;
+    for (std::size_t row = begin; row < end; ++row) {
+      const double length = std::sqrt(squared_length(column, row));
+      std::visit(
+          [&](const auto& components) {
+            const auto* first = components.data() + row * column.dimension;
+            std::transform(first, first + column.dimension, unit.begin(),
+                           [length](auto x) { return static_cast<double>(x) / length; });
+          },
+          column.components);
+      const double* start = unit.data();
+      polytopes.vertices({&start, 1}, vertices);
+      keys_of_cells(std::span(vertices).first(count), rows, keys_of(first_row + row));
+    }
+  }
+
   const VectorHashing& hashing_;
   ThreadPool& pool_;
+  std::size_t bits_of_keys_;  // hyperplanes of keys, in front of those of sketches
   VectorBands out_;
 };
 
 VectorPanels panels_of_normals(std::size_t dimension, const VectorHashing& hashing,
                                ThreadPool& pool) {
-  const VectorColumn normals = hyperplane_normals(
-      static_cast<std::size_t>(hashing.plan.functions()), dimension, hashing.seed);
+  const LshPlan& plan = hashing.plan;
+  const bool of_sketches = has_polytopes(*hashing.family);
+  const auto count = static_cast<std::size_t>(of_sketches ? plan.sketch_bits : plan.functions());
+  const auto normals = hashing.family->name == "hyperplane-signs"
+                           ? sign_normals(count, dimension, hashing.seed)
+                           : hyperplane_normals(count, dimension, hashing.seed);
   return {normals, VectorPanels::Form::of_length_one, squared_lengths(normals, pool), 0, pool};
 }
 
@@ -140,10 +185,17 @@ VectorPanels panels_of_normals(std::size_t dimension, const VectorHashing& hashi
 VectorBands hash_vectors(const VectorColumn& left, const VectorColumn* right,
                          const VectorHashing& hashing, ThreadPool& pool) {
   Hasher hasher(hashing, left.rows + (right == nullptr ? 0 : right->rows), pool);
-  if (hashing.family->name == "hyperplane") {
+  if (hashing.family->distance == "angle") {
     const VectorPanels normals = panels_of_normals(left.dimension, hashing, pool);
     hasher.add_by_hyperplanes(left, normals, 0);
     if (right != nullptr) hasher.add_by_hyperplanes(*right, normals, left.rows);
+    if (!has_polytopes(*hashing.family)) return hasher.take();
+    // Another stream of random numbers than that of the sketches.
+    const CrossPolytopes polytopes(
+        static_cast<std::size_t>(hashing.plan.bands) * static_cast<std::size_t>(hashing.plan.rows),
+        left.dimension, mix64(hashing.seed ^ kPolytopeSalt));
+    hasher.add_by_polytopes(left, polytopes, 0);
+    if (right != nullptr) hasher.add_by_polytopes(*right, polytopes, left.rows);
     return hasher.take();
   }
   const auto form = hashing.family->name == "cauchy-segments" ? SegmentLines::Form::cauchy

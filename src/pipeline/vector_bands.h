@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// How vectors are hashed. Memory while it lasts: six bytes (hyperplanes) or eight (segments) a
-// component of plan.functions() vectors.
+// How vectors are hashed; sketches of the family cross-polytope are of hyperplanes. Memory while it
+// lasts: six bytes (hyperplanes) or eight (segments) a component of plan.functions() vectors.
 struct VectorHashing {
-  const HashFamily* family = nullptr;  // hyperplane, gaussian-segments or cauchy-segments
+  const HashFamily* family = nullptr;  // one by angle, Euclidean or Manhattan distance
   LshPlan plan;
   std::uint64_t seed = 1;
 };

@@ -2,51 +2,14 @@
 
 #include "pipeline/measured_dedup.h"
 #include "pipeline/vector_items.h"
-#include "pipeline/vector_join.h"
 #include "pipeline/vector_lsh.h"
+#include "pipeline/vector_row_joins.h"
 #include "pipeline/vector_settings.h"
 #include "pipeline/verbs.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-// Joins of some rows of a column.
-class RowJoins {
- public:
-  RowJoins(const VectorColumn& column, const VectorSettings& settings, ThreadPool& pool)
-      : column_(column), settings_(settings), pool_(pool) {}
-
-  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
-                                      const EachPairs& each) const {
-    const VectorColumn left = take_rows(column_, lefts);
-    const VectorColumn right = take_rows(column_, rights);
-    return join(left, &right, each);
-  }
-
-  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const {
-    return join(take_rows(column_, rows), nullptr, each);
-  }
-
- private:
-  [[nodiscard]] std::uint64_t join(const VectorColumn& left, const VectorColumn* right,
-                                   const EachPairs& each) const {
-    VectorJoinTask task{.left = &left,
-                        .right = right,
-                        .measure = settings_.measure,
-                        .bound = settings_.bound.bound,
-                        .filter = !settings_.brute};
-    bound_memory(task, settings_.run, pool_);
-    const auto add = [&](std::span<const MeasuredPair> pairs) {
-      each(pairs);
-      return true;
-    };
-    return join_vectors(task, pool_, {}, add).candidates;
-  }
-
-  const VectorColumn& column_;
-  const VectorSettings& settings_;
-  ThreadPool& pool_;
-};
 
 // Whether dedup takes lsh; then it is ready to join.
 std::optional<VectorLsh> hashed(const VectorColumn& column, const VectorSettings& settings,
@@ -64,13 +27,20 @@ std::optional<VectorLsh> hashed(const VectorColumn& column, const VectorSettings
 RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
   const VectorSettings settings = resolve_vectors(options, "dedup");
   check_dedup_options(options, settings.run, "vectors");
+  if (!settings.measure->nearest_is_equal) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": is no distance, and cannot tell duplicates",
+                "say --measure cosine");
+  }
   ThreadPool pool(settings.run.threads, hooks.cancel);
   ItemPlaces places;
   const VectorItems items =
       read_vectors({options, settings.run, pool, hooks, &places}, options.inputs);
   if (settings.measure->needs_length) require_directions(items, settings.measure->name, pool);
-  const RowJoins joins(items.column, settings, pool);
+  const VectorRowJoins joins(items.column, nullptr, settings, !settings.brute, pool);
   const auto lsh = hashed(items.column, settings, pool);
+  // An exact run is audited without its filter.
+  const VectorRowJoins truth(items.column, nullptr, settings, lsh.has_value(), pool);
   MeasuredDedup run{
       .options = options,
       .hooks = hooks,
@@ -82,7 +52,11 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
       .between = [&](std::span<const RowId> lefts, std::span<const RowId> rights,
                      const EachPairs& each) { return joins.between(lefts, rights, each); },
       .within = [&](std::span<const RowId> rows,
-                    const EachPairs& each) { return joins.within(rows, each); }};
+                    const EachPairs& each) { return joins.within(rows, each); },
+      .bound = settings.bound.bound,
+      .truth = between_of(truth),
+      .measure = [&](RowId left, RowId right) { return truth.measure(left, right); },
+      .leaves_nothing_out = settings.brute};
   if (lsh) {
     join_by_hashes([&](std::span<const std::uint32_t> rows, std::size_t split,
                        const HashedJoin::Each& each) { return lsh->join(rows, split, each); },

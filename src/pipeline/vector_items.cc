@@ -183,9 +183,12 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
   VectorItems items =
       binary > 0 ? read_files(reading, std::move(list), against) : read_rows(reading, inputs);
   items.paths = std::move(paths);
-  if (reading.places == nullptr) return items;
-  items.against_rows = reading.places->corpus.first_own_row;
-  items.against_files = against;
+  if (reading.places != nullptr) {
+    items.against_rows = reading.places->corpus.first_own_row;
+    items.against_files = against;
+  }
+  give_ids(reading, items.column.rows - items.against_rows, items.ids, items.against_rows,
+           items.against_ids);
   return items;
 }
 

@@ -6,6 +6,7 @@
 #include "core/real_functions.h"
 #include "pipeline/hashed_pairs.h"
 #include "pipeline/vector_sides.h"
+#include "sketch/collision_laws.h"
 
 namespace sosie {
 namespace {
@@ -88,6 +89,11 @@ LshTask VectorLsh::task_of(std::span<const double> sample) const {
   task.pairs_an_item = partners_of(left_.rows, right_);
   task.sample = sample;
   task.costs.function = dimension * (by_angle ? kProductNs : kProjectionNs);
+  if (task.collision == cross_polytope_collision) {
+    task.sketch_collision = hyperplane_collision;
+    task.costs.bit = task.costs.function;
+    task.costs.function = dimension * kProjectionNs * static_cast<double>(kPolytopeDimension);
+  }
   task.costs.measure = kPairNs + kMeasureNs * dimension;
   task.fixed = settings_.lsh.fixed;
   return task;
@@ -125,7 +131,7 @@ VectorSums VectorLsh::sums(const VectorMeasure& measure, std::uint32_t left,
   };
   const auto [left_column, left_row] = place(left);
   const auto [right_column, right_row] = place(right);
-  VectorSums sums = measure.sums(*left_column, left_row, *right_column, right_row);
+  VectorSums sums = sums_between(measure, *left_column, left_row, *right_column, right_row);
   sums.left_square = squares_[left];
   sums.right_square = squares_[right];
   return sums;

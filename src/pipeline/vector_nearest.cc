@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <vector>
 
 #include "kernels/panel_products.h"
@@ -15,7 +14,6 @@ namespace {
 using kernels::kPanelVectors;
 
 constexpr std::size_t kTasksAWorker = 8;
-constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max();
 
 class Searcher {
  public:

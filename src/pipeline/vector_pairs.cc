@@ -4,6 +4,7 @@
 
 #include "core/number_text.h"
 #include "pipeline/hashed_pairs.h"
+#include "pipeline/measured_audit.h"
 #include "pipeline/measured_pairs.h"
 #include "pipeline/pair_outputs.h"
 #include "pipeline/run.h"
@@ -11,6 +12,7 @@
 #include "pipeline/vector_join.h"
 #include "pipeline/vector_lsh.h"
 #include "pipeline/vector_nearest.h"
+#include "pipeline/vector_row_joins.h"
 #include "pipeline/vector_settings.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
@@ -33,11 +35,13 @@ class VectorPairs {
   RunReport execute() {
     own_ = read_vectors({options_, settings_.run, pool_, hooks_}, options_.inputs);
     if (!options_.against.empty()) {
-      against_ = read_vectors({options_, settings_.run, pool_, hooks_}, options_.against);
+      against_ =
+          read_vectors({options_, settings_.run, pool_, hooks_, nullptr, true}, options_.against);
       give_one_type(own_, *against_);
     }
     std::vector<std::string> inputs = own_.paths;
     if (against_) inputs.insert(inputs.end(), against_->paths.begin(), against_->paths.end());
+    add_given_ids(options_, inputs);
     check_outputs(inputs, {options_.output, options_.stats});
     if (settings_.measure->needs_length) {
       require_directions(own_, settings_.measure->name, pool_);
@@ -50,15 +54,65 @@ class VectorPairs {
   RunReport write() {
     PairOutputs outputs(options_, hooks_, settings_.bound.facts);
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
-    PairSink sink(options_, settings_.bound.facts,
-                  {own_.ids, against_ ? against_->ids : own_.ids, order, hooks_.pairs},
-                  outputs.table());
     if (settings_.lsh.family != nullptr) plan_lsh();
+    if (options_.audit > 0) prepare_audit();
+    PairSink sink(options_, settings_.bound.facts,
+                  {own_.ids, against_ ? against_->ids : own_.ids, order, hooks_.pairs,
+                   audit_ ? [this](const MeasuredPair& pair) { add_reported(pair); } : PairSeen()},
+                  outputs.table());
     MeasuredSummary summary = summarize();
     summary.candidates = lsh_ ? join_by_lsh(sink) : settings_.nearest ? search(sink) : join(sink);
     summary.pairs = sink.finish();
+    if (audit_) summary.audit = audit_->measure();
     measure_run(summary, started_);
     return outputs.finish(summary, pool_);
+  }
+
+  // The rows of OTHER are numbered on from the run's own. An exact run is audited without its
+  // filter.
+  void prepare_audit() {
+    const VectorColumn* behind = against_ ? &against_->column : nullptr;
+    const auto own = static_cast<std::uint32_t>(own_.column.rows);
+    const auto others = static_cast<std::uint32_t>(against_ ? against_->column.rows : 0);
+    filtered_.emplace(own_.column, behind, settings_, true, pool_);
+    plain_.emplace(own_.column, behind, settings_, false, pool_);
+    AuditedRun run{.options = options_,
+                   .settings = settings_.run,
+                   .hooks = hooks_,
+                   .pool = pool_,
+                   .facts = settings_.bound.facts,
+                   .bound = settings_.bound.bound,
+                   .own = {0, own},
+                   .partners = against_ ? RowRange{own, own + others} : RowRange{0, own},
+                   .bytes_of = [this](std::size_t row) { return bytes_of(row); },
+                   .truth = between_of(lsh_ ? *filtered_ : *plain_),
+                   .found = {},
+                   .measure = [this](std::uint32_t left,
+                                     std::uint32_t right) { return plain_->measure(left, right); }};
+    if (lsh_) {
+      run.found = [this](auto lefts, auto rights, const auto& each) {
+        join_between(lsh_join(), lefts, rights, each);
+      };
+    } else if (!settings_.brute) {
+      run.found = between_of(*filtered_);
+    }
+    audit_.emplace(run);
+  }
+
+  void add_reported(const MeasuredPair& pair) {
+    const auto past_own = static_cast<std::uint32_t>(against_ ? own_.column.rows : 0);
+    audit_->add_reported(pair.left, pair.right + past_own);
+  }
+
+  [[nodiscard]] std::string_view bytes_of(std::size_t row) const {
+    const std::size_t lefts = own_.column.rows;
+    return row < lefts ? bytes_of_row(own_.column, row)
+                       : bytes_of_row(against_->column, row - lefts);
+  }
+
+  [[nodiscard]] decltype(HashedJoin::join) lsh_join() const {
+    return [this](std::span<const std::uint32_t> rows, std::size_t split,
+                  const HashedJoin::Each& each) { return lsh_->join(rows, split, each); };
   }
 
   // Leaves lsh_ empty where every pair is to be found.
@@ -76,17 +130,11 @@ class VectorPairs {
     if (nothing) return 0;
     announce(lsh_->expected_pairs());
     lsh_->hash();
-    const std::size_t lefts = own_.column.rows;
     const HashedJoin join{
-        .lefts = lefts,
+        .lefts = own_.column.rows,
         .rights = against_ ? against_->column.rows : 0,
-        .bytes_of =
-            [&](std::size_t row) {
-              return row < lefts ? bytes_of_row(own_.column, row)
-                                 : bytes_of_row(against_->column, row - lefts);
-            },
-        .join = [&](std::span<const std::uint32_t> rows, std::size_t split,
-                    const HashedJoin::Each& each) { return lsh_->join(rows, split, each); },
+        .bytes_of = [this](std::size_t row) { return bytes_of(row); },
+        .join = lsh_join(),
         .measure = [&](std::uint32_t left,
                        std::uint32_t right) { return lsh_->measure(left, right); }};
     return join_hashed(join, settings_.run, options_, settings_.bound.facts, sink);
@@ -96,7 +144,7 @@ class VectorPairs {
     return nearest_vectors(
         {.left = &own_.column,
          .right = &against_->column,
-         .measure = settings_.measure,
+         .measure = &*settings_.measure,
          .most = options_.top,
          .filter = !settings_.brute},
         pool_, [this](std::size_t done) { tell_progress(done); },
@@ -106,7 +154,7 @@ class VectorPairs {
   std::uint64_t join(PairSink& sink) {
     VectorJoinTask task{.left = &own_.column,
                         .right = against_ ? &against_->column : nullptr,
-                        .measure = settings_.measure,
+                        .measure = &*settings_.measure,
                         .bound = settings_.bound.bound,
                         .filter = !settings_.brute};
     expect(task);
@@ -166,6 +214,9 @@ class VectorPairs {
   VectorItems own_;
   std::optional<VectorItems> against_;
   std::optional<VectorLsh> lsh_;
+  std::optional<VectorRowJoins> filtered_;  // of --audit
+  std::optional<VectorRowJoins> plain_;
+  std::optional<MeasuredAudit> audit_;
 };
 
 }  // namespace

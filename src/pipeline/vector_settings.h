@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "pipeline/lsh_settings.h"
@@ -13,7 +14,7 @@ namespace sosie {
 // Options as runs on vectors take them.
 struct VectorSettings {
   Settings run;  // what every kind shares
-  const VectorMeasure* measure = nullptr;
+  std::optional<VectorMeasure> measure;
   MeasuredBound bound;
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
@@ -24,7 +25,7 @@ struct VectorSettings {
 void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary);
 
 // What options.measure names. Throws Error{invalid_option} when it is none of vectors.
-[[nodiscard]] const VectorMeasure& measure_of_vectors(const Options& options);
+[[nodiscard]] VectorMeasure measure_of_vectors(const Options& options);
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
 // bound is given (or, for the verb query, --top).

@@ -75,7 +75,7 @@ double VectorSides::most_distance(double bound) const noexcept {
 }
 
 VectorSums VectorSides::sums(std::size_t left_row, std::size_t right_row) const {
-  VectorSums sums = measure_.sums(left_, left_row, right_, right_row);
+  VectorSums sums = sums_between(measure_, left_, left_row, right_, right_row);
   sums.left_square = left_squares_[left_row];
   sums.right_square = is_self() ? left_squares_[right_row] : right_squares_[right_row];
   return sums;

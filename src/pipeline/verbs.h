@@ -21,7 +21,8 @@ RunReport query_of_sets(const Options& options, const RunHooks& hooks);
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
 
-// A query said as a join of two collections: DATA is the one that is compared with.
+// A query said as a join of two collections: DATA is the one that is compared with, and its ids
+// are the other ones.
 [[nodiscard]] Options as_join(Options options);
 
 // For texts only.

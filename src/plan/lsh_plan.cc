@@ -102,8 +102,9 @@ double cost_of(const LshTask& task, const LshPlan& plan, std::span<const Sampled
     a_pair += pair.part * (plan.bands * pair.met * (kSketchNs + pair.passing * kMetNs) +
                            ever_met * pair.passing * task.costs.measure);
   }
-  return task.costs.function * plan.functions() + kBandNs * plan.bands +
-         a_pair * task.pairs_an_item;
+  const double bit = task.costs.bit > 0 ? task.costs.bit : task.costs.function;
+  return task.costs.function * plan.bands * plan.rows + bit * plan.sketch_bits +
+         kBandNs * plan.bands + a_pair * task.pairs_an_item;
 }
 
 // The fewest bands that miss at most this part; nothing when it takes too many.
@@ -154,6 +155,7 @@ std::optional<LshPlan> best_plan(const LshTask& task, std::span<const Distances>
 }  // namespace
 
 double sketch_agreement(const LshTask& task, double segment, double distance) noexcept {
+  if (task.sketch_collision != nullptr) return task.sketch_collision(distance);
   const double p = collision_of(task, segment, distance);
   return task.in_segments ? p + (1 - p) / 2 : p;
 }

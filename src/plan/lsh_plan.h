@@ -15,12 +15,14 @@ namespace sosie {
 struct LshCosts {
   double function = 0;  // to evaluate a function on an item
   double measure = 0;   // to measure a pair
+  double bit = 0;       // of a sketch; 0: as much as a function
 };
 
 struct LshTask {
-  std::string_view measure;                        // for messages
-  double (*collision)(double distance) = nullptr;  // of one function
-  double bound = 0;                                // distance up to which pairs must be found
+  std::string_view measure;                               // for messages
+  double (*collision)(double distance) = nullptr;         // of one function
+  double (*sketch_collision)(double distance) = nullptr;  // of a bit of a sketch; null: the same
+  double bound = 0;                // distance up to which pairs must be found
   bool in_segments = false;        // collision() takes distances in lengths of a segment
   int sketch_bits = 0;             // one of these is drawn for every item; 0: the item is its own
   double recall = 0.99;            // of pairs at the bound, inside (0, 1)

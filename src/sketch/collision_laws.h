@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 // For each locality-sensitive family: the probability that one of its functions puts two items of
 // a distance into the same bucket. Never increasing; no libm.
 namespace sosie {
@@ -12,6 +14,12 @@ namespace sosie {
 
 // The side of a random hyperplane, by angle in degrees: 1 - angle/180 (MMDS 3.7.2).
 [[nodiscard]] double hyperplane_collision(double degrees) noexcept;
+
+// The vertex of a randomly rotated cross-polytope of kPolytopeDimension dimensions that is nearest,
+// by angle in degrees. Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015; the table is
+// computed for Gaussian projections to that dimension.
+inline constexpr std::size_t kPolytopeDimension = 16;
+[[nodiscard]] double cross_polytope_collision(double degrees) noexcept;
 
 // A random line cut into segments, with a random offset; distances in lengths of a segment. The
 // line's components are Gaussian (L2) or Cauchy (L1). Datar et al. 2004, equations of section 3.2.

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/hash64.h"
 #include "sketch/random_reals.h"
 
 namespace sosie {
@@ -10,6 +11,14 @@ VectorColumn hyperplane_normals(std::size_t count, std::size_t dimension, std::u
   std::vector<float> components(count * dimension);
   for (std::size_t i = 0; i < components.size(); ++i) {
     components[i] = static_cast<float>(standard_normal(seed, i));
+  }
+  return {count, dimension, std::move(components)};
+}
+
+VectorColumn sign_normals(std::size_t count, std::size_t dimension, std::uint64_t seed) {
+  std::vector<std::int8_t> components(count * dimension);
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    components[i] = (random64(seed, i) >> 63) == 0 ? 1 : -1;
   }
   return {count, dimension, std::move(components)};
 }

@@ -14,4 +14,10 @@ namespace sosie {
 [[nodiscard]] VectorColumn hyperplane_normals(std::size_t count, std::size_t dimension,
                                               std::uint64_t seed);
 
+// The same of components +1 and -1 (family "hyperplane-signs"; MMDS 3.7.3). Over all pairs of
+// directions their law is that of Gaussian ones; for one pair it is in many dimensions, if no few
+// components are most of it: (1, 0) and (1, .5) are never told apart.
+[[nodiscard]] VectorColumn sign_normals(std::size_t count, std::size_t dimension,
+                                        std::uint64_t seed);
+
 }  // namespace sosie

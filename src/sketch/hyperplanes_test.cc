@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -157,6 +158,50 @@ TEST(Hyperplanes, CollideAsTheLawSays) {
           << degrees << " degrees in " << dimension << " dimensions";
     }
   }
+}
+
+// Of 300 pairs of directions; one pair alone may be off, as the first test of signs has it.
+TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
+  constexpr std::size_t kPlanes = 32;
+  constexpr std::size_t kPairs = 300;
+  ThreadPool pool(1, nullptr);
+  for (const std::size_t dimension : {2, 5, 64}) {
+    double agreeing = 0;
+    double expected = 0;
+    for (std::size_t i = 0; i < kPairs; ++i) {
+      std::vector<std::vector<float>> rows(2, std::vector<float>(dimension));
+      for (std::size_t k = 0; k < 2 * dimension; ++k) {
+        rows[k / dimension][k % dimension] =
+            static_cast<float>(standard_normal(i, k + (k < dimension ? 0 : 1000)));
+      }
+      const VectorColumn both = column_of(rows);
+      const VectorMeasure angle = *vector_measure_by_name("angle");
+      VectorSums sums = angle.sums(both, 0, both, 1);
+      sums.left_square = squared_length(both, 0);
+      sums.right_square = squared_length(both, 1);
+      expected += hyperplane_collision(angle.value(sums));
+      const auto bits = sides(both, sign_normals(kPlanes - 1, dimension, i));
+      agreeing += 1 - std::popcount(bits[0] ^ bits[1]) / double{kPlanes - 1};
+    }
+    EXPECT_NEAR(agreeing / kPairs, expected / kPairs, 4 * std::sqrt(.25 / kPairs)) << dimension;
+  }
+}
+
+TEST(Hyperplanes, SignsOfComponentsAreFairAndTellNothingOfEachOther) {
+  constexpr std::size_t kNormals = 3200;
+  const auto signs = std::get<std::vector<std::int8_t>>(sign_normals(kNormals, 5, 7).components);
+  std::vector<double> met(32);
+  for (std::size_t i = 0; i < kNormals; ++i) {
+    std::size_t pattern = 0;
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_EQ(signs[5 * i + k] * signs[5 * i + k], 1);
+      pattern = 2 * pattern + (signs[5 * i + k] > 0 ? 1 : 0);
+    }
+    ++met[pattern];
+  }
+  for (const double times : met) EXPECT_NEAR(times, kNormals / 32.0, 45);  // 4.5 deviations
+  const auto few = std::get<std::vector<std::int8_t>>(sign_normals(3, 5, 7).components);
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), signs.begin()));
 }
 
 TEST(Hyperplanes, AreTheSameInAnyNumber) {

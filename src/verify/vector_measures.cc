@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "core/find_by_name.h"
@@ -14,6 +15,9 @@ namespace sosie {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kGreatestOrder = 1000;
 
 // Calls with pointers to both rows; the columns are of one type.
 template <typename Use>
@@ -56,6 +60,56 @@ VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const V
       sums.difference_most =
           std::max(sums.difference_most, difference < 0 ? -difference : difference);
     }
+    return sums;
+  });
+}
+
+VectorSums different_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
+                          std::size_t right_row) {
+  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+    VectorSums sums;
+    for (std::size_t i = 0; i < n; ++i) sums.different += x[i] != y[i] ? 1 : 0;
+    return sums;
+  });
+}
+
+bool is_whole(double x) noexcept { return x == static_cast<double>(static_cast<int>(x)); }
+
+// x^order for 0 <= x.
+double power(double x, double order) noexcept {
+  if (!is_whole(order)) return x == 0 ? 0 : exponential(order * logarithm(x));
+  double result = 1;
+  for (int i = static_cast<int>(order); i > 0; i /= 2, x *= x) {
+    if (i % 2 == 1) result *= x;
+  }
+  return result;
+}
+
+// Powers of what differences are of the greatest of them: none is too large.
+template <typename T>
+double root_of_powers(const T* x, const T* y, std::size_t n, const VectorSums& sums) noexcept {
+  if (sums.difference_most == 0) return 0;
+  double parts = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double difference = static_cast<double>(x[i]) - static_cast<double>(y[i]);
+    parts += power((difference < 0 ? -difference : difference) / sums.difference_most, sums.order);
+  }
+  return sums.difference_most * exponential(logarithm(parts) / sums.order);
+}
+
+VectorSums power_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
+                      std::size_t right_row, double order) {
+  return with_rows(left, left_row, right, right_row, [order](auto* x, auto* y, std::size_t n) {
+    VectorSums sums;
+    sums.order = order;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double signed_one = static_cast<double>(x[i]) - static_cast<double>(y[i]);
+      const double difference = signed_one < 0 ? -signed_one : signed_one;
+      sums.difference_most = std::max(sums.difference_most, difference);
+      if (is_whole(order)) sums.difference_power += power(difference, order);
+    }
+    if (!is_whole(order)) sums.difference_power = kInfinite;
+    sums.difference_root = root_of_powers(x, y, n, sums);
     return sums;
   });
 }
@@ -107,6 +161,26 @@ bool chebyshev_reaches(const VectorSums& sums, const Rational& bound, bool exact
   return integer_reaches(sums.difference_most, bound, exact);
 }
 
+double hamming_value(const VectorSums& sums) noexcept { return sums.different; }
+bool hamming_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
+  return integer_reaches(sums.different, bound, true);
+}
+
+double minkowski_value(const VectorSums& sums) noexcept { return sums.difference_root; }
+
+// Of whole orders powers are compared, where both are known: of small whole numbers that is exact.
+bool minkowski_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
+  const double most = is_whole(sums.order) ? power(bound.value(), sums.order) : kInfinite;
+  if (most < kInfinite && sums.difference_power < kInfinite) return sums.difference_power <= most;
+  return sums.difference_root <= bound.value();
+}
+
+double dot_value(const VectorSums& sums) noexcept { return sums.dot; }
+bool dot_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
+  if (!exact) return sums.dot >= bound.value();
+  return sums.dot >= 0 && static_cast<Wide>(sums.dot) * bound.den >= bound.num;
+}
+
 double itself(std::size_t /*dimension*/) noexcept { return 1; }
 double root_of_dimension(std::size_t dimension) noexcept {
   return std::sqrt(static_cast<double>(dimension));
@@ -153,14 +227,65 @@ constexpr std::array kVectorMeasures = {
                   .value = chebyshev_value,
                   .reaches = chebyshev_reaches,
                   .euclidean_factor = root_of_dimension},
+    // L_r is never above L_s of a smaller s, and L2 at most n^(1/2 - 1/r) times L_r of a greater r.
+    VectorMeasure{.name = "minkowski",
+                  .source = "L_r (MMDS 3.5.2)",
+                  .is_similarity = false,
+                  .needs_length = false,
+                  .sums = nullptr,
+                  .value = minkowski_value,
+                  .reaches = minkowski_reaches,
+                  .euclidean_factor = root_of_dimension,
+                  .sums_of_order = power_sums},
+    VectorMeasure{.name = "hamming",
+                  .source = "components that differ (MMDS 3.5.6)",
+                  .is_similarity = false,
+                  .needs_length = false,
+                  .sums = different_sums,
+                  .value = hamming_value,
+                  .reaches = hamming_reaches,
+                  .euclidean_factor = itself,
+                  .can_filter = false},
+    VectorMeasure{.name = "dot",
+                  .source = "inner product; no distance, nor made of one",
+                  .is_similarity = true,
+                  .needs_length = false,
+                  .sums = angle_sums,
+                  .value = dot_value,
+                  .reaches = dot_reaches,
+                  .euclidean_factor = itself,
+                  .can_filter = false,
+                  .nearest_is_equal = false},
 };
 
 }  // namespace
 
 std::span<const VectorMeasure> vector_measures() noexcept { return kVectorMeasures; }
 
-const VectorMeasure* vector_measure_by_name(std::string_view name) noexcept {
-  return find_by_name(vector_measures(), name);
+std::optional<VectorMeasure> vector_measure_by_name(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  const VectorMeasure* row = find_by_name(vector_measures(), name.substr(0, colon));
+  const bool has_order = colon != std::string_view::npos;
+  if (row == nullptr || has_order != (row->sums_of_order != nullptr)) return std::nullopt;
+  if (!has_order) return *row;
+  const auto order = parse_rational(name.substr(colon + 1));
+  if (!order || order->value() < 1 || order->value() > kGreatestOrder) return std::nullopt;
+  if (*order == Rational{1, 1}) return *find_by_name(vector_measures(), "manhattan");
+  if (*order == Rational{2, 1}) return *find_by_name(vector_measures(), "euclidean");
+  VectorMeasure measure = *row;
+  measure.order = order->value();
+  if (measure.order < 2) measure.euclidean_factor = itself;
+  return measure;
+}
+
+std::string shown_name(const VectorMeasure& measure) {
+  return std::string(measure.name) + (measure.sums_of_order == nullptr ? "" : ":R");
+}
+
+VectorSums sums_between(const VectorMeasure& measure, const VectorColumn& left,
+                        std::size_t left_row, const VectorColumn& right, std::size_t right_row) {
+  if (measure.sums_of_order == nullptr) return measure.sums(left, left_row, right, right_row);
+  return measure.sums_of_order(left, left_row, right, right_row, measure.order);
 }
 
 bool has_integer_sums(const VectorColumn& column) noexcept {

@@ -127,6 +127,54 @@ class Lsh(SosieTest):
                 self.check_promise("spread.npy", bound, recall)
 
     @unittest.skipUnless(DATA.is_dir(), "needs the shared data")
+    def test_every_family_by_angle_has_the_recall_that_was_asked_for(self):
+        bound = ("--threshold", "0.97")
+        truth = lines(self.sosie("pairs", "in.npy", *bound, "--method", "brute").out)
+        seen = set()
+        for family in ("hyperplane", "hyperplane-signs", "cross-polytope"):
+            found = 0
+            for seed in map(str, range(5)):
+                run = self.sosie("pairs", "in.npy", *bound, "--family", family, "--recall", "0.9",
+                                 "--seed", seed)
+                self.assertLessEqual(lines(run.out), truth)
+                self.assertIn(f"functions, {family}, ", run.err)
+                found += len(lines(run.out))
+            self.assertGreaterEqual(found / (5 * len(truth)), 0.9)
+            few = self.sosie("pairs", "in.npy", *bound, "--family", family, "--bands", "2x6").out
+            self.assertLess(len(lines(few)), len(truth))
+            seen.add(few)
+        self.assertEqual(len(seen), 3)
+
+    def test_threads_and_cpu_decide_nothing_of_a_family(self):
+        args = ("pairs", "in.npy", "--threshold", "0.97", "--family", "cross-polytope",
+                "--bands", "4x3")
+        expected = self.sosie(*args, "--threads", "1").out
+        for more in (("--threads", "3"), ("--simd", "SSE4"), ("--memory", "64M")):
+            self.assertEqual(self.sosie(*args, *more).out, expected)
+
+    def test_dedup_and_query_take_a_family(self):
+        self.sosie("dedup", "in.npy", "--threshold", "0.97", "--family", "cross-polytope",
+                   "-o", "kept.npy", "--stats", "stats.json")
+        self.assertEqual(json.loads(self.read("stats.json"))["method"], "lsh")
+        hits = self.sosie("query", "in.npy", "in.npy", "--threshold", "0.97", "--family",
+                          "cross-polytope").out
+        self.assertGreaterEqual(len(lines(hits)), len(self.rows))
+
+    def test_families_are_for_their_distance(self):
+        self.write("bits.txt", as_text(["00ff", "00fe"]))
+        self.write("texts.txt", b"some words of a text\n")
+        for args, says in (
+                (("in.npy", "--measure", "euclidean", "--within", "9", "--family", "hyperplane"),
+                 "sensitive to angle distance, not to euclidean"),
+                (("in.npy", "--measure", "chebyshev", "--within", "9", "--family", "hyperplane"),
+                 "there is no lsh for it"),
+                (("in.npy", "--threshold", "0.9", "--family", "hyperplane", "--method", "exact"),
+                 "--family: has no meaning with a method that finds every pair"),
+                (("bits.txt", "--kind", "bits", "--within", "1", "--family", "minhash"),
+                 "sensitive to jaccard distance"),
+                (("texts.txt", "--family", "minhash"), "--family: has no meaning")):
+            self.assertIn(says, self.sosie("pairs", *args, code=2).err)
+
     def test_recall_on_sift_descriptors(self):
         with gzip.open(DATA / "sift128.u8.npy.gz") as file:
             data = file.read()[-128 * 107398:]

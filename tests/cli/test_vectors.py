@@ -74,6 +74,78 @@ class Vectors(SosieTest):
 
     # --- what is found
 
+    def test_pairs_of_any_order_are_those_of_whole_numbers(self):
+        for order, distance in ((3, 60), (3, "12.5"), (4, 90), (1, 200), (2, 90)):
+            bound = Fraction(distance)
+            expected = [(i, j) for i, j in self.all if sum(
+                abs(a - b) ** order for a, b in zip(self.rows[i], self.rows[j])) <= bound ** order]
+            self.assertTrue(expected)
+            for method in ("exact", "brute"):
+                self.assertEqual(self.pairs("in.npy", "--measure", f"minkowski:{order}",
+                                            "--within", str(distance), "--method", method),
+                                 expected)
+
+    def test_orders_that_are_not_whole_are_close_to_those_of_libm(self):
+        found = read_table(self.sosie("pairs", "in.npy", "--measure", "minkowski:5/2",
+                                      "--within", "80").out)
+        expected = {}
+        for i, j in self.all:
+            value = sum(abs(a - b) ** 2.5 for a, b in zip(self.rows[i], self.rows[j])) ** (1 / 2.5)
+            if value <= 80:
+                expected[str(i), str(j)] = f"{value:.6f}"
+        self.assertTrue(expected)
+        self.assertEqual({(row["left"], row["right"]): row["distance"] for row in found}, expected)
+
+    def test_components_that_differ_are_counted(self):
+        rng = random.Random(3)
+        rows = [[rng.choice((0, 1.5, -7, 1e30)) for _ in range(9)] for _ in range(60)]
+        self.write("marks.npy", npy(rows, "<f8"))
+        expected = {(i, j): sum(a != b for a, b in zip(rows[i], rows[j]))
+                    for i in range(60) for j in range(i + 1, 60)}
+        found = read_table(self.sosie("pairs", "marks.npy", "--measure", "hamming",
+                                      "--within", "4").out)
+        self.assertEqual({(int(row["left"]), int(row["right"])): float(row["distance"])
+                          for row in found}, {p: n for p, n in expected.items() if n <= 4})
+        self.sosie("dedup", "marks.npy", "--measure", "hamming", "--within", "4", "-o", "kept.npy",
+                   "--stats", "stats.json")
+        self.assertLess(json.loads(self.read("stats.json"))["kept"], 60)
+
+    def test_vectors_that_are_short_beside_others_are_found_by_every_method(self):
+        rows = [[0, 0], [1e-9, 0], [0, 2e-9], [1e9, 0], [1e9, 5e-8]]
+        self.write("short.npy", npy(rows, "<f8"))
+        for method in ("exact", "brute"):
+            self.assertEqual(self.pairs("short.npy", "--measure", "euclidean", "--within", "0.0000001",
+                                        "--method", method), [(0, 1), (0, 2), (1, 2), (3, 4)])
+            hits = read_table(self.sosie("query", "short.npy", "short.npy", "--measure",
+                                         "euclidean", "--top", "5", "--method", method).out)
+            self.assertEqual(len(hits), 25)
+
+    def test_products_are_compared_without_their_lengths(self):
+        rows = [[c - 128 for c in row] for row in self.rows]
+        self.write("centred.npy", npy(rows, "|i1"))
+        best = {}
+        for i, x in enumerate(rows):
+            best[i] = sorted(range(len(rows)), key=lambda j: (-dot(x, rows[j]), j))[:3]
+        found = {}
+        for row in read_table(self.sosie("query", "centred.npy", "centred.npy", "--measure", "dot",
+                                         "--top", "3").out):
+            found.setdefault(int(row["left"]), []).append(int(row["right"]))
+        self.assertEqual(found, best)
+        bound = max(dot(rows[i], rows[j]) for i, j in self.all) // 2
+        expected = [(i, j) for i, j in self.all if dot(rows[i], rows[j]) >= bound]
+        self.assertEqual(self.pairs("centred.npy", "--measure", "dot", "--threshold", str(bound)),
+                         expected)
+        self.assertIn("no distance", self.sosie("dedup", "centred.npy", "--measure", "dot",
+                                                "--threshold", "5", code=2).err)
+
+    def test_a_similarity_above_one_is_for_products_only(self):
+        for args in (("in.npy",), ("in.npy", "--measure", "cosine")):
+            self.assertIn("at most 1", self.sosie("pairs", *args, "--threshold", "1.5",
+                                                  code=2).err)
+        for measure in ("minkowski", "minkowski:0.5", "minkowski:x", "minkowski:-1", "dot:2"):
+            self.assertIn("minkowski:R", self.sosie("pairs", "in.npy", "--measure", measure,
+                                                    "--within", "3", code=2).err)
+
     def test_cosine_pairs_are_those_of_whole_numbers(self):
         for threshold in ("0.999", "0.95", "19/20", "0.5"):
             expected = [(i, j) for i, j in self.all

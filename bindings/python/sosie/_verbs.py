@@ -42,13 +42,23 @@ Measure = Literal[
     "euclidean",
     "manhattan",
     "chebyshev",
+    "minkowski:R",
     "hamming",
+    "dot",
 ]
 Union = Literal["max", "sum"]
 Tokens = Literal["unicode", "ascii"]
 Method = Literal["auto", "lsh", "exact", "brute"]
 Sketch = Literal["permfill", "classic"]
-Family = Literal["minhash", "bit-sampling", "hyperplane", "gaussian-segments", "cauchy-segments"]
+Family = Literal[
+    "minhash",
+    "bit-sampling",
+    "hyperplane",
+    "hyperplane-signs",
+    "cross-polytope",
+    "gaussian-segments",
+    "cauchy-segments",
+]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
 
@@ -60,6 +70,8 @@ def dedup(
     format: Format | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    ids: str | PathLike[str] | None = None,
+    other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     on_bad_row: OnBadRow | None = None,
@@ -77,6 +89,7 @@ def dedup(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -112,13 +125,15 @@ def dedup(
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
+        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -129,6 +144,7 @@ def dedup(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -159,6 +175,8 @@ def dedup(
             "format": format,
             "column": column,
             "id": id,
+            "ids": ids,
+            "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
             "on_bad_row": on_bad_row,
@@ -176,6 +194,7 @@ def dedup(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -210,6 +229,8 @@ def pairs(
     format: Format | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    ids: str | PathLike[str] | None = None,
+    other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     group_by: str | None = None,
@@ -230,6 +251,7 @@ def pairs(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -259,6 +281,8 @@ def pairs(
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
+        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         group_by: rows are (set, element) pairs, in any order: the field that names the set
@@ -266,9 +290,9 @@ def pairs(
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -279,6 +303,7 @@ def pairs(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -304,6 +329,8 @@ def pairs(
             "format": format,
             "column": column,
             "id": id,
+            "ids": ids,
+            "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
             "group_by": group_by,
@@ -324,6 +351,7 @@ def pairs(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -354,6 +382,8 @@ def query(
     format: Format | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    ids: str | PathLike[str] | None = None,
+    other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     group_by: str | None = None,
@@ -374,6 +404,7 @@ def query(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -399,6 +430,8 @@ def query(
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
+        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         group_by: rows are (set, element) pairs, in any order: the field that names the set
@@ -406,9 +439,9 @@ def query(
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         within: greatest distance, inclusive, of a measure that is one (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -419,6 +452,7 @@ def query(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -440,6 +474,8 @@ def query(
             "format": format,
             "column": column,
             "id": id,
+            "ids": ids,
+            "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
             "group_by": group_by,
@@ -460,6 +496,7 @@ def query(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -496,7 +533,7 @@ def cluster(
 
     Keywords (None: the default):
 
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
         output: where the result goes; it appears when it is complete. Default: standard output
         clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
         scratch: folder for temporary files. Default: /tmp
@@ -541,7 +578,7 @@ def similarity(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -668,8 +705,8 @@ def plan(
         group_by: rows are (set, element) pairs, in any order: the field that names the set
         element: with --group-by: the field that holds the element
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -679,7 +716,7 @@ def plan(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: what --construct makes of a locality-sensitive family (minhash, bit-sampling, hyperplane, gaussian-segments, cauchy-segments)
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         d1: distance up to which --family shall find pairs. Default: 1/5 of the range
         d2: distance from which on --family shall not find them. Default: 4/5 of the range
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
@@ -750,6 +787,7 @@ def explain(
     sketch: Sketch | None = None,
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
+    family: Family | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     output: str | PathLike[str] | None = None,
@@ -774,8 +812,8 @@ def explain(
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
@@ -785,6 +823,7 @@ def explain(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         output: where the result goes; it appears when it is complete. Default: standard output
@@ -816,6 +855,7 @@ def explain(
             "sketch": sketch,
             "bands": bands,
             "construct": construct,
+            "family": family,
             "plan": plan,
             "seed": seed,
             "output": output,

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sosie {
+
+// What items are called.
+struct ItemIds {
+  std::vector<std::string> names;  // empty: their row numbers
+  std::vector<bool> integers;      // as many as names: written without quotes in JSON
+
+  [[nodiscard]] std::string name_of(std::size_t row) const {
+    return names.empty() ? std::to_string(row) : names[row];
+  }
+  [[nodiscard]] bool is_integer(std::size_t row) const { return names.empty() || integers[row]; }
+};
+
+}  // namespace sosie

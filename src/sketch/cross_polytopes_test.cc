@@ -1,0 +1,120 @@
+#include "sketch/cross_polytopes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/real_functions.h"
+#include "kernels/segment_cells.h"
+#include "kernels/simd.h"
+#include "sketch/collision_laws.h"
+#include "sketch/random_reals.h"
+
+namespace sosie {
+namespace {
+
+using Vector = std::vector<double>;
+
+double dot(const Vector& x, const Vector& y) {
+  double sum = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * y[k];
+  return sum;
+}
+
+Vector unit(Vector x) {
+  const double length = std::sqrt(dot(x, x));
+  for (double& component : x) component /= length;
+  return x;
+}
+
+// Two random vectors of length 1 at this angle.
+std::vector<Vector> at_angle(double degrees, std::size_t dimension, std::uint64_t seed) {
+  Vector x(dimension);
+  Vector y(dimension);
+  for (std::size_t k = 0; k < dimension; ++k) {
+    x[k] = standard_normal(seed + 1000, k);
+    y[k] = standard_normal(seed + 2000, k);
+  }
+  x = unit(x);
+  const double along = dot(x, y);
+  for (std::size_t k = 0; k < dimension; ++k) y[k] -= along * x[k];
+  y = unit(y);
+  const double radians = degrees * kPi / 180;
+  for (std::size_t k = 0; k < dimension; ++k) {
+    y[k] = std::cos(radians) * x[k] + std::sin(radians) * y[k];
+  }
+  return {x, y};
+}
+
+std::vector<double> vertices_of(const CrossPolytopes& polytopes, const std::vector<Vector>& rows) {
+  std::vector<const double*> starts;
+  for (const Vector& row : rows) starts.push_back(row.data());
+  std::vector<double> vertices;
+  polytopes.vertices(starts, vertices);
+  return vertices;
+}
+
+TEST(CrossPolytopes, CollideAsTheLawSays) {
+  constexpr std::size_t kFunctions = 1600;
+  for (const double degrees : {1.0, 8.5, 18.2, 25.84, 45.0, 60.0, 90.0, 120.0, 179.0}) {
+    for (const std::size_t dimension : {2, 16, 100}) {
+      const CrossPolytopes polytopes(kFunctions, dimension, dimension);
+      const auto vertices = vertices_of(polytopes, at_angle(degrees, dimension, 7));
+      double same = 0;
+      for (std::size_t f = 0; f < kFunctions; ++f) {
+        if (vertices[f] == vertices[kFunctions + f]) ++same;
+      }
+      const double p = cross_polytope_collision(degrees);
+      EXPECT_NEAR(same / kFunctions, p, 4 * std::sqrt(p * (1 - p) / kFunctions) + 1e-9)
+          << degrees << " degrees in " << dimension << " dimensions";
+    }
+  }
+}
+
+TEST(CrossPolytopes, HaveAsManyVerticesAsTwiceTheirDimensions) {
+  const CrossPolytopes polytopes(500, 5, 1);
+  std::vector<int> met(2 * kPolytopeDimension);
+  for (const double vertex : vertices_of(polytopes, at_angle(90, 5, 3))) {
+    ASSERT_GE(vertex, 0);
+    ASSERT_LT(vertex, static_cast<double>(met.size()));
+    ++met[static_cast<std::size_t>(vertex)];
+  }
+  for (const int times : met) EXPECT_GT(times, 0);
+}
+
+TEST(CrossPolytopes, OppositeVectorsHaveOppositeVertices) {
+  const CrossPolytopes polytopes(300, 9, 2);
+  const Vector x = at_angle(90, 9, 1).front();
+  Vector y = x;
+  for (double& component : y) component = -component;
+  const auto vertices = vertices_of(polytopes, {x, y});
+  for (std::size_t f = 0; f < 300; ++f) {
+    const double lower = std::min(vertices[f], vertices[300 + f]);
+    EXPECT_EQ(std::fmod(lower, 2), 0);
+    EXPECT_EQ(std::max(vertices[f], vertices[300 + f]), lower + 1);
+  }
+}
+
+TEST(CrossPolytopes, AreTheSameInAnyNumberAndOnEveryCpu) {
+  const auto rows = at_angle(30, 67, 5);
+  const auto expected = vertices_of(CrossPolytopes(40, 67, 3), rows);
+  for (const std::string_view target : kernels::simd_targets()) {
+    ASSERT_TRUE(kernels::limit_simd(target));
+    const auto more = vertices_of(CrossPolytopes(90, 67, 3), rows);
+    for (std::size_t f = 0; f < 40; ++f) {
+      EXPECT_EQ(more[f], expected[f]) << target;
+      EXPECT_EQ(more[90 + f], expected[40 + f]) << target;
+    }
+  }
+  kernels::limit_simd(kernels::simd_targets().front());
+  EXPECT_NE(vertices_of(CrossPolytopes(40, 67, 4), rows), expected);
+}
+
+// From pairs at 90 degrees, with functions for which near pairs are lost less often.
+TEST(CrossPolytopes, SeparateBetterThanHyperplanes) {
+  const auto exponent = [](auto law) { return std::log(law(25.84)) / std::log(law(90)); };
+  EXPECT_LT(exponent(cross_polytope_collision), 0.85 * exponent(hyperplane_collision));
+}
+
+}  // namespace
+}  // namespace sosie
