@@ -79,7 +79,7 @@ class Joins {
     sets_ = order_tokens(hashed_, pool_);
     const double ordered = cpu_seconds();
     JoinCounts counts;
-    const auto pairs = prefix_join(
+    const auto pairs = *prefix_join(
         sets_, {measure_by_name("jaccard"), threshold_}, pool_, [](std::size_t) {}, counts);
     const double end = cpu_seconds();
     Checksum checksum(sets_.size());

@@ -1,7 +1,5 @@
 #include "candidates/prefix_index.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -10,8 +8,6 @@
 #include "candidates/parity_signatures.h"
 #include "candidates/prefix_postings.h"
 #include "candidates/prefix_prober.h"
-#include "core/number_text.h"
-#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -27,18 +23,35 @@ void add_counts(const JoinCounts& part, JoinCounts& counts) {
   counts.pairs += part.pairs;
 }
 
-[[noreturn]] void throw_too_many(std::string_view count, const PrefixJoin& join) {
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("{} pairs reach the threshold: --memory holds {}", count,
-                          count_text(join.most_pairs)),
-              "raise --threshold, or --memory");
-}
+// What the probers of all threads share.
+struct JoinIndex {
+  JoinIndex(const TokenSets& sets_, const PrefixJoin& join_, ThreadPool& pool)
+      : sets(sets_),
+        join(join_),
+        across(join.scope.left_end <= join.scope.right_begin),
+        lists(sets, join, across),
+        signatures(sets, join.filters.signature, pool),
+        postings(lists.columns(signatures)) {}
 
-// Ends the join before it is made when its pairs will be too many, as far as some of the sets tell.
-void check_pair_count(PrefixProber prober, const PrefixJoin& join, std::uint32_t sets) {
+  [[nodiscard]] PrefixProber prober() const {
+    return {sets, join, across, lists, postings, signatures};
+  }
+
+  const TokenSets& sets;
+  const PrefixJoin& join;
+  bool across;
+  PrefixPostings lists;
+  ParitySignatures signatures;
+  kernels::Postings postings;
+};
+
+// How many pairs there will be, as far as some of the sets tell; 0 of few sets.
+std::uint64_t foretell_pairs(const JoinIndex& index) {
   constexpr std::uint32_t kProbes = 256;
+  const std::uint32_t sets = index.sets.size();
   const std::uint32_t step = sets / kProbes;
-  if (step < 32) return;
+  if (step < 32) return 0;
+  PrefixProber prober = index.prober();
   std::uint64_t pairs = 0;
   std::vector<VerifiedPair> found;
   for (std::uint32_t probe = 0; probe < kProbes; ++probe) {
@@ -47,8 +60,37 @@ void check_pair_count(PrefixProber prober, const PrefixJoin& join, std::uint32_t
     prober.probe(set, set + 1, found);
     pairs += found.size();
   }
-  const std::uint64_t expected = pairs * sets / kProbes;
-  if (expected > join.most_pairs) throw_too_many("about " + count_text(expected), join);
+  return pairs * sets / kProbes;
+}
+
+std::size_t share_count(const TokenSets& sets) {
+  return (std::size_t{sets.size()} + kSetsPerShare - 1) / kSetsPerShare;
+}
+
+// Looks up all sets, share by share. Calls each(share, pairs of it so far, whether these are all)
+// as they become more; it may take them, and says whether to go on.
+template <class Each>
+void probe_all(const JoinIndex& index, ThreadPool& pool,
+               const std::function<void(std::size_t done)>& progress, JoinCounts& counts,
+               const Each& each) {
+  std::vector<std::unique_ptr<PrefixProber>> probers(pool.size());
+  std::atomic<bool> goes_on = true;
+  pool.for_each(share_count(index.sets), [&](unsigned worker, std::size_t share) {
+    auto& prober = probers[worker];
+    if (!prober) prober = std::make_unique<PrefixProber>(index.prober());
+    const auto begin = static_cast<std::uint32_t>(share) * kSetsPerShare;
+    const std::uint32_t end = std::min(index.sets.size(), begin + kSetsPerShare);
+    std::vector<VerifiedPair> found;
+    for (std::uint32_t set = begin; set < end && goes_on;) {
+      set = prober->probe(set, end, found);
+      if (!each(share, found, set == end)) goes_on = false;
+    }
+    if (worker == 0) progress(end);
+  });
+  counts.indexed += index.lists.size();
+  for (const auto& prober : probers) {
+    if (prober) add_counts(prober->counts(), counts);
+  }
 }
 
 // All pairs by (left, right), moved out of their shares: told apart by left, then each left sorted.
@@ -98,42 +140,40 @@ std::optional<PrefixFilters> parse_filters(std::string_view text) {
   }
 }
 
-std::vector<VerifiedPair> prefix_join(const TokenSets& sets, const PrefixJoin& join,
-                                      ThreadPool& pool,
-                                      const std::function<void(std::size_t done)>& progress,
-                                      JoinCounts& counts) {
-  if (sets.size() == 0) return {};
-  const bool across = join.scope.left_end <= join.scope.right_begin;
-  PrefixPostings index(sets, join, across);
-  const ParitySignatures signatures(sets, join.filters.signature, pool);
-  const kernels::Postings postings = index.columns(signatures);
-  check_pair_count({sets, join, across, index, postings, signatures}, join, sets.size());
-  counts.indexed += index.size();
-  const std::size_t shares = (std::size_t{sets.size()} + kSetsPerShare - 1) / kSetsPerShare;
-  std::vector<std::vector<VerifiedPair>> found(shares);
-  std::vector<std::unique_ptr<PrefixProber>> probers(pool.size());
-  std::atomic<std::uint64_t> pair_count = 0;
-  pool.for_each(shares, [&](unsigned worker, std::size_t share) {
-    auto& prober = probers[worker];
-    if (!prober) {
-      prober = std::make_unique<PrefixProber>(sets, join, across, index, postings, signatures);
-    }
-    const auto begin = static_cast<std::uint32_t>(share) * kSetsPerShare;
-    const std::uint32_t end = std::min(sets.size(), begin + kSetsPerShare);
-    for (std::uint32_t set = begin; set < end;) {
-      const std::size_t before = found[share].size();
-      set = prober->probe(set, end, found[share]);
-      const std::size_t more = found[share].size() - before;
-      if (more > 0 && (pair_count += more) > join.most_pairs) {
-        throw_too_many("more than " + count_text(join.most_pairs), join);
-      }
-    }
-    if (worker == 0) progress(end);
-  });
-  for (const auto& prober : probers) {
-    if (prober) add_counts(prober->counts(), counts);
-  }
-  return in_order(found, sets);
+std::optional<std::vector<VerifiedPair>> prefix_join(
+    const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
+    const std::function<void(std::size_t done)>& progress, JoinCounts& counts) {
+  if (sets.size() == 0) return std::vector<VerifiedPair>{};
+  const JoinIndex index(sets, join, pool);
+  counts.expected = foretell_pairs(index);
+  if (counts.expected > join.most_pairs) return std::nullopt;
+  std::vector<std::vector<VerifiedPair>> shares(share_count(sets));
+  std::atomic<std::uint64_t> ended = 0;  // pairs of the shares that are through
+  std::atomic<bool> too_many = false;
+  probe_all(index, pool, progress, counts,
+            [&](std::size_t share, std::vector<VerifiedPair>& found, bool all) {
+              const std::uint64_t pairs = all ? ended += found.size() : ended + found.size();
+              if (pairs > join.most_pairs) too_many = true;
+              if (all) shares[share] = std::move(found);
+              return !too_many;
+            });
+  if (too_many) return std::nullopt;
+  return in_order(shares, sets);
+}
+
+void prefix_join_to(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
+                    const TakePairs& take, JoinCounts& counts) {
+  constexpr std::size_t kTakenAtOnce = 4096;
+  if (sets.size() == 0) return;
+  const JoinIndex index(sets, join, pool);
+  probe_all(
+      index, pool, [](std::size_t) {}, counts,
+      [&](std::size_t, std::vector<VerifiedPair>& found, bool all) {
+        if (found.size() < kTakenAtOnce && !all) return true;
+        take(found);
+        found.clear();
+        return true;
+      });
 }
 
 }  // namespace sosie

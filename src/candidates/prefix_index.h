@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,19 +35,26 @@ struct PrefixJoin {
   Rational threshold;
   PrefixFilters filters = {};
   PairScope scope = {};
-  std::uint64_t most_pairs = ~std::uint64_t{0};  // that there is room for
+  std::uint64_t most_pairs = ~std::uint64_t{0};  // of prefix_join(): that there is room for
 };
 
 // Every pair in scope that reaches the threshold, with what the two share, sorted by (left, right):
 // exact, and the same for any number of threads. Sets are taken by ascending size; each is looked
 // up in an index of the prefixes of those before it (with a scope of two collections: of all sets
 // of the left one), and what passes the filters is verified at once. Empty sets are in no pair.
-// `progress` is told of sets done. Throws Error{limit_exceeded} with the number before the join is
-// made when probing one set in some (of 8,192 sets or more) foretells more than most_pairs, or
-// while it is made when there are more; neither depends on threads. MMDS 3.9; AllPairs (Bayardo,
-// Ma, Srikant 2007), PPJoin (Xiao et al. 2008).
-[[nodiscard]] std::vector<VerifiedPair> prefix_join(
+// `progress` is told of sets done. Returns nothing when there are more than most_pairs: before the
+// join is made, if probing one set in some (of 8,192 sets or more) foretells that, which is then
+// counts.expected, or as soon as it is known; whether does not depend on threads. MMDS 3.9;
+// AllPairs (Bayardo, Ma, Srikant 2007), PPJoin (Xiao et al. 2008).
+[[nodiscard]] std::optional<std::vector<VerifiedPair>> prefix_join(
     const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
     const std::function<void(std::size_t done)>& progress, JoinCounts& counts);
+
+// Takes some pairs, from several threads at a time.
+using TakePairs = std::function<void(std::span<const VerifiedPair>)>;
+
+// The same pairs in any order and number: each is handed to `take` once.
+void prefix_join_to(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
+                    const TakePairs& take, JoinCounts& counts);
 
 }  // namespace sosie

@@ -184,7 +184,7 @@ RC_GTEST_PROP(Components, MatchTheDefinition, ()) {
     return std::any_of(pairs.begin(), pairs.end(),
                        [&](const VerifiedPair& pair) { return pair.left == a && pair.right == b; });
   };
-  const Clusters clusters = component_clusters(world.items, pairs);
+  const Clusters clusters = component_clusters(world.items, all_of(pairs));
   RC_ASSERT(survivors(clusters) == reference::components(world.items, is_pair));
   for (Place item = 0; item < world.items; ++item) {
     const Place survivor = clusters.survivor[item];
@@ -196,7 +196,7 @@ RC_GTEST_PROP(Components, MatchTheDefinition, ()) {
 
 TEST(Components, FixedItemsSurviveAndTheirGroupsAreNotCounted) {
   const std::vector<VerifiedPair> pairs = {{0, 2, {1, 2}}, {1, 2, {1, 3}}, {3, 4, {1, 4}}};
-  const Clusters clusters = component_clusters(5, pairs, 2);
+  const Clusters clusters = component_clusters(5, all_of(pairs), 2);
   EXPECT_EQ(survivors(clusters), (std::vector<std::size_t>{0, 1, 0, 3, 3}));
   Buckets buckets;
   buckets.members = {0, 2, 1, 2, 3, 4};

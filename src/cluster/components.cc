@@ -56,16 +56,20 @@ std::vector<Place> bucket_components(const Buckets& buckets, Place items) {
   return roots;
 }
 
-Clusters component_clusters(Place items, std::span<const VerifiedPair> pairs, Place fixed) {
+Clusters component_clusters(Place items, const PairSource& pairs, Place fixed) {
   Components components(items);
-  for (const VerifiedPair& pair : pairs) components.link(pair.left, pair.right);
+  pairs([&](std::span<const VerifiedPair> some) {
+    for (const VerifiedPair& pair : some) components.link(pair.left, pair.right);
+  });
   Clusters clusters;
   clusters.survivor.resize(items);
   clusters.overlap.resize(items);
   for (Place p = 0; p < items; ++p) clusters.survivor[p] = p < fixed ? p : components.root_of(p);
-  for (const VerifiedPair& pair : pairs) {
-    if (clusters.survivor[pair.right] == pair.left) clusters.overlap[pair.right] = pair.overlap;
-  }
+  pairs([&](std::span<const VerifiedPair> some) {
+    for (const VerifiedPair& pair : some) {
+      if (clusters.survivor[pair.right] == pair.left) clusters.overlap[pair.right] = pair.overlap;
+    }
+  });
   return clusters;
 }
 

@@ -19,7 +19,6 @@ namespace sosie {
 // Connected components of verified pairs (left < right): each item is removed by the best-ranked
 // one of its component, except the first `fixed`, which always survive. The overlap of items that
 // are no pair with their survivor is left {0, 0}: the caller knows their texts.
-[[nodiscard]] Clusters component_clusters(Place items, std::span<const VerifiedPair> pairs,
-                                          Place fixed = 0);
+[[nodiscard]] Clusters component_clusters(Place items, const PairSource& pairs, Place fixed = 0);
 
 }  // namespace sosie

@@ -9,12 +9,14 @@ namespace sosie {
 namespace {
 
 // The items in the order they are taken. Items of no pair keep size 0: they survive anyway.
-std::vector<Place> order_by_size(Place items, std::span<const VerifiedPair> pairs, Place fixed) {
+std::vector<Place> order_by_size(Place items, const PairSource& pairs, Place fixed) {
   std::vector<std::uint32_t> sizes(items, 0);
-  for (const VerifiedPair& pair : pairs) {
-    sizes[pair.left] = pair.overlap.left;
-    sizes[pair.right] = pair.overlap.right();
-  }
+  pairs([&](std::span<const VerifiedPair> some) {
+    for (const VerifiedPair& pair : some) {
+      sizes[pair.left] = pair.overlap.left;
+      sizes[pair.right] = pair.overlap.right();
+    }
+  });
   std::vector<Place> order(items);
   std::iota(order.begin(), order.end(), Place{0});
   std::stable_sort(order.begin() + fixed, order.end(),
@@ -24,19 +26,21 @@ std::vector<Place> order_by_size(Place items, std::span<const VerifiedPair> pair
 
 }  // namespace
 
-Clusters contained_star(Place items, std::span<const VerifiedPair> pairs, const Measure& measure,
+Clusters contained_star(Place items, const PairSource& pairs, const Measure& measure,
                         const Rational& threshold, Place fixed) {
   const std::vector<Place> order = order_by_size(items, pairs, fixed);
   std::vector<Place> turn_of(items);
   for (Place turn = 0; turn < items; ++turn) turn_of[order[turn]] = turn;
   std::vector<VerifiedPair> removals;
-  for (const VerifiedPair& pair : pairs) {
-    const bool left_first = turn_of[pair.left] < turn_of[pair.right];
-    const Overlap of_later = left_first ? pair.overlap.flipped() : pair.overlap;
-    if (!measure.left_reaches(of_later, threshold)) continue;
-    const auto [earlier, later] = std::minmax(turn_of[pair.left], turn_of[pair.right]);
-    removals.push_back({earlier, later, of_later});
-  }
+  pairs([&](std::span<const VerifiedPair> some) {
+    for (const VerifiedPair& pair : some) {
+      const bool left_first = turn_of[pair.left] < turn_of[pair.right];
+      const Overlap of_later = left_first ? pair.overlap.flipped() : pair.overlap;
+      if (!measure.left_reaches(of_later, threshold)) continue;
+      const auto [earlier, later] = std::minmax(turn_of[pair.left], turn_of[pair.right]);
+      removals.push_back({earlier, later, of_later});
+    }
+  });
   const Clusters by_turn = star_of_pairs(items, std::move(removals), fixed);
   Clusters clusters;
   clusters.survivor.resize(items);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "core/rational.h"
 #include "data/clusters.h"
 #include "data/measure.h"
@@ -12,9 +10,9 @@ namespace sosie {
 // removed: the first `fixed` items, then all others by descending size (ties: by rank), are taken
 // in turn; each is removed by the earliest survivor that contains it, otherwise it survives. Of two
 // survivors neither contains the other. `pairs`: all that reach the threshold one way round or the
-// other. Overlaps of the result have the removed item on the left. O(items + pairs log pairs).
-[[nodiscard]] Clusters contained_star(Place items, std::span<const VerifiedPair> pairs,
-                                      const Measure& measure, const Rational& threshold,
-                                      Place fixed = 0);
+// other, of which those that can remove an item take memory. Overlaps of the result have the
+// removed item on the left. O(items + pairs log pairs).
+[[nodiscard]] Clusters contained_star(Place items, const PairSource& pairs, const Measure& measure,
+                                      const Rational& threshold, Place fixed = 0);
 
 }  // namespace sosie

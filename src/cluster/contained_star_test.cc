@@ -29,7 +29,7 @@ std::vector<VerifiedPair> pairs_of(const std::vector<Set>& sets, const Rational&
 TEST(ContainedStar, RemovesTheContainedOneWhateverItsRank) {
   const Rational t{3, 4};
   const std::vector<Set> sets = {{1, 2, 3, 9}, {1, 2, 3, 4, 5, 6, 7, 8}, {1, 2}};
-  const Clusters clusters = contained_star(3, pairs_of(sets, t), kContainment, t);
+  const Clusters clusters = contained_star(3, all_of(pairs_of(sets, t)), kContainment, t);
   EXPECT_EQ(clusters.survivor, (std::vector<Place>{1, 1, 1}));
   EXPECT_EQ(clusters.overlap[0], (Overlap{3, 9, 4}));
   EXPECT_EQ(clusters.overlap[2], (Overlap{2, 8, 2}));
@@ -38,7 +38,7 @@ TEST(ContainedStar, RemovesTheContainedOneWhateverItsRank) {
 TEST(ContainedStar, NeverRemovesAFixedItemNorForOneThatItContains) {
   const Rational t{1, 1};
   const std::vector<Set> sets = {{1, 2}, {1, 2, 3}, {1}};
-  const Clusters clusters = contained_star(3, pairs_of(sets, t), kContainment, t, 1);
+  const Clusters clusters = contained_star(3, all_of(pairs_of(sets, t)), kContainment, t, 1);
   EXPECT_EQ(clusters.survivor, (std::vector<Place>{0, 1, 0}));
 }
 
@@ -55,7 +55,8 @@ RC_GTEST_PROP(ContainedStar, VerifiesEveryRemovalAndLeavesNoSurvivorInAnother, (
   const Rational t{*rc::gen::inRange<std::uint64_t>(1, den + 1), den};
   const auto items = static_cast<Place>(sets.size());
   const auto fixed = *rc::gen::inRange<Place>(0, items + 1);
-  const Clusters clusters = contained_star(items, pairs_of(sets, t), kContainment, t, fixed);
+  const Clusters clusters =
+      contained_star(items, all_of(pairs_of(sets, t)), kContainment, t, fixed);
   const auto is_in = [&](Place a, Place b) {
     return kContainment.left_reaches(kContainment.overlap(sets[a], sets[b]), t);
   };

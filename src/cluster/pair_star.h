@@ -11,5 +11,7 @@ namespace sosie {
 // survives; the first `fixed` always do. The same as star_clusters() over candidates of which
 // exactly these pairs are similar. O(pairs log pairs).
 [[nodiscard]] Clusters star_of_pairs(Place items, std::vector<VerifiedPair> pairs, Place fixed = 0);
+// The same of pairs in order, however many. O(pairs).
+[[nodiscard]] Clusters star_of_pairs(Place items, const PairSource& pairs, Place fixed = 0);
 
 }  // namespace sosie

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "data/buckets.h"
@@ -20,6 +22,15 @@ struct VerifiedPair {
   Place right = 0;
   Overlap overlap;
 };
+
+// Calls its argument with some pairs after others, all of them by (left, right); it may be asked
+// again.
+using PairSource = std::function<void(const std::function<void(std::span<const VerifiedPair>)>&)>;
+
+// The pairs of a list, which must outlive it.
+[[nodiscard]] inline PairSource all_of(std::span<const VerifiedPair> pairs) {
+  return [pairs](const std::function<void(std::span<const VerifiedPair>)>& each) { each(pairs); };
+}
 
 // Which pairs are wanted: all, or those with left < left_end and right >= right_begin.
 struct PairScope {

@@ -71,7 +71,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   report.pairs = graph.pairs.size();
   const auto items = static_cast<Place>(graph.ids.size());
   const Clusters clusters = options.clustering == "components"
-                                ? component_clusters(items, graph.pairs)
+                                ? component_clusters(items, all_of(graph.pairs))
                                 : star_of_pairs(items, std::move(graph.pairs));
   const GroupCounts counts = write_groups(graph, clusters, out);
   out.finish();

@@ -139,6 +139,7 @@ struct BlockFacts {
 
 class Checkpoint;
 class SpilledRows;
+class SpilledSets;
 
 // Of so few rows every pair is found unless hashing is asked for, and they never go to scratch.
 inline constexpr RowId kFewRows = 1000;
@@ -149,6 +150,7 @@ struct Corpus {
   std::vector<BlockFacts> facts;         // as many as ranges
   std::vector<ScannedBlock> blocks;      // as many as ranges; none when the rows are in scratch
   std::shared_ptr<SpilledRows> spilled;  // the rows, when they are in scratch
+  std::shared_ptr<SpilledSets> spilled_sets;  // of the blocks, when those that are kept are there
   // Rows that share a bucket, when they are known before the sketches are gathered.
   std::optional<Buckets> shared;
   // By row: how many more rows have its text and are not of this corpus. Empty: none.
@@ -194,7 +196,8 @@ struct ScanRequest {
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the
 // run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too. With a
-// banding and may_spill, rows that take more memory than they may are put aside in scratch.
+// banding and may_spill, rows that take more memory than they may are put aside in scratch; of kept
+// sets that do, the elements.
 [[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
                           const ScanRequest& request, Scratch& scratch, ThreadPool& pool,
                           const RunHooks& hooks);

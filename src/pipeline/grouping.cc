@@ -44,7 +44,7 @@ void compare_with_survivors(Run& run, Clusters& clusters) {
   for (std::size_t i = 0; i < asked.size(); ++i) clusters.overlap[asked[i].right] = overlaps[i];
 }
 
-Clusters components(Run& run, const std::vector<VerifiedPair>& pairs) {
+Clusters components(Run& run, const PairSource& pairs) {
   Clusters clusters = component_clusters(run.items.size(), pairs, run.items.fixed);
   compare_with_survivors(run, clusters);
   return clusters;
@@ -53,18 +53,19 @@ Clusters components(Run& run, const std::vector<VerifiedPair>& pairs) {
 Clusters clusters_of(Run& run, ReusedFile* reused) {
   const bool chain = run.options.clustering == "components";
   const Measure& measure = *run.settings.measure;
+  const Place items = run.items.size();
   if (measure.is_ordered()) {
-    return contained_star(run.items.size(), run.deciding_pairs("comparing"), measure,
-                          run.settings.threshold, run.items.fixed);
+    const FoundPairs found = run.deciding_pairs("comparing");
+    return contained_star(items, found.source(), measure, run.settings.threshold, run.items.fixed);
   }
   if (reused == nullptr && !chain && run.matcher) return star(run, true);
   if (reused == nullptr) {
-    std::vector<VerifiedPair> found = run.deciding_pairs("comparing");
-    return chain ? components(run, found)
-                 : star_of_pairs(run.items.size(), std::move(found), run.items.fixed);
+    const FoundPairs found = run.deciding_pairs("comparing");
+    return chain ? components(run, found.source())
+                 : star_of_pairs(items, found.source(), run.items.fixed);
   }
   std::vector<VerifiedPair> pairs = reused->pairs(run);
-  return chain ? components(run, pairs) : star_of_pairs(run.items.size(), std::move(pairs));
+  return chain ? components(run, all_of(pairs)) : star_of_pairs(items, std::move(pairs));
 }
 
 // Components of pairs are found among all rows that share buckets.

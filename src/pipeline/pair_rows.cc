@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace sosie {
 namespace {
@@ -49,24 +50,29 @@ void SpilledPairs::finish() {
 }
 
 PairRows::PairRows(const Corpus& corpus, const Items& items, const Settings& settings, bool across,
-                   std::vector<VerifiedPair> pairs)
+                   FoundPairs pairs)
     : corpus_(&corpus),
       items_(&items),
       settings_(&settings),
       across_(across),
       pairs_(std::move(pairs)) {
   count_pairs();
-  starts_.assign(std::size_t{items.size()} + 1, 0);
-  for (const VerifiedPair& pair : pairs_) {
+  if (!pairs_.spilled) list_by_item();
+}
+
+void PairRows::list_by_item() {
+  const std::vector<VerifiedPair>& pairs = pairs_.pairs;
+  starts_.assign(std::size_t{items_->size()} + 1, 0);
+  for (const VerifiedPair& pair : pairs) {
     ++starts_[pair.left + 1];
     ++starts_[pair.right + 1];
   }
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  by_item_.resize(2 * pairs_.size());
+  by_item_.resize(2 * pairs.size());
   std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    by_item_[next[pairs_[i].left]++] = i;
-    by_item_[next[pairs_[i].right]++] = i;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    by_item_[next[pairs[i].left]++] = i;
+    by_item_[next[pairs[i].right]++] = i;
   }
 }
 
@@ -82,11 +88,13 @@ bool PairRows::is_pair(const Overlap& overlap) const noexcept {
 void PairRows::count_pairs() {
   const bool both_ways = settings_->measure->is_ordered() && !across_;
   const auto rows_of = [&](Place p) { return items_->copies_of(p).size() + 1; };
-  for (const VerifiedPair& pair : pairs_) {
-    std::uint64_t ways = is_pair(pair.overlap.flipped()) ? 1 : 0;
-    if (both_ways && is_pair(pair.overlap)) ++ways;
-    count_ += ways * rows_of(pair.left) * rows_of(pair.right);
-  }
+  pairs_.source()([&](std::span<const VerifiedPair> some) {
+    for (const VerifiedPair& pair : some) {
+      std::uint64_t ways = is_pair(pair.overlap.flipped()) ? 1 : 0;
+      if (both_ways && is_pair(pair.overlap)) ++ways;
+      count_ += ways * rows_of(pair.left) * rows_of(pair.right);
+    }
+  });
   for (Place p = 0; p < items_->size() && !across_; ++p) {
     count_ += rows_of(p) * (rows_of(p) - 1) / (both_ways ? 1 : 2);
   }
@@ -103,21 +111,33 @@ void PairRows::append(RowId left, Place place, const Overlap& overlap,
   for (const RowId copy : items_->copies_of(place)) add(copy);
 }
 
+void PairRows::append_listed(RowId left, Place place, std::vector<RowPair>& out) const {
+  for (std::uint64_t i = starts_[place]; i < starts_[place + 1]; ++i) {
+    const VerifiedPair& pair = pairs_.pairs[by_item_[i]];
+    if (pair.left == place) append(left, pair.right, pair.overlap, out);
+    if (pair.right == place) append(left, pair.left, pair.overlap.flipped(), out);
+  }
+}
+
 void PairRows::for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const {
   if (spilled_) {
     for_each_spilled_left(each);
     return;
   }
+  std::optional<SpilledNeighbours::Reader> in_scratch;
+  if (pairs_.spilled) in_scratch.emplace(*pairs_.spilled);
   std::vector<RowPair> found;
   for (RowId left = corpus_->first_own_row; left < corpus_->rows; ++left) {
     const Place place = items_->place_of[left];
     if (place == kNoPlace) continue;
     found.clear();
     if (!across_) append(left, place, kSame, found);
-    for (std::uint64_t i = starts_[place]; i < starts_[place + 1]; ++i) {
-      const VerifiedPair& pair = pairs_[by_item_[i]];
-      if (pair.left == place) append(left, pair.right, pair.overlap, found);
-      if (pair.right == place) append(left, pair.left, pair.overlap.flipped(), found);
+    if (in_scratch) {
+      in_scratch->for_each(place, [&](const Neighbour& neighbour) {
+        append(left, neighbour.item, neighbour.overlap, found);
+      });
+    } else {
+      append_listed(left, place, found);
     }
     if (found.empty()) continue;
     std::sort(found.begin(), found.end(),

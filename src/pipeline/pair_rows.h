@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/memory_budget.h"
-#include "data/clusters.h"
 #include "io/external_sort.h"
+#include "pipeline/found_pairs.h"
 #include "pipeline/identical.h"
 #include "pipeline/spilled_copies.h"
 
@@ -53,7 +53,7 @@ class SpilledPairs {
 class PairRows {
  public:
   PairRows(const Corpus& corpus, const Items& items, const Settings& settings, bool across,
-           std::vector<VerifiedPair> pairs);
+           FoundPairs pairs);
   // Pairs that stand for themselves.
   explicit PairRows(std::unique_ptr<SpilledPairs> spilled);
 
@@ -67,14 +67,16 @@ class PairRows {
   void for_each_spilled_left(const std::function<bool(std::span<const RowPair>)>& each) const;
   [[nodiscard]] bool is_pair(const Overlap& overlap) const noexcept;
   void count_pairs();
+  void list_by_item();
+  void append_listed(RowId left, Place place, std::vector<RowPair>& out) const;
   void append(RowId left, Place place, const Overlap& overlap, std::vector<RowPair>& out) const;
 
   const Corpus* corpus_ = nullptr;
   const Items* items_ = nullptr;
   const Settings* settings_ = nullptr;
   bool across_ = false;  // pairs of two collections
-  std::vector<VerifiedPair> pairs_;
-  // Pairs of item p: indexes into pairs_ at by_item_[starts_[p] .. starts_[p + 1]).
+  FoundPairs pairs_;
+  // Unless these are in scratch: pairs of item p are those by_item_[starts_[p] .. starts_[p + 1]).
   std::vector<std::uint64_t> starts_;
   std::vector<std::uint64_t> by_item_;
   std::uint64_t count_ = 0;

@@ -90,7 +90,11 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   const auto line = [&out](std::string_view label, const std::string& text) {
     add_line(out, label, text);
   };
-  line("documents as", fmt::format("sets of {} ({} tokens)", options.shingle, options.tokens));
+  if (options.kind == "text") {
+    line("documents as", fmt::format("sets of {} ({} tokens)", options.shingle, options.tokens));
+  } else {
+    line("items are", settings.shingle.bag ? "bags of elements" : "sets of elements");
+  }
   line("expected recall",
        fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})", f.recall_at_threshold,
                    options.threshold, f.recall_above, options.recall));

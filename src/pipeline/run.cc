@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "core/number_text.h"
 #include "pipeline/input_counts.h"
 #include "pipeline/ranking.h"
 #include "pipeline/templates.h"
@@ -116,9 +117,10 @@ void Run::prepare() {
     batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);
     return;
   }
+  if (choice.exact) check_rows_of_join(corpus, settings);
   collapse();
   if (choice.exact) {
-    exact = std::make_unique<ExactJoin>(corpus, items, settings, memory_of_join(), pool);
+    exact = std::make_unique<ExactJoin>(corpus, items, settings, *scratch, pool);
   } else if (options.reuse.empty()) {
     std::vector<RowId> rows(has_checkpoint() ? corpus.rows : 0);
     std::iota(rows.begin(), rows.end(), RowId{0});
@@ -178,12 +180,18 @@ void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& ea
   }
 }
 
-std::vector<VerifiedPair> Run::found_pairs(std::string_view stage, PairScope scope) {
-  if (exact) return exact->pairs(scope, progress(stage));
-  return verified_pairs(*this, progress(stage), scope);
+FoundPairs Run::found_pairs(std::string_view stage, PairScope scope) {
+  if (!exact) return {verified_pairs(*this, progress(stage), scope), nullptr};
+  return exact->pairs(scope, progress(stage), [&](std::uint64_t pairs) {
+    if (!hooks.on_message) return;
+    hooks.on_message(
+        fmt::format("about {} pairs reach the threshold; raise it, or use --top or "
+                    "--limit, if that is too many",
+                    count_text(pairs)));
+  });
 }
 
-std::vector<VerifiedPair> Run::deciding_pairs(std::string_view stage) {
+FoundPairs Run::deciding_pairs(std::string_view stage) {
   return found_pairs(stage, {.right_begin = items.fixed});
 }
 
@@ -229,12 +237,6 @@ void Run::begin_checkpoint() {
     hooks.on_message(fmt::format("going on from {}: {:.0f} % of the input is read already",
                                  options.checkpoint, 100 * checkpoint->known_part()));
   }
-}
-
-// A join that nobody asked for is small, and must not depend on how much memory there is.
-std::uint64_t Run::memory_of_join() const {
-  if (!is_method_open(options, settings)) return settings.memory_bytes;
-  return std::max(settings.memory_bytes, kMemoryOfAuto);
 }
 
 std::function<void(std::size_t)> Run::progress(std::string_view stage) const {

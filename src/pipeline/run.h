@@ -33,7 +33,7 @@ class Run {
   // All similar rows, as `pairs` lists them: within the run's rows, or between them and --against.
   [[nodiscard]] PairRows similar_rows(std::string_view stage);
   // The verified pairs of items that can remove a row of the run: not those within --against.
-  [[nodiscard]] std::vector<VerifiedPair> deciding_pairs(std::string_view stage);
+  [[nodiscard]] FoundPairs deciding_pairs(std::string_view stage);
 
   // What all verbs put into the summary; dedup and pairs add theirs.
   [[nodiscard]] RunSummary summarize();
@@ -75,7 +75,6 @@ class Run {
  private:
   void choose_method();
   [[nodiscard]] Corpus read_rows();
-  [[nodiscard]] std::uint64_t memory_of_join() const;
   void begin_checkpoint();
   // Whether there is one and it is of use: methods that find every pair begin again.
   [[nodiscard]] bool has_checkpoint() const noexcept {
@@ -85,12 +84,12 @@ class Run {
   // `rows`: what the rows of the corpus are called in the run.
   void make_matcher(std::vector<RowId> rows);
   void look_for_templates();
-  [[nodiscard]] std::vector<VerifiedPair> pairs_in_scope(std::string_view stage, bool across);
+  [[nodiscard]] FoundPairs pairs_in_scope(std::string_view stage, bool across);
   void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
                      SpilledPairs& spilled);
   void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
                               SpilledPairs& spilled);
-  [[nodiscard]] std::vector<VerifiedPair> found_pairs(std::string_view stage, PairScope scope);
+  [[nodiscard]] FoundPairs found_pairs(std::string_view stage, PairScope scope);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t short_limit_ = 0;

@@ -12,6 +12,7 @@
 #include "pipeline/identical.h"
 #include "pipeline/sketches.h"
 #include "pipeline/spilled_rows.h"
+#include "pipeline/spilled_sets.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -201,6 +202,7 @@ class WindowedScan {
       if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
     }
     corpus_.has_too_many_elements = elements_ > request_.most_elements;
+    if (request_.keep_sets && request_.may_spill) spill_sets(end);
     const bool too_much = kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
     const bool can_spill = request_.may_spill && request_.banding;
     if (!corpus_.spilled && too_much && can_spill) {
@@ -222,8 +224,20 @@ class WindowedScan {
     window_begin_ = end;
   }
 
+  // What of a window is sets leaves the memory once all that is kept is too much.
+  void spill_sets(std::size_t end) {
+    if (!corpus_.spilled_sets) {
+      if (kept_bytes_ <= budget_.kept_by_scan()) return;
+      corpus_.spilled_sets = std::make_shared<SpilledSets>(scratch_);
+      window_begin_ = 0;
+    }
+    corpus_.spilled_sets->add(
+        std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_));
+  }
+
   void finish() {
     workers_.clear();
+    if (corpus_.spilled_sets) corpus_.spilled_sets->finish();
     if (!corpus_.spilled) return;
     corpus_.spilled->finish();
     std::vector<ScannedBlock>().swap(corpus_.blocks);

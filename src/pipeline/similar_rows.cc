@@ -7,7 +7,7 @@ namespace sosie {
 PairRows Run::similar_rows(std::string_view stage) {
   const bool across = inputs.has_against();
   if (!is_spilled()) {
-    std::vector<VerifiedPair> pairs = pairs_in_scope(stage, across);
+    FoundPairs pairs = pairs_in_scope(stage, across);
     if (has_checkpoint()) checkpoint->overlaps().flush();
     return {corpus, items, settings, across, std::move(pairs)};
   }
@@ -22,7 +22,7 @@ PairRows Run::similar_rows(std::string_view stage) {
   return PairRows(std::move(spilled));
 }
 
-std::vector<VerifiedPair> Run::pairs_in_scope(std::string_view stage, bool across) {
+FoundPairs Run::pairs_in_scope(std::string_view stage, bool across) {
   PairScope scope;
   if (across) scope = {.left_end = items.fixed, .right_begin = items.fixed};
   return found_pairs(stage, scope);

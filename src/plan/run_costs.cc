@@ -53,6 +53,9 @@ constexpr double kSetOverheadBytes = 160;
 constexpr double kLeastVerified = 1.0 / 20;  // of all rows: few pairs are not seen in a sample
 constexpr double kPairBytes = 48;
 constexpr double kJoinedElementBytes = 31;
+constexpr double kOrderedElementBytes = 32;  // for which there must be room
+constexpr double kKeptElementBytes = 8;
+constexpr double kStoredElementBytes = 16;
 constexpr double kSampledElementBytes = 40;
 // The longest row: as it came and as a text, and each of its shingles.
 constexpr double kRowForms = 2;
@@ -86,12 +89,17 @@ class Forecast {
         costs.spills ? std::min(peak_in_scratch(), peak_in_memory()) : peak_in_memory();
     costs.peak_bytes = static_cast<std::uint64_t>(peak);
     costs.scratch_bytes = survey_.spooled_bytes;
-    if (costs.spills) costs.scratch_bytes += static_cast<std::uint64_t>(rows_ * stored_row_bytes());
+    if (costs.spills) {
+      const double of_row =
+          is_exact() ? kStoredElementBytes * elements_of_row_ : stored_row_bytes();
+      costs.scratch_bytes += static_cast<std::uint64_t>(rows_ * of_row);
+    }
     return costs;
   }
 
  private:
   [[nodiscard]] bool is_lsh() const noexcept { return run_.method == PlannedRun::Method::lsh; }
+  [[nodiscard]] bool is_exact() const noexcept { return run_.method == PlannedRun::Method::exact; }
 
   [[nodiscard]] double reading_ns() const noexcept {
     const double token_ns = run_.by_characters ? kCharacterNs : kWordNs;
@@ -130,9 +138,15 @@ class Forecast {
   }
 
   [[nodiscard]] bool spills() const noexcept {
-    const double kept = rows_ * (kRoom * (kRowBytes + filter_bytes()) + key_bytes());
+    if (!run_.may_spill || !(is_lsh() || is_exact())) return false;
+    double kept = rows_ * (kRoom * (kRowBytes + filter_bytes()) + key_bytes());
     const MemoryBudget budget{run_.memory_bytes};
-    return is_lsh() && run_.may_spill && kept > static_cast<double>(budget.kept_by_scan());
+    if (is_exact()) {
+      const double elements = rows_ * elements_of_row_;
+      if (elements * kOrderedElementBytes > static_cast<double>(budget.bytes)) return true;
+      kept += kRoom * kKeptElementBytes * elements;
+    }
+    return kept > static_cast<double>(budget.kept_by_scan());
   }
 
   [[nodiscard]] double stored_row_bytes() const noexcept {
@@ -176,7 +190,7 @@ class Forecast {
     const double listed = run_.use == JoinUse::every_pair ? listed_bytes() : 0;
     const double keeping = kGroupingForms * rows_ * (kRowBytes + filter_bytes() + key_bytes());
     double matching = rows_ * (kMatchedRowBytes + filter_bytes()) + sets_at_hand(rows_) + listed;
-    if (run_.method == PlannedRun::Method::exact) {
+    if (is_exact()) {
       matching = keeping + rows_ * elements_of_row_ * kJoinedElementBytes + listed_bytes();
     }
     if (run_.method == PlannedRun::Method::brute) {
@@ -188,6 +202,10 @@ class Forecast {
   [[nodiscard]] double peak_in_scratch() const noexcept {
     const MemoryBudget budget{run_.memory_bytes};
     const auto batch = static_cast<double>(budget.batch());
+    if (is_exact()) {
+      const double sorted = std::min(listed_bytes(), static_cast<double>(budget.sorts()));
+      return fixed_bytes() + kGroupingForms * rows_ * kRowBytes + batch + sorted;
+    }
     const double rows = std::min(rows_, batch / (kBatchRowBytes + 2 * filter_bytes()));
     return fixed_bytes() +
            std::max(kSpilledShare * static_cast<double>(budget.bytes), batch + sets_at_hand(rows));

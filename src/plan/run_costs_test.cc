@@ -62,8 +62,20 @@ TEST(RunCosts, WhatMayNotSpillStaysInMemory) {
   run.may_spill = false;
   EXPECT_FALSE(run_costs(texts(10'000'000), run).spills);
   run = run_in(kLittle);
-  run.method = PlannedRun::Method::exact;
+  run.method = PlannedRun::Method::brute;
   EXPECT_FALSE(run_costs(texts(10'000'000), run).spills);
+}
+
+TEST(RunCosts, ElementsOfAnExactJoinGoToScratch) {
+  PlannedRun run = run_in(kLittle);
+  run.method = PlannedRun::Method::exact;
+  const RowSurvey rows = texts(100'000);
+  const RunCosts little = run_costs(rows, run);
+  EXPECT_TRUE(little.spills);
+  EXPECT_EQ(little.scratch_bytes, 16 * rows.elements);
+  EXPECT_LE(little.peak_bytes, kLittle + (std::uint64_t{64} << 20));
+  run.memory_bytes = kMuch;
+  EXPECT_FALSE(run_costs(rows, run).spills);
 }
 
 TEST(RunCosts, UnpackedInputsAreInScratchToo) {

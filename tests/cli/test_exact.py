@@ -123,28 +123,12 @@ class Exact(SosieTest):
         audit = self.stats("s.json").tree["audit"]
         self.assertEqual(audit["recall"], 1, audit)
 
-    def test_too_many_pairs_are_foretold(self):
-        self.write("in.sets", "".join(f"all {i}\n" for i in range(10_000)))
-        args = ("pairs", "in.sets", "--method", "exact", "--memory", "64M", "--threshold")
-        self.fails(4, *args, "1/3", says="about [45].,...,... pairs reach", hints="raise --thr")
-        self.sosie(*args, "0.34")
-
-    def test_pairs_of_few_sets_are_held_to_the_memory_too(self):
-        self.write("in.sets", "".join(f"all {i}\n" for i in range(2000)))  # 1,999,000 pairs
-        args = ("pairs", "in.sets", "--method", "exact", "--threshold", "1/3", "--memory")
-        for threads in ("1", "3"):
-            self.fails(4, *args, "64M", "--threads", threads,
-                       says="more than 1,048,576 pairs reach the threshold", hints="raise --thr")
-        self.sosie(*args, "128M", "-o", "pairs.tsv")
-
     def test_what_cannot_be_meant(self):
         self.fails(2, "pairs", "in.jsonl", "--filters", "length", says="without --method exact")
         self.fails(2, "pairs", "in.jsonl", "--method", "exact", "--filters", "bloom",
                    says="'bloom' is not none or a list")
         self.fails(2, "pairs", "in.jsonl", "--method", "exact", "--bands", "14x8",
                    says="--bands: has no meaning")
-        self.fails(4, "pairs", "in.jsonl", "--method", "exact", "--memory", "64K",
-                   says="--memory is 6", hints="--method lsh")
 
 
 @unittest.skipUnless(DATA.is_dir(), "the shared data are not here (SOSIE_DATA)")

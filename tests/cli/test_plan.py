@@ -57,6 +57,13 @@ class Plan(SosieTest):
         for word in ("recall", "half", "steep"):
             self.assertIn(word, out)
 
+    def test_sets_are_not_called_documents(self):
+        self.write("in.sets", "a b c\na b d\n")
+        for options, items in (((), "sets"), (("--kind", "bags"), "bags")):
+            page = self.sosie("plan", "in.sets", *options).out.decode()
+            self.assertRegex(page, f"(?m)^items are +{items} of elements$")
+            self.assertNotIn("words:5", page)
+
     def test_a_given_banding_is_described(self):
         """20 x 5 finds .9996 at 0.8 (T-4.1); the filter may lose .001 of that."""
         out = self.sosie("plan", "--bands", "20x5").out.decode()
