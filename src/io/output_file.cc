@@ -41,9 +41,9 @@ std::string behind_links(std::string path) {
   return path;
 }
 
-// The descriptor of this process that a name such as /dev/stdout or /dev/fd/3 means; -1: none.
+// The descriptor of this process that a name such as -, /dev/stdout or /dev/fd/3 means; -1: none.
 int descriptor_named(std::string_view path) {
-  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(folder)) continue;

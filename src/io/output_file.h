@@ -14,7 +14,7 @@ namespace sosie {
 // beside it, flushed to disk by finish() and renamed by commit(). Destroyed before commit(), it
 // leaves nothing; what a killed process left is removed by the next one. Of several outputs all are
 // finished before the first is committed: what can fail for want of room has then been done. A path
-// that is not a regular file (/dev/null, /dev/stdout, a named pipe) is written directly; waiting
+// that is not a regular file (-, /dev/null, /dev/stdout, a named pipe) is written directly; waiting
 // for its reader ends with Error{cancelled} when *cancel becomes true. Of a symbolic link the file
 // it leads to is replaced. A name that ends in .gz or .zst says that what is written gets packed,
 // in members of kMemberBytes.

@@ -76,7 +76,8 @@ class KeptRows(SosieTest):
 
     def test_names_of_descriptors_are_written_to_and_not_replaced(self):
         with (self.dir / "caught").open("wb") as caught:
-            for name, descriptors in (("/dev/stdout", {"stdout": caught}),
+            for name, descriptors in (("-", {"stdout": caught}),
+                                      ("/dev/stdout", {"stdout": caught}),
                                       (f"/dev/fd/{caught.fileno()}",
                                        {"pass_fds": [caught.fileno()]})):
                 caught.truncate(0)
@@ -85,6 +86,7 @@ class KeptRows(SosieTest):
                                check=True, **descriptors)
                 self.assertEqual(self.read("caught"), self.expected, name)
         self.assertTrue(Path("/dev/stdout").is_symlink())
+        self.assertFalse((self.dir / "-").exists())
 
     def test_a_side_file_may_be_a_descriptor_that_is_a_pipe(self):
         run = subprocess.run([SOSIE, "dedup", "in.jsonl", "-q", "--stats", "/dev/fd/2"],
