@@ -33,7 +33,7 @@ unpack_packages() {
 }
 
 compile() {  # without SVE, as in src/CMakeLists.txt
-  aarch64-linux-gnu-g++ -std=c++20 -O3 -Wall -Wextra -Isrc -isystem "$root/include" \
+  aarch64-linux-gnu-g++ -std=c++20 -O3 -ffp-contract=off -Wall -Wextra -Isrc -isystem "$root/include" \
     '-DHWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)' \
     -c "$1" -o "$build/objects/$(basename "$1" .cc).o"
 }
@@ -64,7 +64,7 @@ CODE
 ls -S src/kernels/*.cc "$build/targets.cc" |  # the largest first
   xargs -d '\n' -n 1 -P "$(nproc)" bash -c 'compile "$1"' -
 cd "$build/objects"
-link targets.o simd.o -o "$build/targets"
+link targets.o simd.o amx_products.o -o "$build/targets"
 rm targets.o
 link ./*.o -o "$build/kernels_test"
 
