@@ -177,14 +177,32 @@ HWY_INLINE auto mask_at(D d, std::uint64_t bits, std::size_t i) {
   return hn::LoadMaskBits(d, bytes);
 }
 
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+
+// One instruction looks up in 64 bytes, by the low bits.
+template <class V>
+using Places = V;
+
+template <class D, class V>
+HWY_INLINE Places<V> places_of(D /*d*/, V bytes) {
+  return bytes;
+}
+
+template <class D, class V>
+HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Places<V>& places) {
+  return V{_mm512_permutexvar_epi8(places.raw, hn::Load(d, table.data()).raw)};
+}
+
+#else
+
 // Places in a table of 64 bytes, one for each quarter: those of other quarters have the top bit.
 template <class V>
-struct Quarters {
+struct Places {
   V from[4];
 };
 
 template <class D, class V>
-HWY_INLINE Quarters<V> quarters_of(D d, V bytes) {
+HWY_INLINE Places<V> places_of(D d, V bytes) {
   const V low_bits = hn::And(bytes, hn::Set(d, 0x3F));
   const V beyond = hn::Set(d, 0x70);
   return {{hn::SaturatedAdd(low_bits, beyond),
@@ -194,7 +212,7 @@ HWY_INLINE Quarters<V> quarters_of(D d, V bytes) {
 }
 
 template <class D, class V>
-HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Quarters<V>& places) {
+HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Places<V>& places) {
   V found = hn::Zero(d);
   for (std::size_t q = 0; q < 4; ++q) {
     found = hn::Or(
@@ -202,6 +220,8 @@ HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Quart
   }
   return found;
 }
+
+#endif
 
 // Folds letters of two bytes, all with the same lead at once: a text has few of them.
 HWY_INLINE void fold_twos(const std::uint8_t* in, std::uint64_t leads, const Utf8Letters& letters,
@@ -218,8 +238,8 @@ HWY_INLINE void fold_twos(const std::uint8_t* in, std::uint64_t leads, const Utf
     same &= leads;
     leads &= ~same;
     for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
-      const Quarters<V> behind = quarters_of(d, hn::LoadU(d, in + i + 1));
-      const Quarters<V> here = quarters_of(d, hn::LoadU(d, in + i));
+      const Places<V> behind = places_of(d, hn::LoadU(d, in + i + 1));
+      const Places<V> here = places_of(d, hn::LoadU(d, in + i));
       const auto is_first = mask_at(d, same, i);
       const auto is_second = mask_at(d, same << 1, i);
       const V folded =

@@ -8,6 +8,8 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kSeenBytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t kSeenLongBytes = std::uint64_t{8} << 20;
+constexpr std::uint64_t kLongRowBytes = 4096;
 constexpr std::uint64_t kDrawnBytes = std::uint64_t{2} << 20;
 constexpr std::size_t kLeastRows = 128;
 constexpr std::uint64_t kSalt = 0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
@@ -22,6 +24,14 @@ void offer(const DrawnRow& row, std::size_t most, std::vector<DrawnRow>& heap) {
   heap.pop_back();
 }
 
+// Of long rows fewer will do: lsh is their method whatever there is, and any plan that the sample
+// may ask for takes about as long.
+bool has_seen_enough(const Draw& draw) noexcept {
+  const bool are_long = draw.seen_bytes > draw.seen_rows * kLongRowBytes;
+  const bool are_many = draw.seen_rows > kFewRows && draw.seen_bytes >= kSeenLongBytes;
+  return draw.seen_bytes >= kSeenBytes || (are_long && are_many);
+}
+
 }  // namespace
 
 Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
@@ -31,7 +41,7 @@ Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
     RowStream stream(inputs.source(i));
     for (RowView row; stream.next(row);) {
       if (is_blank != nullptr && is_blank(row.bytes)) continue;
-      if (draw.seen_bytes >= kSeenBytes) {
+      if (has_seen_enough(draw)) {
         draw.whole = false;
         break;
       }

@@ -17,7 +17,8 @@ struct DrawnRow {
   bool operator<(const DrawnRow& other) const noexcept { return order < other.order; }
 };
 
-// Rows of the first 32 MiB, the least hashes first, and what was seen of all of these.
+// Rows of the first 32 MiB (8 MiB and more than 1,000 rows, if they are long), the least hashes
+// first, and what was seen of all of these.
 struct Draw {
   std::vector<DrawnRow> rows;
   std::uint64_t seen_rows = 0;

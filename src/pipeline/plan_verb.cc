@@ -74,7 +74,7 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
   }
   add_line(out, "predicted",
            costs_text("dedup", predictions.dedup) + "; " + costs_text("pairs", predictions.pairs) +
-               " (CPU seconds of the join, by the first 32 MiB)");
+               " (CPU seconds of the join, by a sample)");
   if (dedup.finds_every_pair() && pairs.finds_every_pair()) {
     add_line(out, "lsh would be", banding_text(banding));
   }
