@@ -12,6 +12,13 @@ namespace sosie {
 // A set without repetitions: ascending 64-bit element hashes.
 using SetView = std::span<const std::uint64_t>;
 
+// A similarity as it is decided: above / below, or above / sqrt(below).
+struct ExactSimilarity {
+  std::uint64_t above;
+  std::uint64_t below;
+  bool of_root = false;
+};
+
 // A row of the table of measures (verify/measures.cc). Bounds are exact integers.
 struct Measure {
   std::string_view name;
@@ -37,6 +44,7 @@ struct Measure {
   std::uint64_t (*largest_partner)(std::uint64_t size, std::uint64_t shared,
                                    const Rational& threshold) noexcept;
   double (*similarity)(const Overlap& overlap) noexcept;
+  ExactSimilarity (*fraction)(const Overlap& overlap) noexcept;
   // Whether `a` is strictly more similar than `b`, exactly.
   bool (*is_above)(const Overlap& a, const Overlap& b) noexcept;
   // Of an ordered measure, where (left, right) and (right, left) are two pairs: whether this one

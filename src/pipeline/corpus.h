@@ -34,6 +34,8 @@ struct FileHeader {
   std::uint64_t rows_begin = 0;  // where the rows behind it begin
 };
 
+struct GroupedRows;
+
 // The opened inputs of a run. With --against these are two collections, each with its own row
 // numbers and ids: the files of OTHER come first, so that its rows rank before all others.
 struct Inputs {
@@ -46,7 +48,9 @@ struct Inputs {
   FieldRequest fields;                   // what to ask of each row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
-  std::string against_id;            // field that names OTHER's rows; empty: their number
+  // With --group-by: what the sets were put together of.
+  std::shared_ptr<const GroupedRows> grouped;
+  std::string against_id;  // field that names OTHER's rows; empty: their number
   // What numbered rows are called instead (--ids), those of the run and OTHER's; null: nothing.
   const ItemIds* own_names = nullptr;
   const ItemIds* against_names = nullptr;

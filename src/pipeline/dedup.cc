@@ -16,6 +16,7 @@
 #include "pipeline/side_tables.h"
 #include "pipeline/summary.h"
 #include "pipeline/verbs.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -25,6 +26,10 @@ class Dedup {
   Dedup(const Options& options, const RunHooks& hooks)
       : run_("dedup", options, hooks), reused_(open_reused(run_)) {
     check_annotate(run_);
+    if (run_.inputs.grouped && hooks.decisions != nullptr) {
+      throw Error(ErrorKind::unsupported, "--group-by: no decisions row by row yet",
+                  "the command `sosie dedup FILE --group-by` writes the rows of kept sets");
+    }
     outputs_ = open_outputs({options, hooks, run_.inputs, run_.pool});
   }
 
@@ -110,7 +115,11 @@ class Dedup {
     }
     const KeptSource source{run_.inputs, run_.corpus, run_.pool, run_.hooks};
     if (outputs_.kept_tree) write_kept_tree(source, keep, edits, *outputs_.kept_tree);
-    if (outputs_.kept) write_kept_rows(source, keep, edits, *outputs_.kept);
+    if (outputs_.kept && run_.inputs.grouped) {
+      write_kept_groups(source, keep, *outputs_.kept);
+    } else if (outputs_.kept) {
+      write_kept_rows(source, keep, edits, *outputs_.kept);
+    }
   }
 
   std::uint64_t write_pairs() {

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "pipeline/grouped_rows.h"
 #include "pipeline/pair_table.h"
 #include "pipeline/rejects.h"
 #include "pipeline/run.h"
@@ -67,6 +68,35 @@ void check_output_format(const Options& options, const Inputs& inputs) {
   if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file);
 }
 
+// Throws for rows of sets that cannot be copied one by one, and for rows under different headers.
+void check_grouped_output(const Options& options, const Inputs& inputs) {
+  if (options.output.ends_with('/')) {
+    throw Error(ErrorKind::invalid_option,
+                "-o " + options.output + ": sets of --group-by may lie in several files",
+                "say -o FILE");
+  }
+  for (const InputFile& input : own_files(inputs)) {
+    if (!input.format->columnar) continue;
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: rows of {} cannot be written with --group-by yet", input.name,
+                            input.format->name),
+                "say --dry-run with --removed");
+  }
+  const std::string* first = nullptr;
+  const std::vector<std::string>* names = nullptr;
+  for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
+    if (inputs.headers[i].names.empty()) continue;
+    if (names != nullptr && inputs.headers[i].names != *names) {
+      throw Error(
+          ErrorKind::malformed_input,
+          fmt::format("{}: the header differs from that of {}", inputs.list[i].name, *first),
+          "rows of both cannot be written into one output");
+    }
+    first = &inputs.list[i].name;
+    names = &inputs.headers[i].names;
+  }
+}
+
 // Throws when two inputs would be written to one path below the output folder, or an output to an
 // input.
 void check_tree(const Options& options, const Inputs& all) {
@@ -118,6 +148,7 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   const Options& o = request.options;
   check_outputs(request.inputs,
                 {o.output, o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report});
+  const Inputs& written = request.inputs.grouped ? request.inputs.grouped->files : request.inputs;
   const std::atomic<bool>* cancel = request.hooks.cancel;
   const auto table = [&](const std::string& path, const std::vector<std::string>& columns) {
     return path.empty()
@@ -129,11 +160,12 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   };
   DedupOutputs out;
   if (!o.dry_run) {
+    if (request.inputs.grouped) check_grouped_output(o, written);
     if (o.output.ends_with('/')) {
-      check_tree(o, request.inputs);
+      check_tree(o, written);
       out.kept_tree = std::make_unique<OutputTree>(o.output, o.overwrite);
     } else {
-      check_output_format(o, request.inputs);
+      check_output_format(o, written);
       out.kept = o.output.empty() ? std::make_unique<OutputFile>(request.hooks.result_descriptor,
                                                                  "<stdout>", cancel)
                                   : std::make_unique<OutputFile>(o.output, cancel);

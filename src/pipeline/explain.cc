@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 200'000;  // of a text that the diff looks at
 constexpr std::size_t kExamples = 3;
+constexpr std::size_t kElements = 20;  // the same of a set
 
 class Explain {
  public:
@@ -67,24 +68,30 @@ class Explain {
     e.measure = measure.name;
     // Of an ordered measure the way round that counts; the page has a line on both.
     const bool flip = measure.is_ordered() && measure.is_above(e.overlap.flipped(), e.overlap);
-    e.similarity = measure.similarity(flip ? e.overlap.flipped() : e.overlap);
+    const Overlap overlap = flip ? e.overlap.flipped() : e.overlap;
+    e.similarity = measure.similarity(overlap);
+    e.fraction = measure.fraction(overlap);
     e.reaches = measure.reaches(e.overlap, settings.threshold);
     e.threshold = run_.options.threshold;
     e.shingle = run_.options.shingle;
     e.tokens = run_.options.tokens;
-    e.token_name = settings.shingle.cuts_words() ? "words" : "characters";
+    e.of_text = run_.options.kind == "text";
+    e.token_name = !e.of_text ? "elements" : settings.shingle.cuts_words() ? "words" : "characters";
+    e.part = e.of_text ? "shingle" : settings.shingle.bag ? "occurrence" : "element";
     e.left.tokens = left.tokens;
     e.right.tokens = right.tokens;
     e.left.shingles = left.set.size();
     e.right.shingles = right.set.size();
     const auto examples = [&](const ShingledText& of, const ShingledText& other, bool shared) {
-      return example_shingles(of, other.set, shared, settings.shingle, kExamples);
+      return example_shingles(of, other.set, shared, settings.shingle,
+                              e.of_text ? kExamples : kElements);
     };
     e.in_both = examples(left, right, true);
     e.left.only_here = examples(left, right, false);
     e.right.only_here = examples(right, left, false);
-    e.brute = run_.choice.finds_every_pair();
-    if (!e.brute && !left.set.empty() && !right.set.empty()) {
+    e.finds_every_pair = run_.choice.finds_every_pair();
+    e.compares_every_pair = run_.choice.brute;
+    if (!e.finds_every_pair && !left.set.empty() && !right.set.empty()) {
       e.plan = run_.choice.banding;
       CandidateSketcher sketcher(e.plan, settings.seed, settings.sketch);
       CandidateSketch sketches[2];
@@ -133,7 +140,7 @@ class Explain {
 
   [[nodiscard]] std::string page(Explanation& e) const {
     const bool colour = run_.options.color == "always";
-    if (e.same_row) return explanation_text(e, nullptr, text_style(colour));
+    if (e.same_row || !e.of_text) return explanation_text(e, nullptr, text_style(colour));
     WordCutter cutter(run_.settings.shingle);
     const auto left = cutter.cut(left_text_.view(), kMostWords);
     const auto right = cutter.cut(right_text_.view(), kMostWords);
@@ -151,8 +158,8 @@ class Explain {
 
 }  // namespace
 
-RunReport explain_texts(const Options& options, const std::string& left_id,
-                        const std::string& right_id, const RunHooks& hooks) {
+RunReport explain_sets(const Options& options, const std::string& left_id,
+                       const std::string& right_id, const RunHooks& hooks) {
   return Explain(options, hooks).execute(left_id, right_id);
 }
 

@@ -21,12 +21,12 @@ std::string plural(std::uint64_t count, std::string_view one) {
 
 // Whether the run compares the two, or need not.
 bool is_found(const Explanation& e) {
-  return e.brute || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));
+  return e.finds_every_pair || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));
 }
 
 std::string verdict(const Explanation& e) {
   if (e.same_row) return "Left and right are the same row.";
-  if (e.same_text) return "The same text, once normalised.";
+  if (e.same_text) return e.of_text ? "The same text, once normalised." : "The same set.";
   const std::string numbers =
       fmt::format("similarity {:.6f}, threshold {}", e.similarity, e.threshold);
   if (!e.reaches) return fmt::format("Not near-duplicates: {}.", numbers);
@@ -54,13 +54,14 @@ std::string outcome(const Explanation& e) {
                      shown_text(removed.survivor, kIdColumns), other);
 }
 
-std::string fate_text(const Fate& fate) {
+std::string fate_text(const Fate& fate, bool of_text) {
   const std::string survivor = shown_text(fate.survivor, kIdColumns);
   switch (fate.kind) {
     case Fate::Kind::unmatched:
-      return "kept: a text without a shingle takes no part";
+      return of_text ? "kept: a text without a shingle takes no part"
+                     : "kept: an empty set takes no part";
     case Fate::Kind::removed_as_identical:
-      return fmt::format("removed: the same text as {}", survivor);
+      return fmt::format("removed: the same {} as {}", of_text ? "text" : "set", survivor);
     case Fate::Kind::removed_as_near:
       return fmt::format("removed: near-duplicate of {}, similarity {:.6f}", survivor,
                          fate.similarity);
@@ -109,7 +110,7 @@ class Page {
            fmt::format("{}{}{}  {}  {}{}, {}{}", style_.strong, pad(ids, i), style_.off,
                        pad(places, i), style_.faint,
                        fmt::format("{} {}", item.tokens, e_.token_name),
-                       plural(item.shingles, "distinct shingle"), style_.off));
+                       plural(item.shingles, "distinct " + e_.part), style_.off));
     }
     out_ += '\n';
   }
@@ -130,16 +131,18 @@ class Page {
     const std::string left = std::string(length(only_left), '-');
     const std::string both = std::string(length(e_.overlap.shared), '=');
     const std::string right = std::string(length(only_right), '+');
-    line("shingles", fmt::format("{} only left, {} in both, {} only right", only_left,
-                                 e_.overlap.shared, only_right));
+    line(e_.part + "s", fmt::format("{} only left, {} in both, {} only right", only_left,
+                                    e_.overlap.shared, only_right));
     line("", fmt::format("[{}{}{}]", colour("\x1b[31m", style_.off, left), both,
                          colour("\x1b[32m", style_.off, right)));
   }
 
   void facts() {
-    line("similarity", fmt::format("{:.6f} {}: {} of {} in both ({}, {} tokens)", e_.similarity,
-                                   e_.measure, e_.overlap.shared,
-                                   plural(e_.overlap.united, "shingle"), e_.shingle, e_.tokens));
+    const std::string cut_by =
+        e_.of_text ? fmt::format(" ({}, {} tokens)", e_.shingle, e_.tokens) : "";
+    line("similarity",
+         fmt::format("{:.6f} {}{}: {} of {} in both{}", e_.similarity, e_.measure, fraction(),
+                     e_.overlap.shared, plural(e_.overlap.united, e_.part), cut_by));
     const auto part_of = [&](std::uint64_t size) {
       return size == 0 ? 0.0 : static_cast<double>(e_.overlap.shared) / static_cast<double>(size);
     };
@@ -147,19 +150,37 @@ class Page {
                                     part_of(e_.left.shingles), part_of(e_.right.shingles)));
     if (!e_.same_row) candidate();
     out_ += '\n';
-    line("left", fate_text(e_.left.fate));
-    line("right", fate_text(e_.right.fate));
+    line("left", fate_text(e_.left.fate, e_.of_text));
+    line("right", fate_text(e_.right.fate, e_.of_text));
+  }
+
+  [[nodiscard]] std::string fraction() const {
+    if (e_.of_text || e_.fraction.below == 0) return {};
+    return fmt::format(" = {}/{}{}", e_.fraction.above, e_.fraction.of_root ? "sqrt " : "",
+                       e_.fraction.below);
   }
 
   void candidate() {
     if (e_.same_text) {
-      line("candidate", "not needed: rows with the same text are one to the engine");
+      line("candidate", fmt::format("not needed: rows with the same {} are one to the engine",
+                                    e_.of_text ? "text" : "set"));
     } else if (e_.left.shingles == 0 || e_.right.shingles == 0) {
-      line("candidate", "no: a text without a shingle is compared with nothing");
-    } else if (e_.brute) {
-      line("candidate", "yes: this run compares every pair (brute)");
+      line("candidate", e_.of_text ? "no: a text without a shingle is compared with nothing"
+                                   : "no: an empty set is compared with nothing");
+    } else if (e_.finds_every_pair) {
+      every_pair();
     } else if (e_.agreement) {
       banding();
+    }
+  }
+
+  void every_pair() {
+    if (e_.compares_every_pair) {
+      line("candidate", "yes: this run compares every pair (brute)");
+    } else if (e_.reaches) {
+      line("candidate", "yes: this run finds every pair at the threshold or above (exact)");
+    } else {
+      line("candidate", "no: this run looks for pairs at the threshold or above only (exact)");
     }
   }
 
@@ -167,12 +188,13 @@ class Page {
     const BandingPlan& plan = e_.plan;
     const double s = e_.similarity;
     const bool filter = e_.agreement->components >= plan.filter_agreements;
-    const char* const accepted =
-        e_.reaches ? "yes" : "yes, and turned down when their texts were compared";
-    const char* const refused =
+    const std::string_view accepted = e_.reaches ? "yes"
+                                      : e_.of_text
+                                          ? "yes, and turned down when their texts were compared"
+                                          : "yes, and turned down when the sets were compared";
+    const std::string_view refused =
         e_.agreement->bands == 0 ? "no: they share no band" : "no: the filter stops it";
-    const char* const answer = e_.agreement->accepted_by(plan) ? accepted : refused;
-    line("candidate", answer);
+    line("candidate", std::string(e_.agreement->accepted_by(plan) ? accepted : refused));
     line("  bands",
          fmt::format("{} of {} agree, {:.1f} expected; {:.2f} % of pairs this similar share one",
                      e_.agreement->bands, plan.bands,
@@ -187,17 +209,19 @@ class Page {
   void examples() {
     bool begun = false;
     const auto list = [&](std::string_view label, std::string_view mark,
-                          const std::vector<std::string>& texts) {
+                          const std::vector<std::string>& texts, std::uint64_t all) {
       for (const std::string& text : texts) {
         if (!begun) out_ += '\n';
         begun = true;
         const bool first = &text == texts.data();
         line(first ? label : "", fmt::format("{} \"{}\"", mark, shown_text(text, kExampleColumns)));
       }
+      if (e_.of_text || texts.size() == all) return;
+      line("", fmt::format("{} and {}", mark, plural(all - texts.size(), "more " + e_.part)));
     };
-    list("in both", "=", e_.in_both);
-    list("only left", "-", e_.left.only_here);
-    list("only right", "+", e_.right.only_here);
+    list("in both", "=", e_.in_both, e_.overlap.shared);
+    list("only left", "-", e_.left.only_here, e_.left.shingles - e_.overlap.shared);
+    list("only right", "+", e_.right.only_here, e_.right.shingles - e_.overlap.shared);
   }
 
   void differences(const ExplainedDiff& diff) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/overlap.h"
+#include "data/measure.h"
 #include "pipeline/candidate_rule.h"
 #include "pipeline/explain_diff.h"
 
@@ -45,16 +45,20 @@ struct Explanation {
   std::vector<std::string> in_both;  // examples of shingles
   std::string measure;
   double similarity = 0;
+  ExactSimilarity fraction = {};
   bool reaches = false;    // the threshold
   std::string threshold;   // as written
   std::string shingle;     // "words:5"
   std::string tokens;      // "ascii"
   std::string token_name;  // "words"
+  std::string part;        // what the sets are of: "shingle", "element", "occurrence"
+  bool of_text = true;     // else sets or bags
   bool same_row = false;
   bool same_text = false;  // once normalised
   // lsh: how the two sketches agree; none for brute and for texts without a shingle.
   std::optional<SketchAgreement> agreement;
-  bool brute = false;
+  bool finds_every_pair = false;
+  bool compares_every_pair = false;
   BandingPlan plan;
   std::uint64_t cut_off_words = 0;  // the diff is of the first so many words; 0: of all
 };

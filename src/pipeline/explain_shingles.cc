@@ -1,6 +1,7 @@
 #include "pipeline/explain_shingles.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/sorted_set.h"
 
@@ -11,15 +12,22 @@ bool starts_character(char byte) noexcept {
   return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
 
-// Where each token of the normalised text starts, and its end: words are joined by one blank.
+// What stands between two tokens of the normalised text, if anything does.
+std::optional<char> separator_of(const ShingleRecipe& recipe) {
+  if (recipe.unit == ShingleUnit::elements) return '\n';
+  return recipe.cuts_words() ? std::optional(' ') : std::nullopt;
+}
+
+// Where each token of the normalised text starts, and where one behind the last would.
 std::vector<std::size_t> token_starts(const ShingledText& text, const ShingleRecipe& recipe) {
-  const bool words = recipe.cuts_words();
+  const std::optional<char> separator = separator_of(recipe);
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < text.normalized.size(); ++i) {
-    const bool starts_word = i == 0 || text.normalized[i - 1] == ' ';
-    if (words ? starts_word : starts_character(text.normalized[i])) starts.push_back(i);
+    const bool starts_token = separator ? i == 0 || text.normalized[i - 1] == *separator
+                                        : starts_character(text.normalized[i]);
+    if (starts_token) starts.push_back(i);
   }
-  starts.push_back(text.normalized.size() + (words ? 1U : 0U));
+  starts.push_back(text.normalized.size() + (recipe.cuts_words() ? 1U : 0U));
   return starts;
 }
 
@@ -30,7 +38,9 @@ ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe) {
   shingler.read(text);
   ShingledText out;
   out.tokens = shingler.token_count();
-  out.normalized = shingler.normalized_text();
+  // Of elements the lines as they came, in the order of their hashes.
+  out.normalized =
+      recipe.unit == ShingleUnit::elements ? std::string(text) : shingler.normalized_text();
   const auto shingles = shingler.shingles();
   out.in_order.assign(shingles.begin(), shingles.end());
   for (std::size_t i = 0; i < shingles.size(); ++i) out.first.push_back(shingler.first_token(i));
@@ -46,7 +56,7 @@ std::vector<std::string> example_shingles(const ShingledText& text,
   const std::vector<std::size_t> starts = token_starts(text, recipe);
   const std::size_t tokens = starts.size() - 1;
   const std::size_t span = std::min(recipe.span(), tokens);
-  const std::size_t blank = recipe.cuts_words() ? 1 : 0;
+  const std::size_t blank = separator_of(recipe) ? 1 : 0;
   std::vector<std::string> examples;
   std::vector<std::uint64_t> shown;
   std::size_t shown_to = 0;  // the first token behind the last one shown
@@ -84,7 +94,7 @@ std::string longest_passage(const ShingledText& text, const std::vector<std::uin
   const std::size_t tokens = starts.size() - 1;
   const std::size_t end = std::min(text.first[best_end - 1] + recipe.span(), tokens);
   const std::size_t first = starts[text.first[best_begin]];
-  return text.normalized.substr(first, starts[end] - (recipe.cuts_words() ? 1 : 0) - first);
+  return text.normalized.substr(first, starts[end] - (separator_of(recipe) ? 1 : 0) - first);
 }
 
 }  // namespace sosie

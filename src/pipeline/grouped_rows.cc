@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 #include "core/number_text.h"
 #include "pipeline/bad_row.h"
@@ -20,11 +21,13 @@ constexpr std::uint64_t kRowsPerCheck = 4096;
 // The sets of one collection.
 class Grouping {
  public:
-  Grouping(const Options& options, const Settings& settings, ThreadPool& pool, const Inputs& inputs)
+  Grouping(const Options& options, const Settings& settings, ThreadPool& pool, const Inputs& inputs,
+           RecordFile& members)
       : options_(options),
         settings_(settings),
         pool_(pool),
         inputs_(inputs),
+        members_(members),
         elements_(settings.ratings) {
     request_.id = options.group_by;
     request_.others.push_back(options.element);
@@ -42,7 +45,8 @@ class Grouping {
       if (++rows % kRowsPerCheck == 0) pool_.check_cancelled();
       try {
         parser->parse(row.bytes, record);
-        add(record);
+        const GroupedRows::Member member{row.offset, row.length, add(record)};
+        members_.append(&member, 1);
       } catch (const RowError& error) {
         throw_bad_row(inputs_,
                       {{row.offset, row.length, file}, row.offset + error.offset(), error.what()},
@@ -58,7 +62,8 @@ class Grouping {
   }
 
  private:
-  void add(const Record& record) {
+  // Returns the number of its set.
+  std::uint32_t add(const Record& record) {
     const std::string_view element = element_of(record.others[0]);
     const std::string_view lines = elements_.from_pair(element, weight_of(record), options_.weight);
     const auto [at, added] = numbers_.try_emplace(std::string(record.id), rows_.size());
@@ -68,7 +73,7 @@ class Grouping {
     }
     add_to_set_row(lines, rows_[at->second]);
     bytes_ += lines.size();
-    if (bytes_ <= settings_.memory_bytes / 2) return;
+    if (bytes_ <= settings_.memory_bytes / 2) return static_cast<std::uint32_t>(at->second);
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("--group-by: the sets take more than half of --memory {}",
                             bytes_text(settings_.memory_bytes)),
@@ -104,6 +109,7 @@ class Grouping {
   const Settings& settings_;
   ThreadPool& pool_;
   const Inputs& inputs_;
+  RecordFile& members_;
   FieldRequest request_;
   ElementList elements_;
   std::unordered_map<std::string, std::size_t> numbers_;  // of sets, by id
@@ -116,12 +122,16 @@ class Grouping {
 void group_rows(const Options& options, const Settings& settings, Scratch& scratch,
                 ThreadPool& pool, Inputs& inputs) {
   ScratchFile out(scratch);
+  auto grouped = std::make_shared<GroupedRows>(scratch);
   std::vector<InputFile> list;
   std::vector<File> files;
   const auto group = [&](std::uint32_t begin, std::uint32_t end) {
     if (begin == end) return;
-    Grouping grouping(options, settings, pool, inputs);
-    for (std::uint32_t file = begin; file < end; ++file) grouping.read(file);
+    Grouping grouping(options, settings, pool, inputs, grouped->members);
+    for (std::uint32_t file = begin; file < end; ++file) {
+      grouping.read(file);
+      grouped->ends.push_back(grouped->members.size());
+    }
     list.push_back(inputs.list[begin]);
     list.back().format = &set_row_format();
     files.push_back(grouping.write(out, inputs.list[begin].name));
@@ -129,13 +139,19 @@ void group_rows(const Options& options, const Settings& settings, Scratch& scrat
   const auto all = static_cast<std::uint32_t>(inputs.list.size());
   group(0, inputs.first_own_file);
   group(inputs.first_own_file, all);
+  grouped->members.finish();
   for (const InputFile& input : inputs.list) inputs.other_paths.push_back(input.path);
-  inputs.first_own_file = inputs.has_against() ? 1 : 0;
-  inputs.list = std::move(list);
-  inputs.files = std::move(files);
+  const bool has_against = inputs.has_against();
+  grouped->files.first_own_file = inputs.first_own_file;
+  grouped->files.list = std::exchange(inputs.list, std::move(list));
+  grouped->files.files = std::exchange(inputs.files, std::move(files));
+  grouped->files.headers = std::move(inputs.headers);
+  grouped->files.tables = std::move(inputs.tables);
+  inputs.first_own_file = has_against ? 1 : 0;
   inputs.headers.assign(inputs.list.size(), {});
   inputs.tables.assign(inputs.list.size(), {});
   inputs.fields.column = "elements";
+  inputs.grouped = std::move(grouped);
 }
 
 }  // namespace sosie

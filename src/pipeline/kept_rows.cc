@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "pipeline/grouped_rows.h"
 #include "pipeline/kept_tables.h"
 
 namespace sosie {
@@ -196,6 +197,26 @@ void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdi
   add_first_header(inputs, inputs.first_own_file, files, copier);
   add_vector_header(source, inputs.first_own_file, files, keep, out);
   BlockWalk(source, keep).add_kept(std::nullopt, copier);
+  copier.finish();
+}
+
+void write_kept_groups(const KeptSource& source, const KeepRow& keep, OutputFile& out) {
+  constexpr std::uint64_t kRowsPerCheck = 1 << 16;
+  const GroupedRows& grouped = *source.inputs.grouped;
+  const EditRow as_it_is;
+  const KeptSource rows{grouped.files, source.corpus, source.pool, source.hooks};
+  RowCopier copier(rows, as_it_is, out);
+  const auto files = static_cast<std::uint32_t>(grouped.files.list.size());
+  add_first_header(grouped.files, grouped.files.first_own_file, files, copier);
+  ColumnReader<GroupedRows::Member> members(grouped.members);
+  for (std::uint32_t file = grouped.files.first_own_file; file < files; ++file) {
+    for (std::uint64_t i = file == 0 ? 0 : grouped.ends[file - 1]; i < grouped.ends[file]; ++i) {
+      if (i % kRowsPerCheck == 0) source.pool.check_cancelled();
+      const GroupedRows::Member& row = members[i];
+      const RowId set = source.corpus.first_own_row + row.set;
+      if (keep(set)) copier.add({row.offset, row.length, file}, set);
+    }
+  }
   copier.finish();
 }
 

@@ -122,10 +122,7 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks) {
-  Options chosen = options;
-  chosen.kind = kind_of(options);
-  if (chosen.kind != "text") refuse_kind(chosen.kind);
-  return explain_texts(chosen, left_id, right_id, hooks);
+  return explain_sets(with_kind_of_sets(options, "explain"), left_id, right_id, hooks);
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {

@@ -25,9 +25,9 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks);
 // are the other ones.
 [[nodiscard]] Options as_join(Options options);
 
-// For texts only.
-RunReport explain_texts(const Options& options, const std::string& left_id,
-                        const std::string& right_id, const RunHooks& hooks);
+// For texts, sets and bags.
+RunReport explain_sets(const Options& options, const std::string& left_id,
+                       const std::string& right_id, const RunHooks& hooks);
 // The verbs for vectors.
 RunReport dedup_vectors(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);

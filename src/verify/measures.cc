@@ -1,5 +1,6 @@
 #include "verify/measures.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/find_by_name.h"
@@ -13,6 +14,26 @@ namespace {
 
 double jaccard_similarity(const Overlap& overlap) noexcept { return overlap.jaccard(); }
 
+ExactSimilarity jaccard_fraction(const Overlap& o) noexcept { return {o.shared, o.united}; }
+
+ExactSimilarity bag_sum_fraction(const Overlap& o) noexcept {
+  return {o.shared, std::uint64_t{o.shared} + o.united};
+}
+
+ExactSimilarity dice_fraction(const Overlap& o) noexcept {
+  return {2 * std::uint64_t{o.shared}, std::uint64_t{o.left} + o.right()};
+}
+
+ExactSimilarity overlap_fraction(const Overlap& o) noexcept {
+  return {o.shared, std::min(o.left, o.right())};
+}
+
+ExactSimilarity containment_fraction(const Overlap& o) noexcept { return {o.shared, o.left}; }
+
+ExactSimilarity cosine_fraction(const Overlap& o) noexcept {
+  return {o.shared, std::uint64_t{o.left} * o.right(), true};
+}
+
 constexpr std::array kMeasures = {
     Measure{.name = "jaccard",
             .distance = "jaccard",
@@ -25,6 +46,7 @@ constexpr std::array kMeasures = {
             .smallest_partner = jaccard_smallest_partner,
             .largest_partner = jaccard_largest_partner,
             .similarity = jaccard_similarity,
+            .fraction = jaccard_fraction,
             .is_above = jaccard_is_above},
     // The same of bags: their elements come numbered by occurrence (represent/bags.h).
     Measure{.name = "bag-jaccard",
@@ -38,6 +60,7 @@ constexpr std::array kMeasures = {
             .smallest_partner = jaccard_smallest_partner,
             .largest_partner = jaccard_largest_partner,
             .similarity = jaccard_similarity,
+            .fraction = jaccard_fraction,
             .is_above = jaccard_is_above},
     Measure{.name = "dice",
             .distance = "dice",
@@ -50,6 +73,7 @@ constexpr std::array kMeasures = {
             .smallest_partner = dice_smallest_partner,
             .largest_partner = dice_largest_partner,
             .similarity = dice,
+            .fraction = dice_fraction,
             .is_above = jaccard_is_above},
     Measure{.name = "overlap",
             .distance = {},
@@ -62,6 +86,7 @@ constexpr std::array kMeasures = {
             .smallest_partner = overlap_smallest_partner,
             .largest_partner = overlap_largest_partner,
             .similarity = overlap_coefficient,
+            .fraction = overlap_fraction,
             .is_above = overlap_is_above},
     Measure{.name = "containment",
             .distance = {},
@@ -74,6 +99,7 @@ constexpr std::array kMeasures = {
             .smallest_partner = overlap_smallest_partner,
             .largest_partner = overlap_largest_partner,
             .similarity = containment,
+            .fraction = containment_fraction,
             .is_above = containment_is_above,
             .left_reaches = containment_left_reaches},
     Measure{.name = "cosine",
@@ -87,6 +113,7 @@ constexpr std::array kMeasures = {
             .smallest_partner = set_cosine_smallest_partner,
             .largest_partner = set_cosine_largest_partner,
             .similarity = set_cosine,
+            .fraction = cosine_fraction,
             .is_above = set_cosine_is_above},
 };
 
@@ -94,6 +121,7 @@ constexpr std::array kMeasures = {
 constexpr Measure of_sum(Measure measure) {
   measure.source = "MMDS 3.1.3";
   measure.similarity = bag_jaccard_sum;
+  measure.fraction = bag_sum_fraction;
   return measure;
 }
 

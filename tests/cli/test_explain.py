@@ -1,5 +1,6 @@
 """`sosie explain ID1 ID2 INPUT...`: why two rows are (not) near-duplicates, and what became of them."""
 
+import math
 import os
 import pty
 import re
@@ -7,6 +8,7 @@ import subprocess
 import unittest
 
 from support import ROOT, SOSIE, SosieTest, jsonl, oracle
+from test_sets import baskets, lines
 
 SAMPLE = str(ROOT / "samples" / "man-pages.jsonl")
 ESCAPE = "\x1b"
@@ -17,7 +19,7 @@ def without_colours(text: str) -> str:
     return re.sub("\x1b\\[[0-9;]*m", "", text)
 
 
-class Explain(SosieTest):
+class Pages(SosieTest):
     def page(self, *args: str, code: int = 0) -> str:
         return self.sosie("explain", *args, code=code).out.decode()
 
@@ -26,6 +28,8 @@ class Explain(SosieTest):
         self.assertGreater(len(lines), nth, f"no line {label!r} in\n{page}")
         return lines[nth]
 
+
+class Explain(Pages):
     def write_rows(self, **texts: str) -> str:
         return self.write("in.jsonl", [{"id": name, "text": text} for name, text in texts.items()])
 
@@ -238,6 +242,109 @@ class Explain(SosieTest):
         pages = {self.page("3.50/man2/acct.2", "4.16/man2/acct.2", SAMPLE, "--method", "lsh",
                            "--threads", threads) for threads in ("1", "2", "7")}
         self.assertEqual(len(pages), 1)
+
+
+class ExplainSets(Pages):
+    def examples(self, page: str) -> dict[str, list[str]]:
+        """The elements shown, by mark."""
+        found = {"=": [], "-": [], "+": []}
+        for mark, element in re.findall(r'^.{13}([=+-]) "(.*)"$', page, re.MULTILINE):
+            found[mark].append(element)
+        return found
+
+    def test_shows_elements_sizes_and_the_exact_fraction(self):
+        self.write("in.sets", b"milk bread eggs\nbread  beer milk\tmilk wine\n\n")
+        page = self.page("0", "1", "in.sets", "--threshold", "0.4")
+        self.assertTrue(page.startswith("Near-duplicates: similarity 0.400000, threshold 0.4. "
+                                        "Right is removed, left is kept."), page)
+        self.assertIn("3 elements, 3 distinct elements", self.fact(page, "left"))
+        self.assertIn("5 elements, 4 distinct elements", self.fact(page, "right"))
+        self.assertEqual(self.fact(page, "elements"), "1 only left, 2 in both, 2 only right")
+        self.assertEqual(self.fact(page, "similarity"),
+                         "0.400000 jaccard = 2/5: 2 of 5 elements in both")
+        self.assertEqual(self.examples(page),
+                         {"=": ["milk", "bread"], "-": ["eggs"], "+": ["beer", "wine"]})
+        self.assertNotIn("word by word", page)
+        page = self.page("0", "1", "in.sets", "--threshold", "0.41", "--method", "exact")
+        self.assertIn("Not near-duplicates: similarity 0.400000, threshold 0.41.", page)
+        self.assertRegex(self.fact(page, "candidate"), "^no: this run looks for pairs at the thr")
+
+    def test_agrees_with_the_definition_of_each_measure(self):
+        rows = [row for row in baskets(40, 150) if row][:12]
+        self.write("in.sets", lines(rows))
+        parts = {"jaccard": lambda o, x, y: (o, x + y - o), "dice": lambda o, x, y: (2 * o, x + y),
+                 "overlap": lambda o, x, y: (o, min(x, y)),
+                 "containment": lambda o, x, y: (o, min(x, y) if o else x),
+                 "cosine": lambda o, x, y: (o, x * y)}
+        for measure, fraction in parts.items():
+            for right in range(1, len(rows)):
+                sets = set(rows[0]), set(rows[right])
+                page = self.page("0", str(right), "in.sets", "--measure", measure,
+                                 "--method", "exact")
+                if sets[0] == sets[1]:
+                    continue
+                above, below = fraction(len(sets[0] & sets[1]), *map(len, sets))
+                root = "sqrt " if measure == "cosine" else ""
+                value = above / (math.sqrt(below) if root else below)
+                self.assertTrue(self.fact(page, "similarity").startswith(
+                    f"{value:.6f} {measure} = {above}/{root}{below}: "), page)
+                self.assertEqual({mark: set(shown) for mark, shown in self.examples(page).items()},
+                                 {"=": sets[0] & sets[1], "-": sets[0] - sets[1],
+                                  "+": sets[1] - sets[0]})
+
+    def test_counts_occurrences_in_bags(self):
+        self.write("in.jsonl", [{"id": "a", "text": {"x": 2, "y": 1}},
+                                {"id": "b", "text": ["z", "x", "x", "x"]}])
+        page = self.page("a", "b", "in.jsonl", "--kind", "bags", "--threshold", "0.4")
+        self.assertEqual(self.fact(page, "similarity"),
+                         "0.400000 bag-jaccard = 2/5: 2 of 5 occurrences in both")
+        self.assertEqual(self.examples(page),
+                         {"=": ["x", "x"], "-": ["y"], "+": ["z", "x"]})
+        page = self.page("a", "b", "in.jsonl", "--kind", "bags", "--threshold", "0.2",
+                         "--union", "sum")
+        self.assertIn(" bag-jaccard = 2/7: 2 of 5 occurrences in both",
+                      self.fact(page, "similarity"))
+        page = self.page("a", "b", "in.jsonl", "--kind", "sets")
+        self.assertIn(" jaccard = 1/3: 1 of 3 elements in both", self.fact(page, "similarity"))
+
+    def test_marks_liked_and_hated_elements(self):
+        self.write("in.jsonl", [{"text": {"x": 5, "y": 1}}, {"text": {"x": 4, "y": 5}}])
+        page = self.page("0", "1", "in.jsonl", "--kind", "sets", "--ratings", "liked-hated:3")
+        self.assertEqual(self.examples(page), {"=": ["+x"], "-": ["-y"], "+": ["+y"]})
+
+    def test_elements_hold_any_bytes_and_may_be_empty(self):
+        self.write("in.jsonl", [{"text": ["a b", "", "\x1b[2J"]}, {"text": ["line\nfeed", "", "a b"]}])
+        page = self.page("0", "1", "in.jsonl", "--kind", "sets")
+        self.assertEqual(self.examples(page),
+                         {"=": ["a b", ""], "-": ["\\x1b[2J"], "+": ["line\\nfeed"]})
+
+    def test_says_how_many_elements_are_not_shown(self):
+        common = [f"e{number}" for number in range(50)]
+        self.write("in.jsonl", [{"text": [*common, "l"]}, {"text": common}])
+        page = self.page("0", "1", "in.jsonl", "--kind", "sets")
+        self.assertEqual(self.examples(page), {"=": common[:20], "-": ["l"], "+": []})
+        self.assertIn("\n             = and 30 more elements\n", page)
+
+    def test_knows_equal_and_empty_sets(self):
+        self.write("in.jsonl", [{"text": ["a", "b"]}, {"text": ["b", "a", "a"]}, {"text": []}])
+        page = self.page("0", "1", "in.jsonl", "--kind", "sets")
+        self.assertTrue(page.startswith("The same set. Right is removed, left is kept."), page)
+        self.assertEqual(self.fact(page, "right", 1), "removed: the same set as left")
+        page = self.page("0", "2", "in.jsonl", "--kind", "sets")
+        self.assertEqual(self.fact(page, "right", 1), "kept: an empty set takes no part")
+        self.assertEqual(self.fact(page, "candidate"), "no: an empty set is compared with nothing")
+        self.assertIn("Left and right are the same row.",
+                      self.page("2", "2", "in.jsonl", "--kind", "sets"))
+
+    def test_shows_the_bands_of_lsh(self):
+        self.write("in.sets", lines([WORDS, WORDS[:-1]]))
+        page = self.page("0", "1", "in.sets", "--method", "lsh", "--bands", "8x4")
+        self.assertRegex(self.fact(page, "  bands"), "^[1-8] of 8 agree")
+
+    def test_refuses_other_kinds(self):
+        self.write("in.jsonl", [{"text": [1, 2]}])
+        self.fails(2, "explain", "0", "0", "in.jsonl", "--kind", "vectors",
+                   says="--kind vectors: not for explain")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Sets given by one (set, element) pair a row: --group-by, --element, --weight."""
 
+import gzip
 import json
 import random
 import unittest
@@ -131,10 +132,116 @@ class GroupedRows(SosieTest):
                        ("--on-bad-row", "skip")):
             self.fails(2, "pairs", "in.csv", *PAIRS, *option, says="cannot go with --group-by")
         self.fails(2, "pairs", "in.csv", *PAIRS, "-o", "in.csv", says="is an input of this run")
-        self.fails(2, "dedup", "in.csv", *PAIRS)
+        self.fails(2, "explain", "a", "a", "in.csv", *PAIRS)
         self.write("large.csv", "basket,item\n" + "".join(f"{i},{i}\n" for i in range(9000)))
         self.fails(4, "pairs", "large.csv", *PAIRS, "--memory", "1M", says="--group-by: the sets",
                    hints="raise --memory")
+
+
+class DedupOfGroupedRows(SosieTest):
+    """An item is the set; what is written are the rows of the kept sets."""
+
+    def write_baskets(self) -> tuple[list[list[str]], list[dict]]:
+        sets = [row for row in baskets(40, 150) if row]
+        rows = [{"basket": f"b{n}", "item": item} for n, row in enumerate(sets) for item in row]
+        random.Random(7).shuffle(rows)
+        order = list(dict.fromkeys(row["basket"] for row in rows))  # of their first rows
+        self.write("sets.jsonl", jsonl([{"id": name, "text": sets[int(name[1:])]}
+                                        for name in order]))
+        self.write("in.jsonl", jsonl(rows))
+        return sets, rows
+
+    def test_writes_the_rows_of_the_sets_that_are_kept(self):
+        _, rows = self.write_baskets()
+        for options in (("--kind", "sets"), ("--kind", "bags"), ("--keep", "longest"),
+                        ("--clustering", "components"), ("--memory", "1M", "--threads", "1"),
+                        ("--measure", "containment")):
+            args = ("--threshold", "0.6", "--method", "exact", *options)
+            kind = () if "--kind" in options else ("--kind", "sets")
+            self.sosie("dedup", "sets.jsonl", *args, *kind, "-o", "whole.jsonl",
+                       "--removed", "whole.tsv", "--clusters", "whole-clusters.tsv")
+            kept = {json.loads(line)["id"] for line in self.read("whole.jsonl").splitlines()}
+            out = self.sosie("dedup", "in.jsonl", *PAIRS, *args, "--removed", "removed.tsv",
+                             "--clusters", "clusters.tsv", "--pairs", "pairs.tsv").out
+            self.assertEqual(out, jsonl([row for row in rows if row["basket"] in kept]), options)
+            self.assertLess(len(kept), len({row["basket"] for row in rows}) - 20)
+            for ours, whole in (("removed.tsv", "whole.tsv"),
+                                ("clusters.tsv", "whole-clusters.tsv")):
+                self.assertEqual([self.without_files(row) for row in self.table(ours)],
+                                 [self.without_files(row) for row in self.table(whole)])
+            self.assertEqual(self.read("pairs.tsv"), self.sosie(
+                "pairs", "in.jsonl", *PAIRS, *args[:4], *(o for o in options if "--keep" not in
+                options and "--clustering" not in options)).out)
+
+    def without_files(self, row: dict) -> dict:
+        return {name: value for name, value in row.items() if not name.endswith("file")}
+
+    def test_rows_stay_as_they_came_under_one_header(self):
+        self.write("1.csv", b'item,basket,n\r\n"a",x,1\r\n\'b\' ,y,"2\n3"\r\nb,x,4')
+        self.write("2.csv", b"item,basket,n\na,z,5\nc,y,6\nb,z,7\n\"a\",w,8\n")
+        out = self.sosie("dedup", "1.csv", "2.csv", *PAIRS, "-o", "out.csv", "--removed", "r.tsv")
+        self.assertEqual(self.read("out.csv"),
+                         b'item,basket,n\r\n"a",x,1\r\n\'b\' ,y,"2\n3"\r\nb,x,4\nc,y,6\n"a",w,8\n')
+        self.assertEqual([(row["id"], row["kept_id"], row["exact"], row["row"], row["kept_row"])
+                          for row in self.table("r.tsv")], [("z", "x", "true", "2", "0")])
+        self.assertIn("4 read, 3 kept, 1 removed", out.err)
+
+    def test_does_not_depend_on_threads_and_reads_packed_inputs_and_pipes(self):
+        self.write_baskets()
+        args = (*PAIRS, "--threshold", "0.6")
+        expected = self.sosie("dedup", "in.jsonl", *args, "--threads", "1").out
+        self.assertEqual(self.sosie("dedup", "in.jsonl", *args, "--threads", "5").out, expected)
+        self.write("in.jsonl.gz", gzip.compress(self.read("in.jsonl")))
+        self.assertEqual(self.sosie("dedup", "in.jsonl.gz", *args).out, expected)
+        self.assertEqual(self.sosie("dedup", "-", *args, "--format", "jsonl",
+                                    stdin=self.read("in.jsonl")).out, expected)
+
+    def test_goes_on_from_a_checkpoint_and_from_pairs(self):
+        self.write_baskets()
+        args = ("in.jsonl", *PAIRS, "--threshold", "0.6", "--method", "lsh")
+        expected = self.sosie("dedup", *args).out
+        for _ in range(2):
+            self.assertEqual(self.sosie("dedup", *args, "--checkpoint", "done").out, expected)
+        self.sosie("pairs", *args, "-o", "pairs.tsv")
+        reused = self.sosie("dedup", "in.jsonl", *PAIRS, "--threshold", "0.6", "--reuse",
+                            "pairs.tsv").out
+        self.assertEqual(reused, expected)
+
+    def test_against_removes_sets_that_the_other_has(self):
+        self.write("new.csv", "basket,item\nn1,a\nn2,b\nn1,b\nn3,c\n")
+        self.write("known.csv", "item,basket\na,k1\nb,k1\nc,k2\nd,k2\n")
+        out = self.sosie("dedup", "new.csv", "--against", "known.csv", *PAIRS, "--removed", "r.tsv")
+        self.assertEqual(out.out, b"basket,item\nn2,b\nn3,c\n")
+        self.assertEqual([(row["id"], row["kept_id"]) for row in self.table("r.tsv")],
+                         [("n1", "k1")])
+
+    def test_weights_count(self):
+        self.write("in.csv", "basket,item,n\nx,a,3\nx,b,1\ny,a,3\ny,b,1\nz,a,1\nz,b,1\n")
+        self.assertEqual(self.sosie("dedup", "in.csv", *PAIRS, "--weight", "n").out,
+                         b"basket,item,n\nx,a,3\nx,b,1\nz,a,1\nz,b,1\n")
+        self.assertEqual(self.sosie("dedup", "in.csv", *PAIRS).out, b"basket,item,n\nx,a,3\nx,b,1\n")
+
+    def test_nothing_and_a_dry_run(self):
+        self.write("none.csv", "basket,item\n")
+        self.assertEqual(self.sosie("dedup", "none.csv", *PAIRS).out, b"basket,item\n")
+        self.write("in.csv", "basket,item\na,b\n")
+        self.assertEqual(self.sosie("dedup", "in.csv", *PAIRS, "--dry-run").out, b"")
+
+    def test_what_cannot_be_written(self):
+        self.write("in.csv", "basket,item\na,b\n")
+        self.write("other.csv", "item,basket\nb,a\n")
+        self.write("in.jsonl", jsonl([{"basket": "a", "item": "b"}]))
+        for option in (("--annotate", "all"), ("--on-bad-row", "skip"), ("--rejects", "r.tsv")):
+            self.fails(2, "dedup", "in.csv", *PAIRS, *option, says="cannot go with --group-by")
+        self.fails(2, "dedup", "in.csv", *PAIRS, "--keep", "max:n", says="have no such field")
+        self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "out/", says="may lie in several files")
+        self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "in.csv", says="is an input of this run")
+        self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "out.jsonl", says="the input is csv")
+        self.fails(2, "dedup", "in.csv", "in.jsonl", *PAIRS, says="cannot write csv and jsonl")
+        self.fails(3, "dedup", "in.csv", "other.csv", *PAIRS,
+                   says="other.csv: the header differs from that of in.csv")
+        out = self.sosie("dedup", "in.csv", "other.csv", *PAIRS, "--dry-run", "--clusters", "c.tsv")
+        self.assertIn("1 read, 1 would be kept", out.err)
 
 
 if __name__ == "__main__":

@@ -190,7 +190,6 @@ class BadSets(SosieTest):
         self.fails(2, "pairs", self.write("in.txt", b"a\n"), "--ratings", "bag",
                    says="--ratings: has no meaning for items of kind text")
         self.fails(2, "pairs", "in.sets", "--ratings", "best", says="'best' is not drop:R")
-        self.fails(2, "explain", "0", "0", "in.sets", says="--kind sets: not for this verb")
 
 
 if __name__ == "__main__":

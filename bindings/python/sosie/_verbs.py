@@ -74,6 +74,9 @@ def dedup(
     other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
+    group_by: str | None = None,
+    element: str | None = None,
+    weight: str | None = None,
     on_bad_row: OnBadRow | None = None,
     rejects: str | PathLike[str] | None = None,
     threshold: float | str | Fraction | None = None,
@@ -129,6 +132,9 @@ def dedup(
         other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
+        group_by: rows are (set, element) pairs, in any order: the field that names the set
+        element: with --group-by: the field that holds the element
+        weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
         rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
@@ -179,6 +185,9 @@ def dedup(
             "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
+            "group_by": group_by,
+            "element": element,
+            "weight": weight,
             "on_bad_row": on_bad_row,
             "rejects": rejects,
             "threshold": threshold,
