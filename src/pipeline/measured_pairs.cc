@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/keep_best.h"
 #include "sosie/error.h"
@@ -16,9 +17,8 @@ bool in_order(const MeasuredPair& a, const MeasuredPair& b) noexcept {
 
 }  // namespace
 
-PairSink::PairSink(const Options& options, BoundFacts facts, const PairSides& sides,
-                   TableWriter* out)
-    : options_(options), facts_(std::move(facts)), sides_(sides), out_(out) {}
+PairSink::PairSink(const Options& options, BoundFacts facts, PairSides sides, TableWriter* out)
+    : options_(options), facts_(std::move(facts)), sides_(std::move(sides)), out_(out) {}
 
 void PairSink::add(std::span<const MeasuredPair> pairs) {
   while (!pairs.empty()) {

@@ -47,7 +47,7 @@ struct PairSides {
 // them; `out` may be null. With --limit nothing is written before it is known to be kept.
 class PairSink {
  public:
-  PairSink(const Options& options, BoundFacts facts, const PairSides& sides, TableWriter* out);
+  PairSink(const Options& options, BoundFacts facts, PairSides sides, TableWriter* out);
 
   // A block of pairs of whole left rows. Throws Error{limit_exceeded}.
   void add(std::span<const MeasuredPair> pairs);
