@@ -350,7 +350,7 @@ constexpr std::array kOptions = {
     // Output
     OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs | kCluster,
               kOutput, "where the result goes; it appears when it is complete",
-              [](O& o, Text v) { o.output = to_text("output", v); }},
+              [](O& o, Text v) { o.output = v == "-" ? std::string() : to_text("output", v); }},
     OptionRow{"overwrite", "", 0, T::flag, "", "", "", kDedup, kOutput,
               "write into an output folder (-o OUT/) that holds files already",
               [](O& o, Text v) { o.overwrite = to_flag("overwrite", v); }},

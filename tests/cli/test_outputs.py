@@ -86,6 +86,8 @@ class KeptRows(SosieTest):
                                check=True, **descriptors)
                 self.assertEqual(self.read("caught"), self.expected, name)
         self.assertTrue(Path("/dev/stdout").is_symlink())
+        tables = {self.sosie("pairs", "in.jsonl", *to).out for to in ((), ("-o", "-"))}
+        self.assertEqual(len(tables), 1)
         self.assertFalse((self.dir / "-").exists())
 
     def test_a_side_file_may_be_a_descriptor_that_is_a_pipe(self):
