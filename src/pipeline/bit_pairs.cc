@@ -84,17 +84,10 @@ class BitPairs {
                    .own = {0, own},
                    .partners = across ? RowRange{own, rows} : RowRange{0, own},
                    .bytes_of = [this](std::size_t row) { return bytes_of_row(items_.column, row); },
-                   .truth = between_of(lsh_ ? *indexed_ : *plain_),
+                   .truth = {},
                    .found = {},
-                   .measure = [this](std::uint32_t left,
-                                     std::uint32_t right) { return plain_->measure(left, right); }};
-    if (lsh_) {
-      run.found = [this](auto lefts, auto rights, const auto& each) {
-        join_between(lsh_join(), lefts, rights, each);
-      };
-    } else if (!settings_.brute) {
-      run.found = between_of(*indexed_);
-    }
+                   .measure = {}};
+    set_joins(*indexed_, *plain_, settings_.brute, lsh_ ? lsh_join() : nullptr, run);
     audit_.emplace(run);
   }
 

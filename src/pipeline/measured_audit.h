@@ -53,6 +53,24 @@ struct AuditedRun {
   MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
 };
 
+// Lists what is held against what: a run that hashes against an exact join, an exact one against
+// every pair measured. `hashed` is empty unless the run hashes. All of them outlive the audit.
+template <typename RowJoins>
+void set_joins(const RowJoins& exact, const RowJoins& plain, bool brute,
+               const decltype(HashedJoin::join)& hashed, AuditedRun& run) {
+  run.truth = between_of(hashed ? exact : plain);
+  run.measure = [&plain](std::uint32_t left, std::uint32_t right) {
+    return plain.measure(left, right);
+  };
+  if (hashed) {
+    run.found = [hashed](auto lefts, auto rights, const auto& each) {
+      join_between(hashed, lefts, rights, each);
+    };
+  } else if (!brute) {
+    run.found = between_of(exact);
+  }
+}
+
 // What such a run has found, measured on its own data: options.audit of its rows are drawn, and all
 // their pairs are found in both ways. See audit_dedup() for texts; recall, slice and precision mean
 // the same here.

@@ -85,17 +85,10 @@ class VectorPairs {
                    .own = {0, own},
                    .partners = against_ ? RowRange{own, own + others} : RowRange{0, own},
                    .bytes_of = [this](std::size_t row) { return bytes_of(row); },
-                   .truth = between_of(lsh_ ? *filtered_ : *plain_),
+                   .truth = {},
                    .found = {},
-                   .measure = [this](std::uint32_t left,
-                                     std::uint32_t right) { return plain_->measure(left, right); }};
-    if (lsh_) {
-      run.found = [this](auto lefts, auto rights, const auto& each) {
-        join_between(lsh_join(), lefts, rights, each);
-      };
-    } else if (!settings_.brute) {
-      run.found = between_of(*filtered_);
-    }
+                   .measure = {}};
+    set_joins(*filtered_, *plain_, settings_.brute, lsh_ ? lsh_join() : nullptr, run);
     audit_.emplace(run);
   }
 
