@@ -6,7 +6,7 @@
 
 #include "core/utf8.h"
 #include "fuzz/input.h"
-#include "pipeline/shown_text.h"
+#include "pipeline/rows/shown_text.h"
 #include "reference/normalize.h"
 #include "write/html_text.h"
 

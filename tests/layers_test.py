@@ -83,6 +83,14 @@ class Layers(unittest.TestCase):
         self.assert_broken("src/pipeline/dedup.cc", '#include "reference/jaccard.h"\n',
                            "src/pipeline/dedup.cc:1: src/pipeline may not include reference/")
 
+    def test_rooms_of_the_pipeline_see_those_before_them(self):
+        path = "src/pipeline/sets/run.cc"
+        self.assert_ok(path, '#include "pipeline/rows/corpus.h"\n#include "pipeline/sets/run.h"\n')
+        self.assert_ok("src/pipeline/dedup.cc", '#include "pipeline/reports/report_page.h"\n')
+        self.assert_broken(path, '#include "pipeline/outputs/summary.h"\n#include "pipeline/verbs.h"\n',
+                           f"{path}:1: src/pipeline/sets may not include pipeline/outputs/",
+                           f"{path}:2: src/pipeline/sets may not include pipeline/")
+
     def test_angle_brackets_and_blanks_are_no_way_round(self):
         self.assert_broken("src/verify/x.cc", "  #  include <sketch/minhash.h>\n",
                            "src/verify/x.cc:1: src/verify may not include sketch/")
@@ -94,8 +102,9 @@ class Layers(unittest.TestCase):
                 f"src/verify/x.cc:1: include by folder/file.h from the root, not {name}")
 
     def test_a_folder_that_is_not_in_the_plan_is_named(self):
-        self.assert_broken("src/util/misc.cc", "\n",
-                           "src/util/misc.cc:1: no folder of src/ (ARCHITECTURE.md) holds this file")
+        for path in ("src/util/misc.cc", "src/pipeline/util/misc.cc", "src/core/util/misc.cc"):
+            self.assert_broken(path, "\n",
+                               f"{path}:1: no folder of src/ (ARCHITECTURE.md) holds this file")
 
     def test_tests_benchmarks_and_fuzz_targets_may_include_anything(self):
         status, _ = check({

@@ -1,9 +1,9 @@
 #include <optional>
 
-#include "pipeline/bit_items.h"
-#include "pipeline/bit_lsh.h"
-#include "pipeline/bit_row_joins.h"
-#include "pipeline/bit_settings.h"
+#include "pipeline/measured/bit_items.h"
+#include "pipeline/measured/bit_lsh.h"
+#include "pipeline/measured/bit_row_joins.h"
+#include "pipeline/measured/bit_settings.h"
 #include "pipeline/measured_dedup.h"
 #include "pipeline/verbs.h"
 

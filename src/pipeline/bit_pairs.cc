@@ -3,15 +3,15 @@
 #include <optional>
 #include <utility>
 
-#include "pipeline/bit_items.h"
-#include "pipeline/bit_join.h"
-#include "pipeline/bit_lsh.h"
-#include "pipeline/bit_row_joins.h"
-#include "pipeline/bit_settings.h"
-#include "pipeline/hashed_pairs.h"
-#include "pipeline/measured_audit.h"
-#include "pipeline/pair_outputs.h"
-#include "pipeline/run.h"
+#include "pipeline/audits/measured_audit.h"
+#include "pipeline/measured/bit_items.h"
+#include "pipeline/measured/bit_join.h"
+#include "pipeline/measured/bit_lsh.h"
+#include "pipeline/measured/bit_row_joins.h"
+#include "pipeline/measured/bit_settings.h"
+#include "pipeline/measured/hashed_pairs.h"
+#include "pipeline/measured/pair_outputs.h"
+#include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 

@@ -5,8 +5,8 @@
 #include <shared_mutex>
 
 #include "core/rational.h"
-#include "pipeline/corpus.h"
 #include "pipeline/indexed_sets.h"
+#include "pipeline/rows/corpus.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 

@@ -6,15 +6,15 @@
 #include <numeric>
 
 #include "core/memory_budget.h"
-#include "pipeline/dedup_outputs.h"
-#include "pipeline/equal_items.h"
-#include "pipeline/identical.h"
-#include "pipeline/input_counts.h"
-#include "pipeline/kept_rows.h"
-#include "pipeline/ranking.h"
-#include "pipeline/row_names.h"
-#include "pipeline/side_tables.h"
-#include "pipeline/sorted_pairs.h"
+#include "pipeline/measured/equal_items.h"
+#include "pipeline/measured/sorted_pairs.h"
+#include "pipeline/outputs/dedup_outputs.h"
+#include "pipeline/outputs/kept_rows.h"
+#include "pipeline/outputs/side_tables.h"
+#include "pipeline/rows/identical.h"
+#include "pipeline/rows/input_counts.h"
+#include "pipeline/rows/ranking.h"
+#include "pipeline/rows/row_names.h"
 #include "sosie/error.h"
 
 namespace sosie {

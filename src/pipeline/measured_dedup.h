@@ -4,12 +4,12 @@
 #include <span>
 #include <string_view>
 
-#include "pipeline/hashed_pairs.h"
-#include "pipeline/item_rows.h"
-#include "pipeline/measured_audit.h"
-#include "pipeline/measured_pairs.h"
-#include "pipeline/measured_summary.h"
-#include "pipeline/ranked_star.h"
+#include "pipeline/audits/measured_audit.h"
+#include "pipeline/measured/hashed_pairs.h"
+#include "pipeline/measured/item_rows.h"
+#include "pipeline/measured/measured_pairs.h"
+#include "pipeline/measured/measured_summary.h"
+#include "pipeline/measured/ranked_star.h"
 
 namespace sosie {
 

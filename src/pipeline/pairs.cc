@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "pipeline/audit.h"
-#include "pipeline/pair_rows.h"
-#include "pipeline/rejects.h"
-#include "pipeline/run.h"
-#include "pipeline/summary.h"
-#include "pipeline/top_pairs.h"
+#include "pipeline/audits/audit.h"
+#include "pipeline/outputs/summary.h"
+#include "pipeline/rows/rejects.h"
+#include "pipeline/sets/pair_rows.h"
+#include "pipeline/sets/run.h"
+#include "pipeline/sets/top_pairs.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 

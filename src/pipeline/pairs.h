@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pipeline/pair_table.h"
-#include "pipeline/run.h"
+#include "pipeline/outputs/pair_table.h"
+#include "pipeline/sets/run.h"
 
 namespace sosie {
 

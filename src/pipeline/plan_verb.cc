@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "io/output_file.h"
-#include "pipeline/planned_runs.h"
-#include "pipeline/run.h"
-#include "pipeline/saved_plan.h"
+#include "pipeline/planning/planned_runs.h"
+#include "pipeline/saved/saved_plan.h"
+#include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "plan/draw_curve.h"
 #include "plan/plan_file.h"

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "core/thread_pool.h"
-#include "pipeline/bad_row.h"
-#include "pipeline/row_parsers.h"
+#include "pipeline/rows/bad_row.h"
+#include "pipeline/rows/row_parsers.h"
 #include "pipeline/verbs.h"
 #include "read/row_blocks.h"
 #include "represent/text_shingles.h"

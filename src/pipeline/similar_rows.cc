@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "pipeline/run.h"
+#include "pipeline/sets/run.h"
 
 namespace sosie {
 

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "pipeline/bit_items.h"
-#include "pipeline/bit_settings.h"
-#include "pipeline/exact_overlap.h"
-#include "pipeline/run.h"
-#include "pipeline/vector_items.h"
-#include "pipeline/vector_settings.h"
+#include "pipeline/measured/bit_items.h"
+#include "pipeline/measured/bit_settings.h"
+#include "pipeline/measured/vector_items.h"
+#include "pipeline/measured/vector_settings.h"
+#include "pipeline/sets/exact_overlap.h"
+#include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 #include "sosie/similarity.h"

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "core/number_text.h"
-#include "pipeline/run.h"
-#include "pipeline/sampling.h"
-#include "pipeline/sketch_file.h"
+#include "pipeline/planning/sampling.h"
+#include "pipeline/saved/sketch_file.h"
+#include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 

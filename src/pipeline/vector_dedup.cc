@@ -1,10 +1,10 @@
 #include <optional>
 
+#include "pipeline/measured/vector_items.h"
+#include "pipeline/measured/vector_lsh.h"
+#include "pipeline/measured/vector_row_joins.h"
+#include "pipeline/measured/vector_settings.h"
 #include "pipeline/measured_dedup.h"
-#include "pipeline/vector_items.h"
-#include "pipeline/vector_lsh.h"
-#include "pipeline/vector_row_joins.h"
-#include "pipeline/vector_settings.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "pipeline/families.h"
-#include "pipeline/measured_settings.h"
-#include "pipeline/sketch_options.h"
+#include "pipeline/options/families.h"
+#include "pipeline/options/measured_settings.h"
+#include "pipeline/saved/sketch_options.h"
 #include "read/formats.h"
 #include "read/input_list.h"
 #include "sosie/error.h"

@@ -1,0 +1,57 @@
+#include "pipeline/measured/bit_items.h"
+
+#include <fmt/format.h>
+
+#include "read/hex_bits.h"
+#include "read/input_list.h"
+#include "sosie/error.h"
+
+namespace sosie {
+
+BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& inputs) {
+  BitItems items;
+  BitColumn& column = items.column;
+  std::size_t found = 0;
+  ItemRowSteps steps;
+  steps.add = [&](std::string_view text, std::string_view what) {
+    const auto bits = append_hex_bits(text, column.data);
+    if (!bits) throw RowError(fmt::format("{} is not a string of hexadecimal digits", what));
+    found += *bits;
+  };
+  steps.end_row = [&] {
+    if (found == 0) throw RowError("the bit string is empty");
+    if (found > kMostBits)
+      throw RowError(fmt::format("{} bits, at most {} are read", found, kMostBits));
+    if (column.rows == 0) {
+      column.bits = found;
+      column.words = column.data.size();
+    }
+    if (found != column.bits) {
+      throw RowError(fmt::format("{} bits, the first row has {}", found, column.bits));
+    }
+    found = 0;
+    ++column.rows;
+  };
+  ItemRows rows = read_item_rows(reading, inputs, steps);
+  items.ids = std::move(rows.ids);
+  items.against_ids = std::move(rows.against_ids);
+  items.bytes = rows.own_bytes;
+  const std::uint64_t against =
+      reading.places == nullptr ? 0 : reading.places->corpus.first_own_row;
+  give_ids(reading, column.rows - against, items.ids, against, items.against_ids);
+  for (const InputFile& file : list_inputs(inputs, reading.options.format).files) {
+    items.paths.push_back(file.path);
+  }
+  return items;
+}
+
+void require_one_length(const BitItems& left, const BitItems& right) {
+  const BitColumn& ours = left.column;
+  const BitColumn& theirs = right.column;
+  if (ours.rows == 0 || theirs.rows == 0 || ours.bits == theirs.bits) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: has strings of {} bits, {} of {}", left.paths.front(), ours.bits,
+                          right.paths.front(), theirs.bits));
+}
+
+}  // namespace sosie

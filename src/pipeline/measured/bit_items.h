@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "data/bit_column.h"
+#include "pipeline/measured/item_rows.h"
+#include "pipeline/options/settings.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// One collection of bit strings.
+struct BitItems {
+  BitColumn column;
+  ItemIds ids;
+  ItemIds against_ids;  // of the rows in front, see ItemReading
+  std::uint64_t bytes = 0;
+  std::vector<std::string> paths;
+};
+
+// Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
+// options.column: four bits a digit, all of one length. Errors: those of read_item_rows();
+// malformed_input for other characters and other lengths than the first row's.
+[[nodiscard]] BitItems read_bits(const ItemReading& reading,
+                                 const std::vector<std::string>& inputs);
+
+// Throws Error{malformed_input} when both have rows, of different lengths.
+void require_one_length(const BitItems& left, const BitItems& right);
+
+}  // namespace sosie

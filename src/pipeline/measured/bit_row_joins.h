@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "data/bit_column.h"
+#include "pipeline/measured/bit_settings.h"
+#include "pipeline/measured/ranked_star.h"
+
+namespace sosie {
+
+// Exact joins of some rows of a column.
+class BitRowJoins {
+ public:
+  // `brute`: every pair is measured. All of them outlive this.
+  BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool);
+
+  // Pairs of positions, sorted by (left, right). Both return how many pairs were measured.
+  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
+                                      const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
+
+  // The value of a pair of rows that reaches the bound; nothing of others.
+  [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
+
+ private:
+  [[nodiscard]] std::uint64_t join(const BitColumn& column, std::size_t split,
+                                   const EachPairs& each) const;
+
+  const BitColumn& column_;
+  const BitSettings& settings_;
+  bool brute_;
+  ThreadPool& pool_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,111 @@
+#include "pipeline/measured/hashed_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include "core/hash64.h"
+#include "pipeline/measured/equal_items.h"
+#include "pipeline/measured/sorted_pairs.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+TEST(EqualItems, AreLedByTheFirst) {
+  const std::vector<std::string> items = {"b", "a", "b", "", "a", "b", ""};
+  const auto leaders =
+      leaders_by_bytes(items.size(), [&](std::size_t i) { return std::string_view(items[i]); });
+  EXPECT_EQ(leaders, (std::vector<Place>{kNoPlace, kNoPlace, 0, kNoPlace, 1, 0, 3}));
+}
+
+TEST(SortedPairs, ComeInOrderAndInWholeRows) {
+  for (const std::uint64_t memory : {std::uint64_t{4096}, std::uint64_t{1} << 24}) {
+    Scratch scratch("/tmp");
+    SortedPairs pairs(scratch, memory);
+    for (std::uint32_t i = 0; i < 20000; ++i) {  // 7919 and 20000 have no common factor
+      const std::uint32_t k = i * 7919 % 20000;
+      const MeasuredPair pair{k / 100, k % 100, static_cast<double>(k)};
+      EXPECT_EQ(pairs.add({&pair, 1}), i + 1);
+    }
+    std::uint32_t next = 0;
+    pairs.drain([&](std::span<const MeasuredPair> block) {
+      EXPECT_EQ(block.front().right, 0U);  // a row is not cut
+      for (const MeasuredPair& pair : block) {
+        EXPECT_EQ(pair.left * 100 + pair.right, next);
+        EXPECT_EQ(pair.value, next++);
+      }
+    });
+    EXPECT_EQ(next, 20000U);
+  }
+}
+
+// Items are letters; those next to each other in the alphabet, and equal ones, are pairs.
+struct Letters {
+  std::string items;
+  std::size_t lefts;
+
+  [[nodiscard]] std::optional<double> measure(std::size_t a, std::size_t b) const {
+    const int apart = std::abs(items[a] - items[b]);
+    return apart <= 1 ? std::optional(static_cast<double>(apart)) : std::nullopt;
+  }
+};
+
+std::string joined(const Letters& letters, std::uint64_t limit, std::uint64_t* measured) {
+  HashedJoin join;
+  join.lefts = letters.lefts;
+  join.rights = letters.items.size() - letters.lefts;
+  join.bytes_of = [&](std::size_t row) { return std::string_view(letters.items).substr(row, 1); };
+  join.measure = [&](std::uint32_t a, std::uint32_t b) { return letters.measure(a, b); };
+  join.join = [&](std::span<const std::uint32_t> rows, std::size_t split,
+                  const HashedJoin::Each& each) {
+    std::uint64_t count = 0;
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      for (std::uint32_t j = i + 1; j < rows.size(); ++j) {
+        if (split > 0 && (i >= split || j < split)) continue;
+        ++count;
+        const auto value = letters.measure(rows[i], rows[j]);
+        const MeasuredPair pair{i, j, value.value_or(0)};
+        if (value) each({&pair, 1});
+      }
+    }
+    return count;
+  };
+  Options options;
+  options.limit = limit;
+  Settings settings;
+  settings.memory_bytes = std::uint64_t{1} << 24;
+  settings.scratch = "/tmp";
+  RowPairs found;
+  const ItemIds ids;
+  PairSink sink(options, {"letters", "1", false}, {ids, ids, PairOrder::input, &found}, nullptr);
+  *measured = join_hashed(join, settings, options, {"letters", "1", false}, sink);
+  sink.finish();
+  std::string text;
+  for (std::size_t i = 0; i < found.left.size(); ++i) {
+    text += std::to_string(found.left[i]) + "-" + std::to_string(found.right[i]) + ":" +
+            std::to_string(static_cast<int>(found.similarity[i])) + " ";
+  }
+  return text;
+}
+
+TEST(HashedPairs, OfEqualItemsAreThoseOfOne) {
+  std::uint64_t measured = 0;
+  EXPECT_EQ(joined({"bazabb", 6}, 0, &measured),
+            "0-1:1 0-3:1 0-4:0 0-5:0 1-3:0 1-4:1 1-5:1 "
+            "3-4:1 3-5:1 4-5:0 ");
+  EXPECT_EQ(measured, 3U + 2U);  // three letters, two of them more than once
+}
+
+TEST(HashedPairs, OfTwoCollectionsAreBetweenThem) {
+  std::uint64_t measured = 0;
+  EXPECT_EQ(joined({"aazab", 3}, 0, &measured), "0-0:0 0-1:1 1-0:0 1-1:1 ");
+  EXPECT_EQ(measured, 4U);
+}
+
+TEST(HashedPairs, EndAtTheLimit) {
+  std::uint64_t measured = 0;
+  EXPECT_NO_THROW(joined({"bazabb", 6}, 10, &measured));
+  EXPECT_THROW(joined({"bazabb", 6}, 9, &measured), Error);
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "data/hash_family.h"
+#include "pipeline/measured/measured_summary.h"
+#include "plan/construction.h"
+#include "plan/lsh_plan.h"
+#include "sosie/options.h"
+
+namespace sosie {
+
+// Whether a run on vectors or bit strings takes locality-sensitive hashing.
+struct LshSettings {
+  const HashFamily* family = nullptr;  // null: the run is exact
+  bool required = false;               // by an option; else where it is predicted to cost less
+  double recall = 1;
+  std::optional<BandShape> fixed;
+};
+
+// Throws Error{invalid_option} for combinations that cannot be meant. `nearest`: --top decides
+// alone, and nothing but every pair will do.
+[[nodiscard]] LshSettings resolve_lsh(const Options& options, std::string_view kind,
+                                      std::string_view measure, bool nearest);
+
+// Says what is done: "lsh: 53 bands of 16 functions, hyperplane, 57 of 256 sketch bits may differ".
+void set_lsh(const LshSettings& settings, const LshPlan& plan, std::uint64_t seed,
+             MeasuredSummary& summary);
+
+}  // namespace sosie

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "data/vector_column.h"
+#include "pipeline/measured/item_rows.h"
+#include "pipeline/options/settings.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// One collection of vectors: rows of all files, in the order of the inputs.
+struct VectorItems {
+  VectorColumn column;
+  ItemIds ids;
+  ItemIds against_ids;  // of the rows in front, see ItemReading
+  std::size_t against_rows = 0;
+  std::size_t against_files = 0;
+  std::uint64_t bytes = 0;         // of the files
+  std::vector<std::string> paths;  // those of --against in front
+};
+
+// Reads files of vectors (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or
+// a number in each of its fields a,b,...). Errors: those of the readers; malformed_input for rows
+// of another dimension than the first, and for equal ids.
+[[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
+                                       const std::vector<std::string>& inputs);
+
+// Gives two collections components of one type, which holds both exactly. Throws
+// Error{malformed_input} when their dimensions differ.
+void give_one_type(VectorItems& left, VectorItems& right);
+
+// "uint8": the type of the components.
+[[nodiscard]] std::string component_name(const VectorColumn& column);
+
+// Some rows of a column, in this order; repetitions allowed.
+[[nodiscard]] VectorColumn take_rows(const VectorColumn& column,
+                                     std::span<const std::uint32_t> rows);
+
+// The bytes of one row.
+[[nodiscard]] std::string_view bytes_of_row(const VectorColumn& column, std::size_t row);
+
+// Throws Error{malformed_input} naming the first vector of zeros, which has no `measure`.
+void require_directions(const VectorItems& items, std::string_view measure, ThreadPool& pool);
+
+}  // namespace sosie

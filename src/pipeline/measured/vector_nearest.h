@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "data/vector_column.h"
+#include "pipeline/measured/measured_pairs.h"
+#include "verify/vector_measures.h"
+
+namespace sosie {
+
+struct VectorSearchTask {
+  const VectorColumn* left = nullptr;   // the rows that are asked for
+  const VectorColumn* right = nullptr;  // those they are looked up in
+  const VectorMeasure* measure = nullptr;
+  std::uint64_t most = 1;  // right rows wanted of each left row
+  bool filter = true;      // false: every pair is measured
+};
+
+// Hands over the nearest right rows of every left row: by the measure's value as a double, ties in
+// input order; left rows in input order, the pairs of one in no order. Returns how many pairs were
+// measured. Memory: as a join's, and `most` pairs of some hundred left rows. Throws
+// Error{cancelled}.
+std::uint64_t nearest_vectors(const VectorSearchTask& task, ThreadPool& pool,
+                              const std::function<void(std::size_t)>& progress,
+                              const std::function<void(std::span<const MeasuredPair>)>& each);
+
+}  // namespace sosie

@@ -1,0 +1,53 @@
+#include "pipeline/measured/vector_settings.h"
+
+#include <fmt/format.h>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kUsualMeasure = "cosine";
+
+}  // namespace
+
+VectorMeasure measure_of_vectors(const Options& options) {
+  if (!is_given(options, "measure")) return *vector_measure_by_name(kUsualMeasure);
+  if (const auto measure = vector_measure_by_name(options.measure)) return *measure;
+  std::string names;
+  for (const VectorMeasure& measure : vector_measures()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", shown_name(measure));
+  }
+  throw Error(ErrorKind::invalid_option,
+              "--measure " + options.measure + ": is not for items of kind vectors",
+              "vectors are compared by " + names);
+}
+
+void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary) {
+  if (plan != nullptr) {
+    set_lsh(settings.lsh, *plan, settings.run.seed, summary);
+    return;
+  }
+  summary.method = settings.brute ? "brute" : "exact";
+  summary.method_line =
+      settings.brute ? "brute: every pair is measured"
+                     : "exact: integer products with a proven bound, then the measure itself";
+}
+
+VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
+  refuse_options_of_texts(options, "vectors");
+  VectorSettings settings;
+  settings.run = resolve_run(options);
+  settings.measure = measure_of_vectors(options);
+  const std::string name =
+      is_given(options, "measure") ? options.measure : std::string(kUsualMeasure);
+  settings.brute = options.method == "brute" || !settings.measure->can_filter;
+  settings.nearest = verb == "query" && asks_for_nearest(options);
+  settings.bound = settings.nearest ? no_bound(name, settings.measure->is_similarity)
+                                    : resolve_bound(options, name, settings.measure->is_similarity);
+  if (settings.nearest) refuse_audit_of_nearest(options);
+  settings.lsh = resolve_lsh(options, "vectors", settings.measure->name, settings.nearest);
+  return settings;
+}
+
+}  // namespace sosie

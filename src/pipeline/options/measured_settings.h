@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/rational.h"
+#include "sosie/options.h"
+
+namespace sosie {
+
+// What pairs were measured by.
+struct BoundFacts {
+  std::string measure;
+  std::string bound;  // as written; empty: none
+  bool is_similarity = true;
+
+  // "similarity" or "distance".
+  [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
+};
+
+// What --threshold or --within says of a measure.
+struct MeasuredBound {
+  BoundFacts facts;
+  Rational bound;
+};
+
+// Throws Error{invalid_option} when --threshold is more than 1.
+void require_fraction(const Options& options);
+
+// The bound of the measure called `name`. Throws Error{invalid_option} unless the option that goes
+// with it is given, and the other is not.
+[[nodiscard]] MeasuredBound resolve_bound(const Options& options, std::string_view name,
+                                          bool is_similarity);
+
+// Whether --top is given and no bound, so that it decides alone.
+[[nodiscard]] bool asks_for_nearest(const Options& options);
+[[nodiscard]] MeasuredBound no_bound(std::string_view name, bool is_similarity);
+
+// Throws Error{invalid_option} with --audit, which needs a bound to count pairs by.
+void refuse_audit_of_nearest(const Options& options);
+
+// Throws Error{invalid_option} when an option was given that means something for texts only, or is
+// not built for this kind of items, and when two inputs are standard input.
+void refuse_options_of_texts(const Options& options, std::string_view kind);
+
+// Whether set_option() was told this option.
+[[nodiscard]] bool is_given(const Options& options, std::string_view name);
+
+}  // namespace sosie

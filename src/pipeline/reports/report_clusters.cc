@@ -1,0 +1,162 @@
+#include "pipeline/reports/report_clusters.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cluster/components.h"
+#include "pipeline/reports/report_diff.h"
+#include "pipeline/reports/report_facts.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kClusters = 20;
+constexpr std::size_t kPairs = 30;
+constexpr std::size_t kLineBytes = 2000;  // more than any line that is shown
+
+std::vector<RowId> largest_survivors(const Run& run, const Decisions& decisions) {
+  using Group = std::pair<std::uint64_t, RowId>;  // rows, survivor
+  const auto larger = [](const Group& a, const Group& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  };
+  std::vector<Group> heap;  // the least on top
+  for (RowId row = 0; row < run.corpus.rows; ++row) {
+    const Group group{decisions.group_rows(row), row};
+    if (group.first < 2) continue;
+    if (heap.size() == kClusters) {
+      if (!larger(group, heap.front())) continue;
+      std::pop_heap(heap.begin(), heap.end(), larger);
+      heap.pop_back();
+    }
+    heap.push_back(group);
+    std::push_heap(heap.begin(), heap.end(), larger);
+  }
+  std::sort_heap(heap.begin(), heap.end(), larger);
+  std::vector<RowId> survivors;
+  survivors.reserve(heap.size());
+  for (const Group& group : heap) survivors.push_back(group.second);
+  return survivors;
+}
+
+std::string first_line(std::string_view text) {
+  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const std::size_t end = std::min(text.find('\n', start), text.size());
+  return std::string(text.substr(start, std::min(end - start, kLineBytes)));
+}
+
+// Fills in what the removed rows say of their groups.
+void add_members(const Run& run, const Decisions& decisions, RowNames& names,
+                 const std::unordered_map<RowId, std::size_t>& cluster_of,
+                 std::vector<ReportCluster>& clusters) {
+  std::vector<RowId> weakest(clusters.size(), kNoRow);
+  std::vector<double> least(clusters.size(), 2);
+  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
+    const auto found = cluster_of.find(decision.survivor);
+    if (found == cluster_of.end()) return;
+    const std::size_t i = found->second;
+    if (decision.identical) {
+      ++clusters[i].identical;
+      return;
+    }
+    const double similarity = run.settings.measure->similarity(decision.overlap);
+    if (similarity >= least[i]) return;
+    least[i] = similarity;
+    weakest[i] = row;
+  });
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    if (weakest[i] == kNoRow) continue;
+    clusters[i].weakest = ReportCluster::WeakestEdge{report_row(run, names, weakest[i]), least[i]};
+  }
+}
+
+// A removed row and how similar it is to its survivor.
+struct Edge {
+  double similarity;
+  RowId row;
+  bool operator<(const Edge& other) const noexcept {
+    return similarity != other.similarity ? similarity < other.similarity : row < other.row;
+  }
+};
+
+std::vector<Edge> weakest_edges(const Run& run, const Decisions& decisions) {
+  std::vector<Edge> heap;  // the greatest on top
+  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
+    if (decision.identical) return;
+    const Edge edge{run.settings.measure->similarity(decision.overlap), row};
+    if (heap.size() == kPairs) {
+      if (!(edge < heap.front())) return;
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    heap.push_back(edge);
+    std::push_heap(heap.begin(), heap.end());
+  });
+  std::sort_heap(heap.begin(), heap.end());
+  return heap;
+}
+
+}  // namespace
+
+ReportRow report_row(const Run& run, RowNames& names, RowId row) {
+  return {names.look_up({&row, 1}).front().id, run.inputs.list[run.corpus.locator(row).file].name,
+          run.corpus.number_of(row)};
+}
+
+void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
+                           BucketComponents& components) {
+  if (run.choice.finds_every_pair() || !run.matcher) return;
+  const Items& items = run.items;
+  const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
+  const std::vector<RowId> survivors = largest_survivors(run, decisions);
+  std::unordered_map<Place, ReportCluster::Component> of_root;
+  for (const RowId row : survivors) of_root[roots[items.place_of[row]]] = {};
+  for (Place p = 0; p < items.size(); ++p) {
+    const auto found = of_root.find(roots[p]);
+    if (found == of_root.end()) continue;
+    found->second.rows += items.rows_of(p);
+    found->second.survivors += decisions.of(items.rows[p]).survivor == items.rows[p] ? 1U : 0U;
+  }
+  for (const RowId row : survivors) {
+    components[rows.empty() ? row : rows[row]] = of_root[roots[items.place_of[row]]];
+  }
+}
+
+std::vector<ReportCluster> report_clusters(const Run& run, const Decisions& decisions,
+                                           RowNames& names, const BucketComponents& components) {
+  const std::vector<RowId> survivors = largest_survivors(run, decisions);
+  RowReader reader(run.inputs, run.corpus, run.inputs.fields);
+  std::vector<ReportCluster> clusters;
+  std::unordered_map<RowId, std::size_t> cluster_of;
+  for (const RowId row : survivors) {
+    cluster_of.emplace(row, clusters.size());
+    ReportCluster& cluster = clusters.emplace_back();
+    cluster.survivor = report_row(run, names, row);
+    cluster.line = first_line(reader.read(row).text);
+    cluster.rows = decisions.group_rows(row);
+    if (const auto found = components.find(row); found != components.end()) {
+      cluster.component = found->second;
+    }
+  }
+  add_members(run, decisions, names, cluster_of, clusters);
+  return clusters;
+}
+
+std::vector<ReportPair> nearest_pairs(const Run& run, const Decisions& decisions, RowNames& names) {
+  RowReader reader(run.inputs, run.corpus, run.inputs.fields);
+  TextDiff diff(run.settings.shingle.tokens);
+  std::vector<ReportPair> pairs;
+  for (const Edge& edge : weakest_edges(run, decisions)) {
+    const Decision decision = decisions.of(edge.row);
+    ReportPair& pair = pairs.emplace_back();
+    pair.similarity = edge.similarity;
+    pair.shared = decision.overlap.shared;
+    pair.united = decision.overlap.united;
+    pair.removed.row = report_row(run, names, edge.row);
+    pair.kept.row = report_row(run, names, decision.survivor);
+    const std::string text(reader.read(edge.row).text);
+    diff.compare(text, reader.read(decision.survivor).text, pair.removed, pair.kept);
+  }
+  return pairs;
+}
+
+}  // namespace sosie

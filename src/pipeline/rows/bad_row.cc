@@ -1,0 +1,48 @@
+#include "pipeline/rows/bad_row.h"
+
+#include <fmt/format.h>
+
+#include "core/nearest_name.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// The field that a reason such as "field 'txt' is missing" is about; empty: about none.
+std::string_view field_in(std::string_view reason) {
+  constexpr std::string_view kBegin = "field '";
+  if (!reason.starts_with(kBegin)) return {};
+  reason.remove_prefix(kBegin.size());
+  return reason.substr(0, reason.find('\''));
+}
+
+std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::string_view field) {
+  const Format& format = *inputs.list[locator.file].format;
+  if (format.has_header || format.columnar) return {};
+  std::string bytes(locator.length, '\0');
+  inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
+  const auto names = format.field_names(bytes);
+  if (names.empty()) return {};
+  return fields_there(names, std::string(field));
+}
+
+}  // namespace
+
+std::string fields_there(const std::vector<std::string>& names, const std::string& field) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view nearest = nearest_name(field, views);
+  return fmt::format(
+      "{}the fields there are: {}; --column FIELD names the text, --id FIELD the id",
+      nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
+      fmt::join(names, ", "));
+}
+
+void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {
+  const std::string_view field = field_in(bad.reason);
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason),
+      field.empty() ? hint : field_hint(inputs, bad.row, field));
+}
+
+}  // namespace sosie

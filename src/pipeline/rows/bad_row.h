@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/rows/corpus.h"
+
+namespace sosie {
+
+// Ends the run for a row that cannot be read: Error{malformed_input} with the line where the
+// trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
+// first) are the hint, else `hint`.
+[[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
+
+// A hint for who asked for a field that is not there, or not once.
+[[nodiscard]] std::string fields_there(const std::vector<std::string>& names,
+                                       const std::string& field);
+
+}  // namespace sosie

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "data/run_summary.h"
+#include "pipeline/rows/corpus.h"
+
+namespace sosie {
+
+// Fills in what was read: per input, of all of them, and of --against.
+void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summary);
+
+}  // namespace sosie

@@ -1,0 +1,24 @@
+#include "pipeline/rows/rejects.h"
+
+namespace sosie {
+
+const std::vector<std::string>& reject_columns() {
+  static const std::vector<std::string> columns = {"file", "line", "reason", "row"};
+  return columns;
+}
+
+void write_rejects(const Inputs& inputs, const Corpus& corpus, TableWriter& out) {
+  LineCounter lines(inputs);
+  std::string bytes;
+  corpus.for_each_bad_row([&](const BadRow& bad) {
+    bytes.resize(bad.row.length);
+    inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
+    std::string_view row = bytes;
+    if (row.ends_with('\n')) row.remove_suffix(1);
+    if (row.ends_with('\r')) row.remove_suffix(1);
+    out.row({inputs.list[bad.row.file].name, lines.line_of(bad.row.file, bad.trouble), bad.reason,
+             row});
+  });
+}
+
+}  // namespace sosie

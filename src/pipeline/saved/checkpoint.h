@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/folder.h"
+#include "io/journal.h"
+#include "pipeline/rows/corpus.h"
+#include "pipeline/saved/saved_overlaps.h"
+#include "pipeline/saved/sketch_contents.h"
+
+namespace sosie {
+
+// What `--checkpoint DIR` keeps of a run, so that the same command goes on where it ended
+// (docs/checkpoints.md): standard input, what is known of the rows, block by block, and which rows
+// were compared. What is damaged, or was not on disk yet when the machine stopped, is done again.
+class Checkpoint {
+ public:
+  // Claims the folder for this process. Throws Error{io}; Error{invalid_option} for a folder that
+  // holds other files.
+  explicit Checkpoint(const std::string& folder);
+
+  // Where standard input is put aside in such a folder.
+  [[nodiscard]] static std::string input_file(const std::string& folder) {
+    return folder + "/input";
+  }
+
+  // Before the first block of the scan. `contents`: what the run is about, plan included; it and
+  // the inputs are looked at until the scan ends. Throws Error{invalid_option} with both values if
+  // the folder is about something else, Error{malformed_input} if the inputs have changed,
+  // Error{unsupported} for a folder of another version.
+  void begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows);
+  [[nodiscard]] bool has_begun() const noexcept { return rows_.has_value(); }
+  // The part of the input's bytes whose rows are known already.
+  [[nodiscard]] double known_part() const noexcept;
+
+  // `blocks`: of the whole scan, cut in a way that depends on the inputs only.
+  void expect_blocks(std::size_t blocks) { input_hashes_.resize(blocks); }
+  // Whether block `number` is known; then it is put into `block`. From many threads. Throws
+  // Error{malformed_input} when the stretch of the input has changed since, Error{io}.
+  [[nodiscard]] bool load(std::size_t number, const BlockRange& range, ScannedBlock& block);
+  // A block that was not known, behind load() of it.
+  void save(std::size_t number, const BlockRange& range, const ScannedBlock& block);
+  // Behind the last block: all of them outlive a loss of power.
+  void flush() { rows_->flush(); }
+
+  [[nodiscard]] SavedOverlaps& overlaps() noexcept { return *overlaps_; }
+
+ private:
+  void check_contents(const SketchContents& saved) const;
+  void check_files(const SketchContents& saved) const;
+  void find_blocks();
+  [[nodiscard]] SketchShape shape_of(const BlockRange& range) const;
+
+  ClaimedFolder folder_;
+  SketchContents contents_;
+  const Inputs* inputs_ = nullptr;
+  BadRows bad_rows_ = BadRows::stop;
+  std::optional<Journal> rows_;     // what the run is about, then blocks
+  std::vector<std::size_t> known_;  // by block: its record of rows_; 0: not known
+  std::uint64_t known_bytes_ = 0;
+  std::vector<std::uint64_t> input_hashes_;  // by block, of its stretch of the input
+  std::unique_ptr<SavedOverlaps> overlaps_;
+};
+
+// What such a folder says of a run with this plan.
+[[nodiscard]] SketchContents checkpoint_contents(const Options& options, const Settings& settings,
+                                                 const Inputs& inputs, const BandingPlan& plan);
+
+// The folder that the options name, claimed; null if they name none. Throws as Checkpoint does, and
+// Error{invalid_option} for options that cannot go with it.
+[[nodiscard]] std::unique_ptr<Checkpoint> open_checkpoint(const Options& options);
+
+}  // namespace sosie

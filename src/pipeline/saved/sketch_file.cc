@@ -1,0 +1,180 @@
+#include "pipeline/saved/sketch_file.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "pipeline/saved/packed_bytes.h"
+
+namespace sosie {
+namespace {
+
+// The digit is the version of the format.
+constexpr std::string_view kHead = "sosie-1\n";
+constexpr std::string_view kTail = "sosie.1\n";
+constexpr std::size_t kMagicBytes = 8;
+constexpr std::size_t kVersionAt = 6;
+constexpr std::size_t kTrailerBytes = 3 * sizeof(std::uint64_t) + kMagicBytes;
+constexpr std::size_t kBytesOfBlockEntry = 40;
+
+std::string bytes_at(const File& file, std::uint64_t offset, std::uint64_t size) {
+  std::string bytes(size, '\0');
+  file.read_at(offset, bytes.data(), size);
+  return bytes;
+}
+
+// Whether the bytes are such a mark, of this or of another version.
+bool is_mark(std::string_view bytes, std::string_view mark) {
+  return bytes.size() == kMagicBytes && bytes.substr(0, kVersionAt) == mark.substr(0, kVersionAt) &&
+         bytes.back() == mark.back();
+}
+
+std::string pack_entry(const BlockRange& range, std::string_view bytes, std::uint64_t number) {
+  PackedWriter out;
+  out.value(range.begin);
+  out.value(range.end);
+  out.value(std::uint64_t{bytes.size()});
+  out.value(std::uint64_t{XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)});
+  out.value(range.file);
+  out.value(static_cast<std::uint8_t>(range.row_ends));
+  out.value(static_cast<std::uint8_t>(range.separator));
+  out.value(static_cast<std::uint8_t>(range.state));
+  out.value(std::uint8_t{0});
+  return out.bytes();
+}
+
+BlockRange unpack_range(PackedReader& in, BlockRange range, std::size_t files) {
+  range.file = in.value<std::uint32_t>();
+  const auto row_ends = in.value<std::uint8_t>();
+  range.separator = static_cast<char>(in.value<std::uint8_t>());
+  const auto state = in.value<std::uint8_t>();
+  if (range.file >= files || row_ends > static_cast<std::uint8_t>(RowEnds::file) ||
+      state > static_cast<std::uint8_t>(QuoteState::row_start) || in.value<std::uint8_t>() != 0) {
+    in.refuse();
+  }
+  range.row_ends = static_cast<RowEnds>(row_ends);
+  range.state = static_cast<QuoteState>(state);
+  return range;
+}
+
+std::string trailer(const std::string& contents, std::uint64_t blocks) {
+  PackedWriter out;
+  out.value(std::uint64_t{contents.size()});
+  out.value(blocks);
+  out.value(std::uint64_t{XXH3_64bits(contents.data(), contents.size())});
+  return out.bytes() + std::string(kTail);
+}
+
+void check_marks(const File& file) {
+  if (file.size() < kMagicBytes + kTrailerBytes) {
+    throw Error(ErrorKind::malformed_input, file.name() + ": is no complete file of sketches",
+                "make the sketches again");
+  }
+  const std::string head = bytes_at(file, 0, kMagicBytes);
+  const std::string tail = bytes_at(file, file.size() - kMagicBytes, kMagicBytes);
+  if (!is_mark(head, kHead) || !is_mark(tail, kTail)) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: {}", file.name(),
+                            is_mark(head, kHead) ? "is cut off" : "is no file of sketches"),
+                "make the sketches again");
+  }
+  if (head[kVersionAt] != tail[kVersionAt]) PackedReader({}, file.name()).refuse();
+  if (head != kHead || tail != kTail) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: sketch format {}, this program reads {}", file.name(),
+                            head[kVersionAt], kHead[kVersionAt]),
+                "make the sketches again, or take the program that made them");
+  }
+}
+
+}  // namespace
+
+SketchWriter::SketchWriter(const std::string& path, SketchContents contents,
+                           const std::atomic<bool>* cancel)
+    : contents_(std::move(contents)),
+      shape_(contents_.shape()),
+      out_(path, OutputFile::Durability::flushed_to_disk, Compression::none, cancel) {
+  write(kHead);
+}
+
+void SketchWriter::write(std::string_view bytes) {
+  out_.write(bytes);
+  bytes_ += bytes.size();
+}
+
+void SketchWriter::add(const BlockRange& range, const ScannedBlock& block) {
+  const std::string bytes = pack_block(block, shape_);
+  table_ += pack_entry(range, bytes, blocks_++);
+  contents_.rows += block.rows();
+  write(bytes);
+}
+
+std::uint64_t SketchWriter::commit() {
+  PackedWriter packed;
+  pack_contents(packed, contents_);
+  const std::string contents = packed.bytes() + table_;
+  write(contents);
+  write(trailer(contents, blocks_));
+  out_.commit();
+  return bytes_;
+}
+
+SketchFile::SketchFile(const std::string& path) : file_(path) {
+  if (!file_.is_regular()) {
+    throw Error(ErrorKind::io, path + ": sketches are read from a file, not from a pipe");
+  }
+  check_marks(file_);
+  const std::uint64_t end = file_.size() - kTrailerBytes;
+  const std::string last = bytes_at(file_, end, kTrailerBytes);
+  PackedReader in(last, path);
+  const auto size = in.value<std::uint64_t>();
+  const auto blocks = in.value<std::uint64_t>();
+  const auto checksum = in.value<std::uint64_t>();
+  if (size > end - kMagicBytes || blocks > size / kBytesOfBlockEntry) in.refuse();
+  const std::string contents = bytes_at(file_, end - size, size);
+  if (checksum != XXH3_64bits(contents.data(), contents.size())) in.refuse();
+  read_contents(contents, blocks, end - size);
+}
+
+void SketchFile::read_contents(const std::string& bytes, std::uint64_t blocks,
+                               std::uint64_t blocks_end) {
+  PackedReader in(bytes, path());
+  contents_ = unpack_contents(in, path());
+  shape_ = contents_.shape();
+  std::uint64_t offset = kMagicBytes;
+  for (std::uint64_t i = 0; i < blocks; ++i) {
+    BlockRange range;
+    range.begin = in.value<std::uint64_t>();
+    range.end = in.value<std::uint64_t>();
+    const auto size = in.value<std::uint64_t>();
+    const auto checksum = in.value<std::uint64_t>();
+    ranges_.push_back(unpack_range(in, range, contents_.files.size()));
+    if (size > blocks_end - offset) in.refuse();
+    places_.push_back({offset, size, checksum});
+    offset += size;
+  }
+  in.expect_end();
+  if (offset != blocks_end) in.refuse();
+}
+
+bool SketchFile::is_one(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;
+  const File file(path);
+  if (file.size() < kMagicBytes) return false;
+  return is_mark(bytes_at(file, 0, kMagicBytes), kHead) ||
+         is_mark(bytes_at(file, file.size() - kMagicBytes, kMagicBytes), kTail);
+}
+
+ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
+  const Place& place = places_[number];
+  const std::string bytes = bytes_at(file_, place.offset, place.bytes);
+  if (place.checksum != XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)) {
+    PackedReader(bytes, path()).refuse();
+  }
+  return unpack_block(bytes, shape_, file, path());
+}
+
+}  // namespace sosie

@@ -1,0 +1,296 @@
+#include "pipeline/sets/run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "core/number_text.h"
+#include "pipeline/rows/input_counts.h"
+#include "pipeline/rows/ranking.h"
+#include "pipeline/sets/templates.h"
+#include "pipeline/sets/verified_pairs.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+struct FileIdentity {
+  dev_t device;
+  ino_t inode;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+std::optional<FileIdentity> identity(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+}  // namespace
+
+std::uint64_t peak_memory_bytes() {
+  // Not what getrusage() says if that can be helped: it begins with what the process was that
+  // started this one.
+  std::ifstream status("/proc/self/status");
+  constexpr std::string_view kPeak = "VmHWM:";
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(kPeak)) return std::stoull(line.substr(kPeak.size())) * 1024;
+  }
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
+  std::vector<std::string> paths = inputs.other_paths;
+  for (const InputFile& input : inputs.list) paths.push_back(input.path);
+  check_outputs(paths, outputs);
+}
+
+void check_outputs(const std::vector<std::string>& inputs,
+                   const std::vector<std::string>& outputs) {
+  std::vector<std::filesystem::path> places;
+  places.reserve(outputs.size());
+  for (const std::string& output : outputs) {
+    const bool is_file = !output.empty() && !output.starts_with("/dev/");
+    places.push_back(is_file ? std::filesystem::weakly_canonical(std::filesystem::absolute(output))
+                             : std::filesystem::path{});
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].empty()) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!places[i].empty() && places[i] == places[j]) {
+        throw Error(ErrorKind::invalid_option, outputs[i] + ": named for two outputs");
+      }
+    }
+    const auto output = identity(outputs[i]);
+    for (const std::string& input : inputs) {
+      if (output && output == identity(input)) {
+        throw Error(ErrorKind::invalid_option, outputs[i] + ": is an input of this run",
+                    "inputs are never changed: name another file");
+      }
+    }
+  }
+}
+
+std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
+  // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
+  constexpr std::uint64_t kWordCharacters = 5;  // of a common word, for character shingles
+  if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords ||
+      recipe.unit == ShingleUnit::elements) {
+    return 0;
+  }
+  const auto size = static_cast<std::uint64_t>(recipe.size);
+  const std::uint64_t touched =
+      recipe.unit == ShingleUnit::words ? size : size + kWordCharacters - 1;
+  const std::uint64_t above = threshold.den + threshold.num;
+  const std::uint64_t below = threshold.den - threshold.num;
+  const std::uint64_t shingles = (touched * above + below - 1) / below;
+  return shingles + size - 1;
+}
+
+Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& run_hooks)
+    : options(run_options),
+      hooks(run_hooks),
+      verb(run_verb),
+      settings(resolve(run_options)),
+      pool(settings.threads, run_hooks.cancel),
+      scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
+      checkpoint(open_checkpoint(run_options)),
+      inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {}
+
+void Run::prepare() {
+  if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {
+    short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  }
+  choose_method();
+  if (corpus.spilled) {
+    if (options.audit > 0) {
+      throw Error(ErrorKind::limit_exceeded,
+                  fmt::format("--audit: {} rows do not fit in --memory", corpus.rows),
+                  "--audit needs all rows in memory: a larger --memory, or an audit of a part");
+    }
+    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);
+    return;
+  }
+  if (choice.exact) check_rows_of_join(corpus, settings);
+  collapse();
+  if (choice.exact) {
+    exact = std::make_unique<ExactJoin>(corpus, items, settings, *scratch, pool);
+  } else if (options.reuse.empty()) {
+    std::vector<RowId> rows(has_checkpoint() ? corpus.rows : 0);
+    std::iota(rows.begin(), rows.end(), RowId{0});
+    make_matcher(std::move(rows));
+  }
+}
+
+void Run::make_matcher(std::vector<RowId> rows) {
+  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  if (!has_checkpoint()) return;
+  known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
+  matcher->ask(*known_);
+}
+
+void Run::collapse() {
+  items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool);
+  for (ScannedBlock& block : corpus.blocks) {
+    std::vector<Hash128>().swap(block.text_hashes);
+    std::vector<RankValue>().swap(block.rank_values);
+    std::vector<std::uint32_t>().swap(block.text_bytes);
+  }
+}
+
+void Run::look_for_templates() {
+  if (options.kind == "text") {
+    add_templates({inputs, corpus, items, settings, *matcher}, templates_);
+  }
+}
+
+void Run::match(std::span<const RowId> rows, RowId others, Order order,
+                const std::function<void()>& each) {
+  Corpus whole = std::move(corpus);
+  corpus = batches_->load(rows, others);
+  corpus.in_rank_order = order == Order::rank;
+  collapse();
+  make_matcher({rows.begin(), rows.end()});
+  each();
+  look_for_templates();
+  batch_candidates_ += matcher->candidate_count();
+  batch_verified_ += matcher->verified_count();
+  matcher.reset();
+  items = Items{};
+  corpus = std::move(whole);
+}
+
+void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) continue;
+    const std::vector<RowId> rows = batches_->rows_of(i);
+    match(rows, batches_->count_others(rows), Order::input, [&] { each(rows); });
+  }
+}
+
+void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& each) const {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) each(batches_->rows_of(i));
+  }
+}
+
+FoundPairs Run::found_pairs(std::string_view stage, PairScope scope) {
+  if (!exact) return {verified_pairs(*this, progress(stage), scope), nullptr};
+  return exact->pairs(scope, progress(stage), [&](std::uint64_t pairs) {
+    if (!hooks.on_message) return;
+    hooks.on_message(
+        fmt::format("about {} pairs reach the threshold; raise it, or use --top or "
+                    "--limit, if that is too many",
+                    count_text(pairs)));
+  });
+}
+
+FoundPairs Run::deciding_pairs(std::string_view stage) {
+  return found_pairs(stage, {.right_begin = items.fixed});
+}
+
+void Run::choose_method() {
+  choice = sosie::choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+  corpus = read_rows();
+  if (corpus.has_too_many_elements) {  // for a method that was taken for fewer
+    choice = {.banding = banding_for(options, settings, inputs, hooks.cancel)};
+    corpus = read_rows();
+  }
+  all_rows_ = corpus.rows;
+  if (checkpoint && !has_checkpoint() && hooks.on_message && !options.quiet) {
+    hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
+  }
+  check_unique_ids(inputs, corpus);
+  if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
+    for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
+  }
+}
+
+Corpus Run::read_rows() {
+  ScanRequest request;
+  request.short_below = short_limit_;
+  request.may_spill = may_spill;
+  request.keep_sets = choice.exact;
+  request.sketches = options.sketches.get();
+  if (choice.exact && is_method_open(options, settings)) {
+    request.most_elements = kMostElementsOfAuto;
+  }
+  if (!choice.finds_every_pair()) {
+    request.banding = choice.banding;
+    begin_checkpoint();
+    request.checkpoint = checkpoint.get();
+  }
+  return scan(inputs, settings, request, *scratch, pool, hooks);
+}
+
+void Run::begin_checkpoint() {
+  if (!checkpoint) return;
+  checkpoint->begin(checkpoint_contents(options, settings, inputs, choice.banding), inputs,
+                    settings.bad_rows);
+  if (checkpoint->known_part() > 0 && hooks.on_message && !options.quiet) {
+    hooks.on_message(fmt::format("going on from {}: {:.0f} % of the input is read already",
+                                 options.checkpoint, 100 * checkpoint->known_part()));
+  }
+}
+
+std::function<void(std::size_t)> Run::progress(std::string_view stage) const {
+  return [this, stage](std::size_t done) {
+    if (hooks.on_progress) hooks.on_progress({stage, done, items.size()});
+  };
+}
+
+void Run::measure(RunSummary& summary) const {
+  summary.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  summary.peak_bytes = peak_memory_bytes();
+}
+
+RunSummary Run::summarize() {
+  RunSummary summary;
+  summary.verb = verb;
+  summary.measure = options.measure;
+  summary.threshold = options.threshold;
+  if (settings.lowers_threshold) {
+    summary.threshold = fmt::format("{}/{}", settings.threshold.num, settings.threshold.den);
+    summary.lowered = true;
+  }
+  summary.kind = options.kind;
+  summary.shingle = options.shingle;
+  summary.tokens = options.tokens;
+  summary.recall = options.recall;
+  summary.seed = settings.seed;
+  summary.threads = pool.size();
+  summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
+  if (!options.reuse.empty()) summary.method.reused = options.reuse.front();
+  if (!choice.finds_every_pair()) {
+    summary.method.bands = choice.banding.bands;
+    summary.method.rows = choice.banding.rows;
+    summary.method.components = choice.banding.components;
+    summary.method.filter_agreements = choice.banding.filter_agreements;
+    summary.method.expected_recall =
+        forecast(choice.banding, settings.threshold, SampleFacts{}).recall_at_threshold;
+  }
+  count_inputs(inputs, corpus, summary);
+  summary.short_limit = short_limit_;
+  summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;
+  summary.verified = matcher ? matcher->verified_count() : batch_verified_;
+  if (matcher) look_for_templates();
+  summary.templates = templates_;
+  if (has_checkpoint()) checkpoint->overlaps().flush();
+  if (exact) {
+    summary.join = exact->counts();
+    summary.candidates = summary.join->length;
+    summary.verified = summary.join->verified;
+  }
+  measure(summary);
+  summary.scratch_bytes = scratch->peak_bytes();
+  return summary;
+}
+
+}  // namespace sosie
