@@ -39,9 +39,10 @@ struct PrefixJoin {
 };
 
 // Every pair in scope that reaches the threshold, with what the two share, sorted by (left, right):
-// exact, and the same for any number of threads. Sets are taken by ascending size; each is looked
-// up in an index of the prefixes of those before it (with a scope of two collections: of all sets
-// of the left one), and what passes the filters is verified at once. Empty sets are in no pair.
+// exact, and the same for any number of threads. The prefixes of all sets are turned round, into a
+// list for each token of the sets that hold it, by ascending size. Each list is joined with itself
+// (with a scope of two collections: the sets of one with those of the other), so that memory is
+// read in order, and what passes the filters is verified at once. Empty sets are in no pair.
 // `progress` is told of sets done. Returns nothing when there are more than most_pairs: before the
 // join is made, if probing one set in some (of 8,192 sets or more) foretells that, which is then
 // counts.expected, or as soon as it is known; whether does not depend on threads. MMDS 3.9;

@@ -4,6 +4,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -12,6 +14,8 @@
 #include "candidates/size_bounds.h"
 #include "candidates/token_order.h"
 #include "core/hash64.h"
+#include "kernels/posting_join.h"
+#include "kernels/simd_test.h"
 #include "verify/jaccard.h"
 #include "verify/measures.h"
 
@@ -269,6 +273,66 @@ TEST(PrefixJoin, NoFilterLosesOrAddsAPair) {
     least_verified = std::min(least_verified, counts.verified);
   }
   EXPECT_LT(least_verified, 2 * expected.size());
+}
+
+// Also of sizes that are more than a vector has lanes.
+TEST(PrefixJoin, IsTheSameOnEveryInstructionSet) {
+  ThreadPool pool(1, nullptr);
+  const auto sets = random_sets(11, 700, 150, 90);
+  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  for (const char* t : {"0.3", "0.8"}) {
+    const auto expected = by_definition(sets, kJaccard, threshold(t), {});
+    ASSERT_GT(expected.size(), 100U);
+    JoinCounts first;
+    kernels::on_every_target([&](std::string_view target) {
+      JoinCounts counts;
+      const auto found =
+          *prefix_join(ordered, {&kJaccard, threshold(t)}, pool, no_progress, counts);
+      EXPECT_EQ(listed(found), expected) << target;
+      if (first.length == 0) first = counts;
+      EXPECT_EQ(counts.position, first.position) << target;
+      EXPECT_EQ(counts.suffix, first.suffix) << target;
+      EXPECT_EQ(counts.signature, first.signature) << target;
+      EXPECT_EQ(counts.verified, first.verified) << target;
+    });
+  }
+}
+
+// Each set holds half of 16 tokens that are frequent, and one of its own: two reach .8 when they
+// hold the same half. The lists of the 16 are joined in blocks.
+TEST(PrefixJoin, JoinsListsLongerThanABlock) {
+  constexpr std::uint32_t kSets = 5 * kernels::kMostIndexed / 2;
+  std::vector<std::set<std::uint32_t>> sets;
+  std::vector<std::set<std::uint32_t>> halves;
+  for (std::uint64_t draw = 0; sets.size() < kSets; ++draw) {
+    const std::uint64_t bits = random64(5, draw) & 0xffff;
+    if (std::popcount(bits) != 8) continue;
+    std::set<std::uint32_t> set;
+    for (std::uint32_t bit = 0; bit < 16; ++bit) {
+      if ((bits >> bit & 1) != 0) set.insert(bit);
+    }
+    halves.push_back(set);
+    set.insert(100 + static_cast<std::uint32_t>(sets.size()));
+    sets.push_back(set);
+  }
+  ThreadPool pool(3, nullptr);
+  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  constexpr Place kBorder = kSets - 300;
+  for (const PairScope scope : {PairScope{}, PairScope{kBorder, kBorder}}) {
+    std::map<std::set<std::uint32_t>, std::uint64_t> before;
+    std::uint64_t expected = 0;
+    for (Place i = 0; i < kSets; ++i) {
+      if (i >= scope.right_begin) expected += before[halves[i]];
+      if (i < scope.left_end) ++before[halves[i]];
+    }
+    JoinCounts counts;
+    const auto found =
+        *prefix_join(ordered, {&kJaccard, threshold("0.8"), {}, scope}, pool, no_progress, counts);
+    EXPECT_EQ(found.size(), expected);
+    EXPECT_TRUE(std::all_of(found.begin(), found.end(), [&](const VerifiedPair& pair) {
+      return halves[pair.left] == halves[pair.right] && pair.overlap.shared == 8;
+    }));
+  }
 }
 
 // Joins the first half of the sets with the second: what is indexed then are whole prefixes, as in
