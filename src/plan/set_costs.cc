@@ -14,12 +14,12 @@ namespace {
 // bench/method_choice.py (docs/measurements.md).
 
 // Exact: keep, sort, number and index a row's set.
-constexpr double kExactRowNs = 500;
-constexpr double kExactElementNs = 140;
+constexpr double kExactRowNs = 300;
+constexpr double kExactElementNs = 110;
 // Look at a posting of a fitting length; compare two sets token by token.
-constexpr double kPostingNs = 6;
-constexpr double kCompareNs = 20;
-constexpr double kCompareElementNs = 5;
+constexpr double kPostingNs = 1;
+constexpr double kCompareNs = 80;
+constexpr double kCompareElementNs = 2;
 // List a pair that is found, and sort it with the others.
 constexpr double kPairNs = 70;
 

@@ -41,7 +41,7 @@ TEST(SetCosts, LongPostingListsSpeakAgainstExact) {
   CollectionFacts facts = baskets();
   const SetCosts rare = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
   EXPECT_LT(rare.exact, rare.lsh);
-  facts.joined.length *= 20;
+  facts.joined.length *= 200;
   const SetCosts common = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
   EXPECT_GT(common.exact, common.lsh);
   EXPECT_EQ(common.lsh, rare.lsh);
