@@ -97,6 +97,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=5,
                         help=f"CPU seconds for {PEER} (default: 5)")
     parser.add_argument("--only", default="", help="sets, or sets:threshold, with commas")
+    parser.add_argument("--add", action="store_true",
+                        help="keep the other points of the result file (same rounds and limit)")
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie",
                         help="the program that set_joins lies beside (default: %(default)s)")
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
@@ -111,15 +113,26 @@ def main():
     here = measure.surroundings(options.sosie.resolve(), PEERS_PYTHON, [PEER])
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
     program = options.sosie.resolve().parent / "set_joins"
-    result = {"suite": "set_joins", "rounds": options.rounds, "limit": options.limit,
-              "surroundings": here, "rows": []}
+    path = options.results / "set-joins.json"
     options.results.mkdir(parents=True, exist_ok=True)
+    result = {"suite": "set_joins", "rounds": options.rounds, "limit": options.limit,
+              "surroundings": here, "rows": rows_to_keep(path, options, points)}
     for name, threshold in points:
         result["rows"].append(point_row(program, name, threshold, options))
+        result["rows"].sort(key=lambda row: POINTS.index((row["sets"], row["threshold"])))
         result["command"] = command(options, result["rows"])
-        (options.results / "set-joins.json").write_text(
-            json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+        path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     print("\n".join(tables.TABLES["set_joins"](result, False)))
+
+
+def rows_to_keep(path: Path, options: argparse.Namespace, points: list) -> list[dict]:
+    """With --add, those of the result file that are not measured anew."""
+    if not options.add:
+        return []
+    before = json.loads(path.read_text())
+    if (before["rounds"], before["limit"]) != (options.rounds, options.limit):
+        sys.exit(f"--add: {path} has --rounds {before['rounds']} --limit {before['limit']:g}")
+    return [row for row in before["rows"] if (row["sets"], row["threshold"]) not in points]
 
 
 def command(options: argparse.Namespace, rows: list[dict]) -> str:

@@ -21,10 +21,11 @@ std::uint32_t PrefixLists::list_at(std::uint64_t posting) const noexcept {
 // others. Across two collections it is one or the other.
 PrefixLists::Prefix PrefixLists::prefix_of(std::uint32_t set) const noexcept {
   const std::uint32_t rank = sizes_.ranks()[set];
-  const Place place = sets_.places[set];
   Prefix prefix{sizes_.indexed(rank), sizes_.probed(rank)};
-  if (across_ && place >= join_.scope.left_end) prefix.indexed = 0;
-  if (across_ && place < join_.scope.right_begin) prefix.probed = 0;
+  if (!across_) return prefix;
+  const Place place = sets_.places[set];
+  if (place >= join_.scope.left_end) prefix.indexed = 0;
+  if (place < join_.scope.right_begin) prefix.probed = 0;
   return prefix;
 }
 
