@@ -18,6 +18,8 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
 constexpr int kGzipLevel = 6;
 constexpr int kZstdLevel = 3;
 constexpr int kGzipWindow = 15 + 16;  // the largest, in a gzip wrapping
+constexpr std::string_view kGzipMagic = "\x1F\x8B";
+constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 
 struct Extension {
   std::string_view text;
@@ -183,9 +185,16 @@ std::string_view without_compression_extension(std::string_view path) noexcept {
 }
 
 Compression compression_by_magic(std::string_view bytes) noexcept {
-  if (bytes.starts_with("\x1F\x8B")) return Compression::gzip;
-  if (bytes.starts_with("\x28\xB5\x2F\xFD")) return Compression::zstd;
+  if (bytes.starts_with(kGzipMagic)) return Compression::gzip;
+  if (bytes.starts_with(kZstdMagic)) return Compression::zstd;
   return Compression::none;
+}
+
+bool is_part_of_magic(std::string_view bytes) noexcept {
+  const auto begins = [&](std::string_view magic) {
+    return bytes.size() < magic.size() && magic.starts_with(bytes);
+  };
+  return begins(kGzipMagic) || begins(kZstdMagic);
 }
 
 void unpack(Compression compression, const ByteSource& source, const std::string& name,

@@ -15,6 +15,8 @@ enum class Compression : std::uint8_t { none, gzip, zstd };
 [[nodiscard]] std::string_view without_compression_extension(std::string_view path) noexcept;
 // By how the bytes begin; four are enough.
 [[nodiscard]] Compression compression_by_magic(std::string_view bytes) noexcept;
+// Whether the bytes are too few to know: as some compression begins, but not wholly.
+[[nodiscard]] bool is_part_of_magic(std::string_view bytes) noexcept;
 
 // Fills `out` with up to `size` bytes and returns how many; 0 at the end.
 using ByteSource = std::function<std::size_t(char* out, std::size_t size)>;

@@ -210,7 +210,8 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
                 const std::atomic<bool>* cancel) {
   std::array<char, 4> head{};
   std::size_t in_head = 0;
-  while (in_head < head.size()) {
+  // No more than that needs: who writes may wait for what comes of the first bytes.
+  while (is_part_of_magic({head.data(), in_head})) {
     const std::size_t got =
         read_stream(descriptor, name, head.data() + in_head, head.size() - in_head, cancel);
     if (got == 0) break;

@@ -40,7 +40,7 @@ class ScannedRows {
  public:
   ScannedRows(const Options& options, const Settings& settings, const BandingPlan& plan,
               ThreadPool& pool, const RunHooks& hooks)
-      : plan_(plan), scratch_(settings.scratch, settings.scratch_limit_bytes) {
+      : scratch_(settings.scratch, settings.scratch_limit_bytes) {
     const Inputs inputs = open_inputs(options, settings, scratch_, pool, hooks);
     ScanRequest request;
     request.banding = plan;
@@ -53,19 +53,10 @@ class ScannedRows {
   // `keys` is where the keys lie until the next call with it.
   [[nodiscard]] SketchedSet at(std::size_t row, std::vector<std::uint64_t>& keys) const {
     const ScannedBlock& block = corpus_.block_of(static_cast<RowId>(row));
-    const std::size_t i = row - block.first_row;
-    keys.resize(static_cast<std::size_t>(plan_.bands));
-    for (std::size_t band = 0; band < keys.size(); ++band) {
-      keys[band] = block.band_keys[band * block.rows() + i];
-    }
-    const auto bytes = static_cast<std::size_t>(plan_.components);
-    const std::uint64_t begin = block.sets.starts[i];
-    return {SetView(block.sets.hashes).subspan(begin, block.sets.starts[i + 1] - begin), keys,
-            std::span(block.filters).subspan(i * bytes, bytes)};
+    return sketched_set(block, row - block.first_row, keys);
   }
 
  private:
-  const BandingPlan& plan_;
   Scratch scratch_;
   Corpus corpus_;
 };

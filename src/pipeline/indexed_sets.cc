@@ -6,6 +6,19 @@
 
 namespace sosie {
 
+SketchedSet sketched_set(const ScannedBlock& block, std::size_t i,
+                         std::vector<std::uint64_t>& keys) {
+  const std::size_t rows = block.rows();
+  const std::size_t bytes = block.filters.size() / rows;
+  keys.resize(block.band_keys.size() / rows);
+  for (std::size_t band = 0; band < keys.size(); ++band) {
+    keys[band] = block.band_keys[band * rows + i];
+  }
+  const std::uint64_t begin = block.sets.starts[i];
+  return {SetView(block.sets.hashes).subspan(begin, block.sets.starts[i + 1] - begin), keys,
+          std::span(block.filters).subspan(i * bytes, bytes)};
+}
+
 void IndexedSets::add(const SketchedSet& set) {
   const Place position = size();
   if (!set.set.empty()) {
@@ -46,11 +59,13 @@ void IndexedSets::find(const SketchedSet& set, Place from, bool one, Finder& fin
                        std::vector<Hit>& out) const {
   if (set.set.empty()) return;
   list(set, from, finder);
+  finder.listed += finder.candidates.size();
   prune(set, finder);
   for (const Place position : finder.candidates) {
     const std::uint64_t begin = sets_.starts[position];
     const SetView other(sets_.hashes.data() + begin, sets_.starts[position + 1] - begin);
     if (!measure_.sizes_can_reach(set.set.size(), other.size(), threshold_)) continue;
+    ++finder.verified;
     const Overlap overlap = measure_.overlap(set.set, other);
     if (!measure_.reaches(overlap, threshold_)) continue;
     out.push_back({position, overlap});

@@ -6,8 +6,10 @@
 
 #include "candidates/key_table.h"
 #include "data/buckets.h"
+#include "data/found_set.h"
 #include "data/measure.h"
 #include "data/token_sets.h"
+#include "pipeline/rows/corpus.h"
 #include "plan/banding_plan.h"
 
 namespace sosie {
@@ -19,18 +21,21 @@ struct SketchedSet {
   std::span<const std::uint8_t> filter;  // K bytes
 };
 
+// Row i of a block of a scan that kept sets and sketches. `keys` is where the keys lie.
+[[nodiscard]] SketchedSet sketched_set(const ScannedBlock& block, std::size_t i,
+                                       std::vector<std::uint64_t>& keys);
+
 // Sets that others are looked up in, by banding; they come and go. A position is where a set lies,
 // from 0; only compact() moves sets, nearer to 0 and in their order.
 class IndexedSets {
  public:
-  struct Hit {
-    Place position;
-    Overlap overlap;
-  };
-  // Working memory of one lookup at a time.
+  using Hit = FoundSet;
+  // Working memory of one lookup at a time, and what its lookups have counted.
   struct Finder {
     std::vector<Place> candidates;
     std::vector<std::uint32_t> agreements;
+    std::uint64_t listed = 0;
+    std::uint64_t verified = 0;
   };
 
   IndexedSets(const BandingPlan& plan, const Measure& measure, const Rational& threshold)

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "pipeline/pairs.h"
+#include "pipeline/query_stream.h"
 #include "pipeline/verbs.h"
 
 namespace sosie {
@@ -18,6 +19,9 @@ Options as_join(Options options) {
 }
 
 RunReport query_of_sets(const Options& options, const RunHooks& hooks) {
+  if (const auto input = streamed_input(options, hooks)) {
+    return query_stream(options, *input, hooks);
+  }
   const Options join = as_join(options);
   Run run("query", join, hooks);
   return write_similar_rows(run, PairOrder::best_first);

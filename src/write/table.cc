@@ -201,6 +201,8 @@ void TableWriter::row(std::span<const Cell> cells) {
   file_->write(line_);
 }
 
+void TableWriter::flush() { file_->flush(); }
+
 void TableWriter::finish() {
   if (columnar_) columnar_->finish();
   file_->finish();

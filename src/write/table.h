@@ -40,7 +40,8 @@ class TableWriter {
   // As many cells as columns.
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row({cells.begin(), cells.size()}); }
-  // As of an OutputFile (io/output_file.h).
+  // As of an OutputFile (io/output_file.h). What a columnar format holds is not flushed.
+  void flush();
   void finish();
   void commit();
 

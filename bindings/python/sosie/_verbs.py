@@ -322,7 +322,7 @@ def pairs(
         show: add these fields of both rows
         top: only the K most similar partners of each left item. Default: all
         top_pairs: only the K most similar pairs; exact methods and sets need no --threshold for it. Default: all
-        limit: exit 4 and write nothing when there are more pairs. Default: none
+        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs. Default: none
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
@@ -469,7 +469,7 @@ def query(
         stats: the summary as JSON
         show: add these fields of both rows
         top: only the K most similar partners of each left item. Default: all
-        limit: exit 4 and write nothing when there are more pairs. Default: none
+        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs. Default: none
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
         memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp

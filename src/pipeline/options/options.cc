@@ -28,7 +28,7 @@ constexpr std::array kVerbs = {
          "keep one of each group of near-duplicates"},
     Verb{"pairs", "", kPairs, "INPUT... [--against OTHER]", "every pair of similar items"},
     Verb{"query", "", kQuery, "DATA [INPUT...]",
-         "items of DATA that are similar to each item of INPUT, best first"},
+         "items of DATA that are similar to each item of INPUT, best first; of a pipe, row by row"},
     Verb{"cluster", "", kCluster, "PAIRS",
          "groups from verified pairs, at any threshold not below the one they were made with"},
     Verb{"explain", "", kExplain, "ID1 ID2 INPUT...",
@@ -398,7 +398,7 @@ constexpr std::array kOptions = {
               "only the K most similar pairs; exact methods and sets need no --threshold for it",
               [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
     OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs | kQuery, kOutput,
-              "exit 4 and write nothing when there are more pairs",
+              "exit 4 and write nothing (row by row: nothing more) when there are more pairs",
               [](O& o, Text v) { set_count("limit", o.limit, v); }},
     // Run
     OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs, kRun,

@@ -16,12 +16,10 @@ std::string_view field_in(std::string_view reason) {
   return reason.substr(0, reason.find('\''));
 }
 
-std::string field_hint(const Inputs& inputs, const RowLocator& locator, std::string_view field) {
-  const Format& format = *inputs.list[locator.file].format;
+// `row`: that the reason is about.
+std::string field_hint(const Format& format, std::string_view row, std::string_view field) {
   if (format.has_header || format.columnar) return {};
-  std::string bytes(locator.length, '\0');
-  inputs.files[locator.file].read_at(locator.offset, bytes.data(), bytes.size());
-  const auto names = format.field_names(bytes);
+  const auto names = format.field_names(row);
   if (names.empty()) return {};
   return fields_there(names, std::string(field));
 }
@@ -38,11 +36,17 @@ std::string fields_there(const std::vector<std::string>& names, const std::strin
 }
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {
+  std::string bytes(bad.row.length, '\0');
+  inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
+  throw_bad_row({*inputs.list[bad.row.file].format, bytes,
+                 place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason},
+                hint);
+}
+
+void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
   const std::string_view field = field_in(bad.reason);
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format("{}: {}", place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason),
-      field.empty() ? hint : field_hint(inputs, bad.row, field));
+  throw Error(ErrorKind::malformed_input, bad.place + ": " + bad.reason,
+              field.empty() ? hint : field_hint(bad.format, bad.bytes, field));
 }
 
 }  // namespace sosie

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/rows/corpus.h"
@@ -11,6 +12,15 @@ namespace sosie {
 // trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
 // first) are the hint, else `hint`.
 [[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
+
+// A row that could not be read, with its bytes.
+struct UnreadRow {
+  const Format& format;
+  std::string_view bytes;
+  std::string place;  // where the trouble lies
+  std::string reason;
+};
+[[noreturn]] void throw_bad_row(const UnreadRow& bad, const std::string& hint);
 
 // A hint for who asked for a field that is not there, or not once.
 [[nodiscard]] std::string fields_there(const std::vector<std::string>& names,

@@ -24,15 +24,23 @@ FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings) {
   return fields;
 }
 
-void check_length(const Inputs& inputs, const Settings& settings, const RowLocator& row) {
-  if (row.length <= MemoryBudget{settings.memory_bytes}.longest_row(settings.threads)) return;
+bool is_too_long(std::uint64_t length, const Settings& settings) noexcept {
+  return length > MemoryBudget{settings.memory_bytes}.longest_row(settings.threads);
+}
+
+void throw_too_long(const std::string& place, std::uint64_t length, const Settings& settings) {
   const std::uint64_t enough =
-      row.length * MemoryBudget::kFormsOfRow * settings.threads / kMebibyte + 1;
+      length * MemoryBudget::kFormsOfRow * settings.threads / kMebibyte + 1;
   throw Error(
       ErrorKind::limit_exceeded,
-      fmt::format("{}: row of {} bytes is too large for --memory {}M", place_of_row(inputs, row),
-                  row.length, settings.memory_bytes / kMebibyte),
+      fmt::format("{}: row of {} bytes is too large for --memory {}M", place, length,
+                  settings.memory_bytes / kMebibyte),
       fmt::format("--memory {}M is enough for it; so are fewer --threads, perhaps", enough));
+}
+
+void check_length(const Inputs& inputs, const Settings& settings, const RowLocator& row) {
+  if (!is_too_long(row.length, settings)) return;
+  throw_too_long(place_of_row(inputs, row), row.length, settings);
 }
 
 BlockScanner::BlockScanner(const Inputs& inputs, const Settings& settings,

@@ -85,6 +85,11 @@ struct Inputs {
                                  ThreadPool& pool, const RunHooks& hooks,
                                  std::vector<std::string> item_fields = {});
 
+// What there is to know of a stream whose rows are read as they come: of its header or, where the
+// format has none, of its first row, which `first_rows` holds. Errors: as above.
+[[nodiscard]] Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
+                                      const Settings& settings);
+
 enum class RowState : std::uint8_t {
   normal,
   empty,      // no shingle: kept, matches nothing

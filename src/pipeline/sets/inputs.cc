@@ -250,6 +250,30 @@ void check_grouped(const Inputs& inputs, const Options& options) {
   }
 }
 
+// What is asked of each row, besides what names it.
+FieldRequest asked_fields(const Options& options, const Settings& settings) {
+  FieldRequest fields;
+  fields.column = options.column;
+  if (settings.shingle.unit == ShingleUnit::elements) fields.form = TextForm::elements;
+  fields.ratings = settings.ratings;
+  for (const KeepRule& rule : settings.keep) {
+    if (!rule.field.empty()) fields.others.push_back(rule.field);
+  }
+  return fields;
+}
+
+// Finds out what names the rows of both collections.
+void name_rows(const Options& options, Inputs& inputs) {
+  const FileRange other{0, inputs.first_own_file};
+  const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
+  inputs.against_id = choose_id(inputs, other, options.id);
+  inputs.fields.id =
+      options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
+  inputs.ids_are_rows = inputs.fields.id.empty();
+  check_headers(inputs, other, inputs.against_id);
+  check_headers(inputs, own, inputs.fields.id);
+}
+
 // Gives the inputs that are tables their columns.
 void open_tables(Inputs& inputs, const Options& options) {
   inputs.tables.resize(inputs.list.size());
@@ -289,12 +313,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
                 input.name + ": holds " + std::string(input.format->kind) + ", not rows");
   }
   inputs.passed_over = std::move(list.passed_over);
-  inputs.fields.column = options.column;
-  if (settings.shingle.unit == ShingleUnit::elements) inputs.fields.form = TextForm::elements;
-  inputs.fields.ratings = settings.ratings;
-  for (const KeepRule& rule : settings.keep) {
-    if (!rule.field.empty()) inputs.fields.others.push_back(rule.field);
-  }
+  inputs.fields = asked_fields(options, settings);
   read_column_names(inputs, pool, hooks);
   const auto fields = fields_read(inputs, options, std::move(item_fields));
   inputs.files =
@@ -313,14 +332,20 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
     check_grouped(inputs, options);
     group_rows(options, settings, scratch, pool, inputs);
   }
-  const FileRange other{0, inputs.first_own_file};
-  const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
-  inputs.against_id = choose_id(inputs, other, options.id);
-  inputs.fields.id =
-      options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
-  inputs.ids_are_rows = inputs.fields.id.empty();
-  check_headers(inputs, other, inputs.against_id);
-  check_headers(inputs, own, inputs.fields.id);
+  name_rows(options, inputs);
+  return inputs;
+}
+
+Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
+                        const Settings& settings) {
+  Inputs inputs;
+  inputs.list.push_back(std::move(input));
+  inputs.files.push_back(std::move(first_rows));
+  inputs.headers.resize(1);
+  inputs.tables.resize(1);
+  inputs.fields = asked_fields(options, settings);
+  if (inputs.list[0].format->has_header) inputs.headers[0] = read_header(inputs, 0);
+  name_rows(options, inputs);
   return inputs;
 }
 

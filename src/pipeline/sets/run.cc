@@ -251,7 +251,8 @@ void Run::measure(RunSummary& summary) const {
   summary.peak_bytes = peak_memory_bytes();
 }
 
-RunSummary Run::summarize() {
+RunSummary summary_of_asked(std::string_view verb, const Options& options, const Settings& settings,
+                            const MethodChoice& choice, unsigned threads) {
   RunSummary summary;
   summary.verb = verb;
   summary.measure = options.measure;
@@ -265,7 +266,7 @@ RunSummary Run::summarize() {
   summary.tokens = options.tokens;
   summary.recall = options.recall;
   summary.seed = settings.seed;
-  summary.threads = pool.size();
+  summary.threads = threads;
   summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
   if (!options.reuse.empty()) summary.method.reused = options.reuse.front();
   if (!choice.finds_every_pair()) {
@@ -276,6 +277,11 @@ RunSummary Run::summarize() {
     summary.method.expected_recall =
         forecast(choice.banding, settings.threshold, SampleFacts{}).recall_at_threshold;
   }
+  return summary;
+}
+
+RunSummary Run::summarize() {
+  RunSummary summary = summary_of_asked(verb, options, settings, choice, pool.size());
   count_inputs(inputs, corpus, summary);
   summary.short_limit = short_limit_;
   summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;

@@ -101,6 +101,11 @@ class Run {
   std::vector<TemplateFacts> templates_;  // of the batches so far
 };
 
+// What the summary of a run says of what was asked for and how it is done, before it is.
+[[nodiscard]] RunSummary summary_of_asked(std::string_view verb, const Options& options,
+                                          const Settings& settings, const MethodChoice& choice,
+                                          unsigned threads);
+
 // The most memory that this process has held.
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 

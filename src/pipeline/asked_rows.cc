@@ -1,0 +1,71 @@
+#include "pipeline/asked_rows.h"
+
+#include <algorithm>
+
+#include "kernels/sorted_set.h"
+#include "sketch/band_keys.h"
+
+namespace sosie {
+namespace {
+
+FieldRequest fields_of_asked(const Inputs& inputs, const Settings& settings) {
+  FieldRequest fields = fields_of_scan(inputs, settings);
+  fields.others = settings.show;
+  return fields;
+}
+
+}  // namespace
+
+AskedRowReader::AskedRowReader(const Inputs& inputs, const Settings& settings,
+                               const std::optional<BandingPlan>& banding)
+    : inputs_(inputs),
+      banding_(banding),
+      shingler_(settings.shingle),
+      parsers_(inputs, fields_of_asked(inputs, settings)) {
+  if (!banding_) return;
+  hasher_.emplace(banding_->components, settings.seed, settings.sketch);
+  signature_.resize(static_cast<std::size_t>(banding_->components));
+}
+
+void AskedRowReader::read(const FedRow& row, std::uint64_t number, AskedRow& out) {
+  out = AskedRow{};
+  record_.id_is_integer = false;
+  try {
+    parsers_.parse(0, row.bytes, record_);
+  } catch (const RowError& error) {
+    const std::string_view before = row.bytes.substr(0, error.offset());
+    out.reason = error.what();
+    out.trouble_line =
+        row.line + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+    return;
+  }
+  name(number, out);
+  represent(out);
+}
+
+void AskedRowReader::name(std::uint64_t number, AskedRow& out) const {
+  out.id = inputs_.ids_are_rows ? std::to_string(number) : std::string(record_.id);
+  out.id_is_integer = inputs_.ids_are_rows || record_.id_is_integer;
+  for (const FieldValue& value : record_.others) out.shown.emplace_back(value.text);
+}
+
+void AskedRowReader::represent(AskedRow& out) {
+  shingler_.read(record_.text);
+  out.tokens = shingler_.token_count();
+  const auto shingles = shingler_.shingles();
+  if (shingles.empty()) {
+    out.state = RowState::empty;
+    return;
+  }
+  out.set.assign(shingles.begin(), shingles.end());
+  scratch_.resize(std::max(scratch_.size(), out.set.size()));
+  out.set.resize(kernels::sort_unique_hashes(out.set.data(), out.set.size(), scratch_.data()));
+  if (!hasher_) return;
+  hasher_->sketch(shingles, signature_);
+  out.keys.resize(static_cast<std::size_t>(banding_->bands));
+  band_keys(signature_, banding_->rows, out.keys);
+  out.filter.resize(signature_.size());
+  filter_signature(signature_, out.filter);
+}
+
+}  // namespace sosie

@@ -1,0 +1,339 @@
+#include "pipeline/query_stream.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "io/file.h"
+#include "pipeline/asked_rows.h"
+#include "pipeline/outputs/pair_table.h"
+#include "pipeline/outputs/summary.h"
+#include "pipeline/rows/bad_row.h"
+#include "pipeline/rows/block_scanner.h"
+#include "pipeline/rows/rejects.h"
+#include "pipeline/rows/row_names.h"
+#include "pipeline/searched_sets.h"
+#include "pipeline/sets/run.h"
+#include "read/formats.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+bool is_regular(const struct stat& status) { return S_ISREG(status.st_mode); }
+
+// Whether there is something under this path that is read or written from front to end.
+bool is_stream(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !is_regular(status) && !S_ISDIR(status.st_mode);
+}
+
+bool is_stream(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && !is_regular(status);
+}
+
+// Whether all that is asked for is known of each row by itself.
+bool asks_row_by_row(const Options& options, const RunHooks& hooks) {
+  const bool of_rows = !options.table && !options.against_table && options.group_by.empty() &&
+                       options.files_from.empty() && options.checkpoint.empty();
+  return of_rows && hooks.pairs == nullptr && options.top_pairs == 0 && options.audit == 0;
+}
+
+bool writes_at_once(const std::string& output) {
+  return output.empty() || output == "-" || is_stream(output);
+}
+
+bool has_lines(const Format& format) {
+  const bool lines = format.row_ends == RowEnds::line || format.row_ends == RowEnds::quoted_line;
+  return lines && !format.columnar && format.make_parser != nullptr;
+}
+
+Options options_of_data(const Options& options) {
+  Options data = options;
+  data.inputs.resize(1);
+  return data;
+}
+
+class StreamQuery {
+ public:
+  StreamQuery(const Options& options, const InputFile& input, const RunHooks& hooks)
+      : options_(options),
+        input_(input),
+        hooks_(hooks),
+        data_options_(options_of_data(options)),
+        settings_(resolve(options)),
+        pool_(settings_.threads, hooks.cancel),
+        scratch_(settings_.scratch, settings_.scratch_limit_bytes),
+        short_limit_(settings_.measure->distance == "jaccard"
+                         ? short_text_limit(settings_.shingle, settings_.threshold)
+                         : 0),
+        feed_(input.format->row_ends, input.format->separator) {}
+
+  RunReport run() {
+    open_outputs();
+    data_.emplace(data_options_, settings_, scratch_, pool_, hooks_);
+    check_outputs(data_->inputs(), outputs());
+    names_.emplace(data_->inputs(), data_->corpus(), settings_.show, pool_);
+    finders_.resize(pool_.size());
+    out_->flush();
+    read_stream_of_rows();
+    return finish();
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> outputs() const {
+    return {options_.output, options_.stats, options_.rejects};
+  }
+
+  void open_outputs() {
+    check_outputs({options_.inputs.front()}, outputs());
+    const auto columns = pair_columns(settings_.show);
+    if (options_.output.empty()) {
+      out_.emplace(hooks_.result_descriptor, columns, hooks_.cancel);
+    } else {
+      out_.emplace(options_.output, columns, hooks_.cancel, hooks_.table_files);
+    }
+    if (!options_.stats.empty()) stats_.emplace(options_.stats, hooks_.cancel);
+    if (!options_.rejects.empty()) {
+      rejects_.emplace(options_.rejects, reject_columns(), hooks_.cancel, hooks_.table_files);
+    }
+  }
+
+  void read_stream_of_rows() {
+    const auto take = [&](std::string_view bytes) {
+      counts_.bytes += bytes.size();
+      answer(feed_.add(bytes));
+      if (is_too_long(feed_.begun_bytes(), settings_)) {
+        throw_too_long(place(feed_.begun_line()), feed_.begun_bytes(), settings_);
+      }
+    };
+    if (input_.path == "-") {
+      spool_into(take, hooks_.input_descriptor, input_.name, hooks_.cancel);
+    } else {
+      const File file(input_.path);
+      spool_into(take, file.descriptor(), input_.name, hooks_.cancel);
+    }
+    answer(feed_.finish());
+  }
+
+  [[nodiscard]] std::string place(std::uint64_t line) const {
+    return fmt::format("{}:{}", input_.name, line);
+  }
+
+  // Rows that came together.
+  void answer(std::span<const FedRow> rows) {
+    std::vector<FedRow> asked;
+    for (const FedRow& row : rows) {
+      if (input_.format->is_blank != nullptr && input_.format->is_blank(row.bytes)) {
+        ++counts_.blank_lines;
+        continue;
+      }
+      if (!knows_names_) {
+        learn_names(row);
+        if (input_.format->has_header) continue;
+      }
+      if (is_too_long(row.bytes.size(), settings_)) {
+        look_up(asked);
+        fail_with_answers([&] { throw_too_long(place(row.line), row.bytes.size(), settings_); });
+      }
+      asked.push_back(row);
+      if (!knows_names_) look_up(asked);
+    }
+    look_up(asked);
+    out_->flush();
+  }
+
+  // From the header, or from the first row that names fields: what names the rows.
+  void learn_names(const FedRow& row) {
+    const Format& format = *input_.format;
+    knows_names_ =
+        format.has_header || !format.has_fields || !format.field_names(row.bytes).empty();
+    ScratchFile first(scratch_);
+    first.append(std::string(row.line - 1, '\n'));  // for the line that messages name
+    first.append(row.bytes);
+    first.append("\n");
+    readers_.clear();
+    inputs_ = inputs_of_stream(input_, first.section(0, input_.name), options_, settings_);
+    const auto banding =
+        data_->choice().finds_every_pair() ? std::nullopt : std::optional(data_->choice().banding);
+    for (unsigned i = 0; i < pool_.size(); ++i) {
+      readers_.push_back(std::make_unique<AskedRowReader>(inputs_, settings_, banding));
+    }
+  }
+
+  // So many rows at a time that their hits fit into a part of the memory. Empties the list.
+  void look_up(std::vector<FedRow>& rows) {
+    constexpr std::uint64_t kMostRows = 1024;
+    for (std::size_t begin = 0; begin < rows.size();) {
+      const std::uint64_t hits = settings_.memory_bytes / 16 / sizeof(FoundSet);
+      const std::uint64_t fit = std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1, kMostRows);
+      const std::size_t end = begin + std::min<std::size_t>(fit, rows.size() - begin);
+      find_hits(std::span(rows).subspan(begin, end - begin));
+      for (std::size_t i = begin; i < end; ++i) take(rows[i], asked_[i - begin], hits_[i - begin]);
+      begin = end;
+    }
+    rows.clear();
+  }
+
+  void find_hits(std::span<const FedRow> rows) {
+    asked_.resize(std::max(asked_.size(), rows.size()));
+    hits_.resize(std::max(hits_.size(), rows.size()));
+    pool_.for_each(rows.size(), [&](unsigned worker, std::size_t i) {
+      readers_[worker]->read(rows[i], counts_.rows + i, asked_[i]);
+      data_->find(asked_[i].sketched(), options_.top, finders_[worker], hits_[i]);
+    });
+  }
+
+  void take(const FedRow& row, const AskedRow& asked, const std::vector<FoundSet>& hits) {
+    if (asked.is_bad()) reject(row, asked);
+    ++counts_.rows;
+    counts_.words += asked.tokens;
+    if (asked.state == RowState::empty) ++counts_.empty;
+    const bool is_short = asked.state == RowState::normal && asked.tokens < short_limit_;
+    if (is_short && !asked.is_bad()) ++counts_.short_rows;
+    most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
+    if (hits.empty()) return;
+    if (options_.limit > 0 && written_.pairs + hits.size() > options_.limit) {
+      fail_with_answers([&] {
+        throw Error(ErrorKind::limit_exceeded,
+                    fmt::format("more than {} pairs reach {}, --limit is {}", options_.limit,
+                                options_.threshold, options_.limit));
+      });
+    }
+    write(asked, hits);
+  }
+
+  // What was found for the rows before stays.
+  template <class Fail>
+  void fail_with_answers(const Fail& fail) {
+    out_->flush();
+    fail();
+  }
+
+  void reject(const FedRow& row, const AskedRow& asked) {
+    if (settings_.bad_rows == BadRows::stop) {
+      fail_with_answers([&] {
+        throw_bad_row({*input_.format, row.bytes, place(asked.trouble_line), asked.reason},
+                      "--on-bad-row skip leaves such rows out, keep passes them through");
+      });
+    }
+    ++(settings_.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
+    if (rejects_) rejects_->row({input_.name, asked.trouble_line, asked.reason, row.bytes});
+  }
+
+  void write(const AskedRow& asked, std::span<const FoundSet> hits) {
+    constexpr std::size_t kNamesAtOnce = 16384;
+    ++written_.lefts;
+    for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
+      const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
+      std::vector<RowId> rights;
+      for (const FoundSet& hit : some) rights.push_back(hit.position);
+      const auto right = names_->look_up(rights);
+      for (std::size_t i = 0; i < some.size(); ++i) write_pair(asked, some[i], right[i]);
+      written_.pairs += some.size();
+    }
+  }
+
+  void write_pair(const AskedRow& asked, const FoundSet& hit, const RowNames::Entry& right) {
+    cells_ = {IdText{asked.id, asked.id_is_integer}, IdText{right.id, right.id_is_integer},
+              Decimal{settings_.measure->similarity(hit.overlap)}};
+    for (std::size_t field = 0; field < right.shown.size(); ++field) {
+      cells_.emplace_back(asked.shown[field]);
+      cells_.emplace_back(right.shown[field]);
+    }
+    out_->row(cells_);
+  }
+
+  RunReport finish() {
+    const RunSummary summary = summarize();
+    RunReport report;
+    report.rows = counts_.rows;
+    report.pairs = written_.pairs;
+    report.stats = summary_json(summary);
+    report.summary = summary_text(summary);
+    if (stats_) stats_->write(report.stats);
+    out_->finish();
+    if (rejects_) rejects_->finish();
+    if (stats_) stats_->finish();
+    if (rejects_) rejects_->commit();
+    if (stats_) stats_->commit();
+    out_->commit();
+    return report;
+  }
+
+  [[nodiscard]] RunSummary summarize() const {
+    RunSummary summary =
+        summary_of_asked("query", options_, settings_, data_->choice(), pool_.size());
+    summary.total = counts_;
+    summary.total.name.clear();
+    summary.inputs = {counts_};
+    summary.inputs.front().name = input_.group;
+    const Inputs& data = data_->inputs();
+    summary.against.given = true;
+    summary.against.rows = data_->corpus().rows;
+    for (const File& file : data.files) summary.against.bytes += file.size();
+    summary.passed_over = data.passed_over;
+    summary.short_limit = short_limit_;
+    for (const SearchedSets::Finder& finder : finders_) {
+      summary.candidates += finder.by_prefixes.candidates + finder.by_bands.listed;
+      summary.verified += finder.by_prefixes.verified + finder.by_bands.verified;
+    }
+    summary.pairs = written_.pairs;
+    summary.rows_with_pairs = written_.lefts;
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    summary.peak_bytes = peak_memory_bytes();
+    summary.scratch_bytes = scratch_.peak_bytes();
+    return summary;
+  }
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const Options& options_;
+  const InputFile& input_;
+  const RunHooks& hooks_;
+  Options data_options_;
+  Settings settings_;
+  ThreadPool pool_;
+  Scratch scratch_;
+  std::uint64_t short_limit_;
+  std::optional<TableWriter> out_;
+  std::optional<OutputFile> stats_;
+  std::optional<TableWriter> rejects_;
+  std::optional<SearchedSets> data_;
+  std::optional<RowNames> names_;
+  std::vector<SearchedSets::Finder> finders_;  // by worker
+  RowFeed feed_;
+  bool knows_names_ = false;
+  Inputs inputs_;                                         // of the stream
+  std::vector<std::unique_ptr<AskedRowReader>> readers_;  // by worker
+  std::vector<AskedRow> asked_;                           // of the rows being looked up
+  std::vector<std::vector<FoundSet>> hits_;
+  std::vector<Cell> cells_;
+  std::uint64_t most_hits_ = 0;  // of a row so far
+  InputCounts counts_;
+  PairCounts written_;
+};
+
+}  // namespace
+
+std::optional<InputFile> streamed_input(const Options& options, const RunHooks& hooks) {
+  if (!asks_row_by_row(options, hooks) || !writes_at_once(options.output)) return std::nullopt;
+  if (options.inputs.size() > 2) return std::nullopt;
+  const std::string input = options.inputs.size() == 2 ? options.inputs.back() : "-";
+  if (input == "-") {
+    if (options.inputs.front() == "-" || !is_stream(hooks.input_descriptor)) return std::nullopt;
+  } else if (!is_stream(input)) {
+    return std::nullopt;
+  }
+  InputFile file = list_inputs({input}, options.format).files.front();
+  return has_lines(*file.format) ? std::optional(std::move(file)) : std::nullopt;
+}
+
+RunReport query_stream(const Options& options, const InputFile& input, const RunHooks& hooks) {
+  return StreamQuery(options, input, hooks).run();
+}
+
+}  // namespace sosie

@@ -1,0 +1,81 @@
+#include "read/row_feed.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+std::span<const FedRow> RowFeed::add(std::string_view bytes) {
+  forget_rows();
+  const std::size_t had = buffer_.size();
+  buffer_.reserve(had + bytes.size());
+  if (!bytes.empty()) std::memcpy(buffer_.data() + had, bytes.data(), bytes.size());
+  buffer_.set_size(had + bytes.size());
+  if (!waits_for_byte_order_mark()) cut();
+  return rows_;
+}
+
+std::span<const FedRow> RowFeed::finish() {
+  forget_rows();
+  if (begun_bytes() > 0) take_row(buffer_.size());
+  return rows_;
+}
+
+void RowFeed::forget_rows() {
+  rows_.clear();
+  if (begun_ == 0) return;
+  const std::size_t left = begun_bytes();
+  std::memmove(buffer_.data(), buffer_.data() + begun_, left);
+  buffer_.set_size(left);
+  scanned_ -= begun_;
+  begun_ = 0;
+}
+
+// A byte order mark at the start belongs to no row.
+bool RowFeed::waits_for_byte_order_mark() const noexcept {
+  return at_start_ && buffer_.size() < kByteOrderMark.size() &&
+         kByteOrderMark.starts_with(buffer_.view());
+}
+
+void RowFeed::cut() {
+  if (at_start_ && buffer_.view().starts_with(kByteOrderMark)) {
+    begun_ = kByteOrderMark.size();
+    scanned_ = begun_;
+  }
+  at_start_ = false;
+  const char* const end = buffer_.data() + buffer_.size();
+  while (scanned_ < buffer_.size()) {
+    const char* stop = find_end();
+    scanned_ = static_cast<std::size_t>((stop == nullptr ? end : stop) - buffer_.data());
+    if (stop != nullptr) take_row(scanned_);
+  }
+}
+
+// Behind the line end of the row; null when it is not there yet.
+const char* RowFeed::find_end() {
+  const char* const from = buffer_.data() + scanned_;
+  const char* const to = buffer_.data() + buffer_.size();
+  if (row_ends_ == RowEnds::quoted_line) {
+    const char* stop = find_row_end(from, to, separator_, state_);
+    return state_ == QuoteState::row_start ? stop : nullptr;
+  }
+  const void* line_end = std::memchr(from, '\n', static_cast<std::size_t>(to - from));
+  return line_end == nullptr ? nullptr : static_cast<const char*>(line_end) + 1;
+}
+
+void RowFeed::take_row(std::size_t stop) {
+  std::string_view row(buffer_.data() + begun_, stop - begun_);
+  const std::uint64_t line = line_;
+  line_ += static_cast<std::uint64_t>(std::count(row.begin(), row.end(), '\n'));
+  if (row.ends_with('\n')) row.remove_suffix(1);
+  if (row.ends_with('\r')) row.remove_suffix(1);
+  rows_.push_back({row, line});
+  begun_ = stop;
+}
+
+}  // namespace sosie
