@@ -104,6 +104,12 @@ void ElementList::add_rated(std::string_view element, double rating, std::string
                                counted ? "a whole number from 0 to 1000000" : "a rating"));
   }
   if (counted) {
+    const double bytes = rating * static_cast<double>(element.size() + 1);
+    if (static_cast<double>(lines_.size()) + bytes > kMostCountedBytes) {
+      throw RowError(fmt::format(
+          "field '{}': with {} for '{}' the occurrences of the row take more than 64 MiB", name,
+          rating, element));
+    }
     for (auto left = static_cast<std::uint64_t>(rating); left > 0; --left) add(element);
   } else if (ratings_.rule == Ratings::Rule::drop) {
     if (rating >= ratings_.least) add(element);

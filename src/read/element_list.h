@@ -23,8 +23,8 @@ class ElementList {
   [[nodiscard]] std::string_view from_words(std::string_view text);
 
   // A JSON list of strings and whole numbers (5 and "5" are one element), or an object that says of
-  // each element how often it occurs (0 to kMostOften) or, with ratings, how it is rated.
-  // `name`: the field's, for messages. Throws RowError.
+  // each element how often it occurs (0 to kMostOften, all within kMostCountedBytes) or, with
+  // ratings, how it is rated. `name`: the field's, for messages. Throws RowError.
   [[nodiscard]] std::string_view from_json(std::string_view json, std::string_view name);
 
   // One element, as an object that says `rating` of it has it; without a rating as a list has it.
@@ -33,6 +33,8 @@ class ElementList {
                                            std::string_view name);
 
   static constexpr double kMostOften = 1'000'000;
+  // What occurrences that are counted, not written out, may take in one row, line ends included.
+  static constexpr double kMostCountedBytes = 64 << 20;
 
  private:
   struct Json;  // the parser, and what it knows of values

@@ -48,10 +48,27 @@ TEST(ElementList, SaysWhatIsNoSet) {
             "field 'items': -1 for 'a' is not a whole number from 0 to 1000000");
   EXPECT_EQ(reason_of(list, R"({"a":2000000})"),
             "field 'items': 2000000 for 'a' is not a whole number from 0 to 1000000");
+  EXPECT_EQ(reason_of(list, R"({"a":0.5})"),
+            "field 'items': 0.5 for 'a' is not a whole number from 0 to 1000000");
   ElementList rated({Ratings::Rule::drop, 3});
   EXPECT_EQ(reason_of(rated, R"({"a":-1})"), "field 'items': -1 for 'a' is not a rating");
   EXPECT_EQ(reason_of(rated, R"(["a"])"),
             "field 'items' is a list; --ratings needs an object of ratings");
+}
+
+TEST(ElementList, CountedOccurrencesOfARowAreBounded) {
+  ElementList list({});
+  const std::string fifteen(15, 'x');
+  std::string object = "{";
+  for (const char c : {'a', 'b', 'c', 'd'}) object += '"' + fifteen + c + "\":900000,";
+  EXPECT_EQ(reason_of(list, object + R"("the last":1000000})"),
+            "field 'items': with 1000000 for 'the last' the occurrences of the row take more than "
+            "64 MiB");
+  EXPECT_EQ(list.from_json(object + R"("the last":1})", "items").size(), 4 * 900'000 * 17 + 9);
+  const std::string long_element(100, 'x');
+  EXPECT_EQ(reason_of(list, '{' + ('"' + long_element + R"(":1000000})")),
+            "field 'items': with 1000000 for '" + long_element +
+                "' the occurrences of the row take more than 64 MiB");
 }
 
 }  // namespace
