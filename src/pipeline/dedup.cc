@@ -114,12 +114,15 @@ class Dedup {
       edits.fields = annotations.columns();
     }
     const KeptSource source{run_.inputs, run_.corpus, run_.pool, run_.hooks};
-    if (outputs_.kept_tree) write_kept_tree(source, keep, edits, *outputs_.kept_tree);
-    if (outputs_.kept && run_.inputs.grouped) {
-      write_kept_groups(source, keep, *outputs_.kept);
-    } else if (outputs_.kept) {
-      write_kept_rows(source, keep, edits, *outputs_.kept);
+    if (run_.inputs.grouped) {
+      if (outputs_.kept_tree) {
+        write_kept_groups_tree(source, keep, edits.bytes, *outputs_.kept_tree);
+      }
+      if (outputs_.kept) write_kept_groups(source, keep, edits.bytes, *outputs_.kept);
+      return;
     }
+    if (outputs_.kept_tree) write_kept_tree(source, keep, edits, *outputs_.kept_tree);
+    if (outputs_.kept) write_kept_rows(source, keep, edits, *outputs_.kept);
   }
 
   std::uint64_t write_pairs() {

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 import unittest
 
@@ -186,6 +187,37 @@ class DedupOfGroupedRows(SosieTest):
                           for row in self.table("r.tsv")], [("z", "x", "true", "2", "0")])
         self.assertIn("4 read, 3 kept, 1 removed", out.err)
 
+    def test_a_folder_has_the_rows_of_each_file_apart(self):
+        os.makedirs(self.dir / "sub")
+        self.write("1.csv", b"item,basket,n\r\na,x,1\r\nb,y,2\r\nb,x,3")
+        self.write("sub/2.csv.gz", gzip.compress(b"basket,item\nz,a\ny,c\nz,b\n"))
+        self.write("sub/3.jsonl", b'{"basket": "z", "item": "a"}\n{"basket": "w", "item": "d"}')
+        for threads in ("1", "3"):
+            self.sosie("dedup", "1.csv", "sub", *PAIRS, "-o", "out/", "--overwrite", "--threads",
+                       threads)
+            self.assertEqual(self.read("out/1.csv"), self.read("1.csv"))
+            self.assertEqual(gzip.decompress(self.read("out/2.csv.gz")), b"basket,item\ny,c\n")
+            self.assertEqual(self.read("out/3.jsonl"), b'{"basket": "w", "item": "d"}')
+        self.fails(2, "dedup", "1.csv", "sub/../1.csv", *PAIRS, "-o", "two/",
+                   says="would both be written")
+
+    def test_rows_are_annotated_with_what_became_of_their_set(self):
+        self.write("in.csv", b"basket,item\nx,a\ny,a\nz,b\nx,c\ny,c\n")
+        self.write("in.jsonl", jsonl([{"basket": basket, "item": item} for basket, item in
+                                      ((7, "a"), ("y", "a"), ("z", "b"), (7, "c"), ("y", "c"))]))
+        out = self.sosie("dedup", "in.csv", *PAIRS, "--annotate", "all").out
+        self.assertEqual(out, b"basket,item,duplicate_of,cluster_size\nx,a,,2\ny,a,x,2\nz,b,,1\n"
+                              b"x,c,,2\ny,c,x,2\n")
+        self.sosie("dedup", "in.jsonl", *PAIRS, "--annotate", "all", "-o", "out/")
+        rows = [json.loads(line) for line in self.read("out/in.jsonl").splitlines()]
+        self.assertEqual([(row["basket"], row["duplicate_of"], row["cluster_size"]) for row in rows],
+                         [(7, None, 2), ("y", 7, 2), ("z", None, 1), (7, None, 2), ("y", 7, 2)])
+        kept = self.sosie("dedup", "in.csv", *PAIRS, "--annotate", "kept").out
+        self.assertEqual(kept, b"basket,item,duplicate_of,cluster_size\nx,a,,2\nz,b,,1\nx,c,,2\n")
+        self.write("bad.csv", b"\nbasket,item,cluster_size\nx,a,1\n")
+        self.fails(2, "dedup", "bad.csv", *PAIRS, "--annotate", "all",
+                   says="bad.csv:2: --annotate: field 'cluster_size' is there already")
+
     def test_does_not_depend_on_threads_and_reads_packed_inputs_and_pipes(self):
         self.write_baskets()
         args = (*PAIRS, "--threshold", "0.6")
@@ -231,10 +263,9 @@ class DedupOfGroupedRows(SosieTest):
         self.write("in.csv", "basket,item\na,b\n")
         self.write("other.csv", "item,basket\nb,a\n")
         self.write("in.jsonl", jsonl([{"basket": "a", "item": "b"}]))
-        for option in (("--annotate", "all"), ("--on-bad-row", "skip"), ("--rejects", "r.tsv")):
+        for option in (("--on-bad-row", "skip"), ("--rejects", "r.tsv")):
             self.fails(2, "dedup", "in.csv", *PAIRS, *option, says="cannot go with --group-by")
         self.fails(2, "dedup", "in.csv", *PAIRS, "--keep", "max:n", says="have no such field")
-        self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "out/", says="may lie in several files")
         self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "in.csv", says="is an input of this run")
         self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "out.jsonl", says="the input is csv")
         self.fails(2, "dedup", "in.csv", "in.jsonl", *PAIRS, says="cannot write csv and jsonl")

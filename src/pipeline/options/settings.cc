@@ -157,8 +157,7 @@ void check_grouping(const Options& options, std::string_view kind) {
   if (options.table || options.against_table) refuse("--group-by: is for files");
   if (options.element.empty()) refuse("--group-by: needs --element");
   if (!options.ratings.empty() && options.weight.empty()) refuse("--ratings: needs --weight");
-  for (const std::string_view name :
-       {"column", "id", "show", "on-bad-row", "rejects", "annotate"}) {
+  for (const std::string_view name : {"column", "id", "show", "on-bad-row", "rejects"}) {
     if (!is_given(options, name)) continue;
     throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with --group-by", name));
   }

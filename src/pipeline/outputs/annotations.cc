@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "pipeline/rows/grouped_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -23,6 +24,11 @@ void check_names(const std::vector<std::string>& names, const PlaceOfNames& plac
   }
 }
 
+// Those whose rows are written: with --group-by not the sets that were put together.
+const Inputs& files_of_rows(const Inputs& inputs) noexcept {
+  return inputs.grouped ? inputs.grouped->files : inputs;
+}
+
 std::size_t line_end_bytes(std::string_view row) noexcept {
   if (row.ends_with("\r\n")) return 2;
   return row.ends_with('\n') ? 1 : 0;
@@ -34,13 +40,14 @@ Annotations::Annotations(const Run& run, const Decisions& decisions)
     : run_(run), decisions_(decisions), reader_(run.inputs, run.corpus, run.inputs.fields) {}
 
 void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes) {
-  const Format& format = *run_.inputs.list[place.file].format;
+  const Inputs& written = files_of_rows(run_.inputs);
+  const Format& format = *written.list[place.file].format;
   const bool is_header = row == kNoRow;
   if (!is_header && run_.corpus.state(row) == RowState::unmatched) return;
   const std::string end = bytes.substr(bytes.size() - line_end_bytes(bytes));
   bytes.resize(bytes.size() - end.size());
   if (is_header || !format.has_header) {
-    check_names(format.field_names(bytes), [&] { return place_of_row(run_.inputs, place); });
+    check_names(format.field_names(bytes), [&] { return place_of_row(written, place); });
   }
   const FieldAdder& adder = *field_adder_for(format.name);
   if (is_header) {
@@ -91,10 +98,11 @@ AddedField Annotations::duplicate_of(RowId row) {
 
 void check_annotate(const Run& run) {
   if (run.options.annotate.empty()) return;
-  for (std::size_t i = run.inputs.first_own_file; i < run.inputs.list.size(); ++i) {
-    const InputFile& input = run.inputs.list[i];
+  const Inputs& written = files_of_rows(run.inputs);
+  for (std::size_t i = written.first_own_file; i < written.list.size(); ++i) {
+    const InputFile& input = written.list[i];
     if (input.format->columnar) {
-      check_names(run.inputs.headers[i].names, [&] { return input.name; });
+      check_names(written.headers[i].names, [&] { return input.name; });
       continue;
     }
     if (field_adder_for(input.format->name) != nullptr) continue;

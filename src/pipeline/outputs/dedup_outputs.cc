@@ -70,11 +70,6 @@ void check_output_format(const Options& options, const Inputs& inputs) {
 
 // Throws for rows of sets that cannot be copied one by one, and for rows under different headers.
 void check_grouped_output(const Options& options, const Inputs& inputs) {
-  if (options.output.ends_with('/')) {
-    throw Error(ErrorKind::invalid_option,
-                "-o " + options.output + ": sets of --group-by may lie in several files",
-                "say -o FILE");
-  }
   for (const InputFile& input : own_files(inputs)) {
     if (!input.format->columnar) continue;
     throw Error(ErrorKind::unsupported,
@@ -82,6 +77,7 @@ void check_grouped_output(const Options& options, const Inputs& inputs) {
                             input.format->name),
                 "say --dry-run with --removed");
   }
+  if (options.output.ends_with('/')) return;
   const std::string* first = nullptr;
   const std::vector<std::string>* names = nullptr;
   for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {

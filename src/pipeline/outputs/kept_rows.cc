@@ -183,6 +183,20 @@ void copy_document(const InputFile& input, const std::string& path) {
   out.commit();
 }
 
+// Adds the rows of a file whose sets are kept; each is called by the number of its set.
+void add_kept_members(const KeptSource& source, std::uint32_t file, const KeepRow& keep,
+                      RowCopier& copier) {
+  constexpr std::uint64_t kRowsPerCheck = 1 << 16;
+  const GroupedRows& grouped = *source.inputs.grouped;
+  ColumnReader<GroupedRows::Member> members(grouped.members);
+  for (std::uint64_t i = file == 0 ? 0 : grouped.ends[file - 1]; i < grouped.ends[file]; ++i) {
+    if (i % kRowsPerCheck == 0) source.pool.check_cancelled();
+    const GroupedRows::Member& row = members[i];
+    const RowId set = source.corpus.first_own_row + row.set;
+    if (keep(set)) copier.add({row.offset, row.length, file}, set);
+  }
+}
+
 }  // namespace
 
 void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
@@ -200,24 +214,32 @@ void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdi
   copier.finish();
 }
 
-void write_kept_groups(const KeptSource& source, const KeepRow& keep, OutputFile& out) {
-  constexpr std::uint64_t kRowsPerCheck = 1 << 16;
-  const GroupedRows& grouped = *source.inputs.grouped;
-  const EditRow as_it_is;
-  const KeptSource rows{grouped.files, source.corpus, source.pool, source.hooks};
-  RowCopier copier(rows, as_it_is, out);
-  const auto files = static_cast<std::uint32_t>(grouped.files.list.size());
-  add_first_header(grouped.files, grouped.files.first_own_file, files, copier);
-  ColumnReader<GroupedRows::Member> members(grouped.members);
-  for (std::uint32_t file = grouped.files.first_own_file; file < files; ++file) {
-    for (std::uint64_t i = file == 0 ? 0 : grouped.ends[file - 1]; i < grouped.ends[file]; ++i) {
-      if (i % kRowsPerCheck == 0) source.pool.check_cancelled();
-      const GroupedRows::Member& row = members[i];
-      const RowId set = source.corpus.first_own_row + row.set;
-      if (keep(set)) copier.add({row.offset, row.length, file}, set);
-    }
+void write_kept_groups(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                       OutputFile& out) {
+  const Inputs& files = source.inputs.grouped->files;
+  const auto end = static_cast<std::uint32_t>(files.list.size());
+  const KeptSource rows{files, source.corpus, source.pool, source.hooks};
+  RowCopier copier(rows, edit, out);
+  add_first_header(files, files.first_own_file, end, copier);
+  for (std::uint32_t file = files.first_own_file; file < end; ++file) {
+    add_kept_members(source, file, keep, copier);
   }
   copier.finish();
+}
+
+void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                            OutputTree& out) {
+  const Inputs& files = source.inputs.grouped->files;
+  const KeptSource rows{files, source.corpus, source.pool, source.hooks};
+  for (std::uint32_t i = files.first_own_file; i < files.list.size(); ++i) {
+    OutputFile file(out.path_for(files.list[i].relative), OutputFile::Durability::left_to_caller);
+    file.pack_with(source.pool);
+    RowCopier copier(rows, edit, file);
+    add_first_header(files, i, i + 1, copier);
+    add_kept_members(source, i, keep, copier);
+    copier.finish();
+    file.commit();
+  }
 }
 
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,

@@ -46,9 +46,13 @@ struct KeptSource {
 void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      OutputFile& out);
 
-// The same where items are sets of rows (source.inputs.grouped): the rows of all sets for which
-// keep(set) holds.
-void write_kept_groups(const KeptSource& source, const KeepRow& keep, OutputFile& out);
+// The same where items are sets of rows (source.inputs.grouped) of formats that have lines: the
+// rows of all sets for which keep(set) holds, with the set for `edit`; into one file, or each input
+// file's rows into a file of the same relative path, name and compression.
+void write_kept_groups(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                       OutputFile& out);
+void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                            OutputTree& out);
 
 // As write_kept_rows(), each input file's rows into a file of the same relative path, name and
 // compression: one for each input of the run, though no row of it is kept. Documents are copied as
