@@ -82,7 +82,13 @@ class Explain {
     e.right.tokens = right.tokens;
     e.left.shingles = left.set.size();
     e.right.shingles = right.set.size();
+    e.of_bags = !e.of_text && settings.shingle.bag;
+    if (e.of_bags) {
+      e.left.elements = count_elements(left);
+      e.right.elements = count_elements(right);
+    }
     const auto examples = [&](const ShingledText& of, const ShingledText& other, bool shared) {
+      if (e.of_bags) return example_elements(of, other.set, shared, kElements);
       return example_shingles(of, other.set, shared, settings.shingle,
                               e.of_text ? kExamples : kElements);
     };

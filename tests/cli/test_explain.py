@@ -248,7 +248,7 @@ class ExplainSets(Pages):
     def examples(self, page: str) -> dict[str, list[str]]:
         """The elements shown, by mark."""
         found = {"=": [], "-": [], "+": []}
-        for mark, element in re.findall(r'^.{13}([=+-]) "(.*)"$', page, re.MULTILINE):
+        for mark, element in re.findall(r'^.{13}([=+-]) "(.*?)"?$', page, re.MULTILINE):
             found[mark].append(element)
         return found
 
@@ -299,13 +299,25 @@ class ExplainSets(Pages):
         self.assertEqual(self.fact(page, "similarity"),
                          "0.400000 bag-jaccard = 2/5: 2 of 5 occurrences in both")
         self.assertEqual(self.examples(page),
-                         {"=": ["x", "x"], "-": ["y"], "+": ["z", "x"]})
+                         {"=": ["x\", 2 times"], "-": ["y"], "+": ["z", "x"]})
+        self.assertTrue(self.fact(page, "left").endswith(" 3 occurrences of 2 elements"), page)
+        self.assertTrue(self.fact(page, "right").endswith(" 4 occurrences of 2 elements"), page)
         page = self.page("a", "b", "in.jsonl", "--kind", "bags", "--threshold", "0.2",
                          "--union", "sum")
         self.assertIn(" bag-jaccard = 2/7: 2 of 5 occurrences in both",
                       self.fact(page, "similarity"))
         page = self.page("a", "b", "in.jsonl", "--kind", "sets")
         self.assertIn(" jaccard = 1/3: 1 of 3 elements in both", self.fact(page, "similarity"))
+
+    def test_lists_an_element_of_a_bag_once(self):
+        counts = {f"e{number}": 3 for number in range(25)}
+        self.write("in.jsonl", [{"text": {**counts, "odd \n one": 2}}, {"text": {"e24": 1}}])
+        page = self.page("0", "1", "in.jsonl", "--kind", "bags")
+        self.assertEqual(self.examples(page)["-"], [f'e{n}", 3 times' for n in range(20)])
+        self.assertIn("\n             - and 16 more occurrences\n", page)
+        self.write("in.jsonl", [{"text": {"odd \n one": 2, "x": 1}}, {"text": {"x": 1}}])
+        page = self.page("0", "1", "in.jsonl", "--kind", "bags")
+        self.assertEqual(self.examples(page), {"=": ["x"], "-": ['odd \\n one", 2 times'], "+": []})
 
     def test_marks_liked_and_hated_elements(self):
         self.write("in.jsonl", [{"text": {"x": 5, "y": 1}}, {"text": {"x": 4, "y": 5}}])

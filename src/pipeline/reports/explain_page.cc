@@ -107,12 +107,19 @@ class Page {
     for (const int i : {0, 1}) {
       const ExplainedItem& item = i == 0 ? e_.left : e_.right;
       line(i == 0 ? "left" : "right",
-           fmt::format("{}{}{}  {}  {}{}, {}{}", style_.strong, pad(ids, i), style_.off,
-                       pad(places, i), style_.faint,
-                       fmt::format("{} {}", item.tokens, e_.token_name),
-                       plural(item.shingles, "distinct " + e_.part), style_.off));
+           fmt::format("{}{}{}  {}  {}{}{}", style_.strong, pad(ids, i), style_.off, pad(places, i),
+                       style_.faint, sizes(item), style_.off));
     }
     out_ += '\n';
+  }
+
+  [[nodiscard]] std::string sizes(const ExplainedItem& item) const {
+    if (e_.of_bags) {
+      return fmt::format("{} of {}", plural(item.shingles, "occurrence"),
+                         plural(item.elements, "element"));
+    }
+    return fmt::format("{} {}, {}", item.tokens, e_.token_name,
+                       plural(item.shingles, "distinct " + e_.part));
   }
 
   // Both sets as one line: what only left has, what both have, what only right has.
@@ -209,15 +216,19 @@ class Page {
   void examples() {
     bool begun = false;
     const auto list = [&](std::string_view label, std::string_view mark,
-                          const std::vector<std::string>& texts, std::uint64_t all) {
-      for (const std::string& text : texts) {
+                          const std::vector<ExampleShingle>& shown, std::uint64_t all) {
+      std::uint64_t listed = 0;
+      for (const ExampleShingle& example : shown) {
         if (!begun) out_ += '\n';
         begun = true;
-        const bool first = &text == texts.data();
-        line(first ? label : "", fmt::format("{} \"{}\"", mark, shown_text(text, kExampleColumns)));
+        listed += example.times;
+        const bool first = &example == shown.data();
+        line(first ? label : "",
+             fmt::format("{} \"{}\"{}", mark, shown_text(example.text, kExampleColumns),
+                         example.times == 1 ? "" : fmt::format(", {} times", example.times)));
       }
-      if (e_.of_text || texts.size() == all) return;
-      line("", fmt::format("{} and {}", mark, plural(all - texts.size(), "more " + e_.part)));
+      if (e_.of_text || listed == all) return;
+      line("", fmt::format("{} and {}", mark, plural(all - listed, "more " + e_.part)));
     };
     list("in both", "=", e_.in_both, e_.overlap.shared);
     list("only left", "-", e_.left.only_here, e_.left.shingles - e_.overlap.shared);

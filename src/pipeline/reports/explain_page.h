@@ -8,6 +8,7 @@
 #include "data/measure.h"
 #include "pipeline/planning/candidate_rule.h"
 #include "pipeline/reports/explain_diff.h"
+#include "pipeline/sets/explain_shingles.h"
 
 namespace sosie {
 
@@ -33,7 +34,8 @@ struct ExplainedItem {
   std::string place;  // "people.jsonl:17"
   std::uint64_t tokens = 0;
   std::uint64_t shingles = 0;
-  std::vector<std::string> only_here;  // examples of shingles
+  std::uint64_t elements = 0;  // different ones, of a bag
+  std::vector<ExampleShingle> only_here;
   Fate fate;
 };
 
@@ -42,7 +44,7 @@ struct Explanation {
   ExplainedItem left;
   ExplainedItem right;
   Overlap overlap;
-  std::vector<std::string> in_both;  // examples of shingles
+  std::vector<ExampleShingle> in_both;
   std::string measure;
   double similarity = 0;
   ExactSimilarity fraction = {};
@@ -53,6 +55,7 @@ struct Explanation {
   std::string token_name;  // "words"
   std::string part;        // what the sets are of: "shingle", "element", "occurrence"
   bool of_text = true;     // else sets or bags
+  bool of_bags = false;
   bool same_row = false;
   bool same_text = false;  // once normalised
   // lsh: how the two sketches agree; none for brute and for texts without a shingle.

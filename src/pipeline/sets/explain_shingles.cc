@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "kernels/sorted_set.h"
 
@@ -31,6 +33,18 @@ std::vector<std::size_t> token_starts(const ShingledText& text, const ShingleRec
   return starts;
 }
 
+// The lines of a set of elements.
+std::vector<std::string_view> element_lines_of(const ShingledText& text) {
+  std::vector<std::string_view> lines;
+  const std::string_view all = text.normalized;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = std::min(all.find('\n', at), all.size());
+    lines.push_back(all.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
 }  // namespace
 
 ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe) {
@@ -50,14 +64,39 @@ ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe) {
   return out;
 }
 
-std::vector<std::string> example_shingles(const ShingledText& text,
-                                          const std::vector<std::uint64_t>& other, bool in_other,
-                                          const ShingleRecipe& recipe, std::size_t most) {
+std::uint64_t count_elements(const ShingledText& text) {
+  const std::vector<std::string_view> lines = element_lines_of(text);
+  return std::unordered_set<std::string_view>(lines.begin(), lines.end()).size();
+}
+
+std::vector<ExampleShingle> example_elements(const ShingledText& text,
+                                             const std::vector<std::uint64_t>& other, bool in_other,
+                                             std::size_t most) {
+  const std::vector<std::string_view> lines = element_lines_of(text);
+  std::vector<ExampleShingle> examples;
+  std::unordered_map<std::string_view, std::size_t> place_of;
+  for (std::size_t i = 0; i < text.in_order.size(); ++i) {
+    if (std::binary_search(other.begin(), other.end(), text.in_order[i]) != in_other) continue;
+    const auto [at, added] = place_of.try_emplace(lines[text.first[i]], examples.size());
+    if (!added) {
+      ++examples[at->second].times;
+    } else if (examples.size() < most) {
+      examples.push_back({std::string(at->first)});
+    } else {
+      place_of.erase(at);
+    }
+  }
+  return examples;
+}
+
+std::vector<ExampleShingle> example_shingles(const ShingledText& text,
+                                             const std::vector<std::uint64_t>& other, bool in_other,
+                                             const ShingleRecipe& recipe, std::size_t most) {
   const std::vector<std::size_t> starts = token_starts(text, recipe);
   const std::size_t tokens = starts.size() - 1;
   const std::size_t span = std::min(recipe.span(), tokens);
   const std::size_t blank = separator_of(recipe) ? 1 : 0;
-  std::vector<std::string> examples;
+  std::vector<ExampleShingle> examples;
   std::vector<std::uint64_t> shown;
   std::size_t shown_to = 0;  // the first token behind the last one shown
   for (std::size_t i = 0; i < text.in_order.size() && examples.size() < most; ++i) {
@@ -69,7 +108,7 @@ std::vector<std::string> example_shingles(const ShingledText& text,
       continue;
     }
     examples.push_back(
-        text.normalized.substr(starts[first], starts[first + span] - blank - starts[first]));
+        {text.normalized.substr(starts[first], starts[first + span] - blank - starts[first])});
     shown.push_back(shingle);
     shown_to = first + span;
   }

@@ -21,12 +21,28 @@ struct ShingledText {
 // `text` has kPadding readable bytes behind its end.
 [[nodiscard]] ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe);
 
+// A shingle as people read it. Of bags: an element, and how many of its occurrences are meant.
+struct ExampleShingle {
+  std::string text;
+  std::uint64_t times = 1;
+};
+
+// Of a bag's lines of elements: how many different ones there are.
+[[nodiscard]] std::uint64_t count_elements(const ShingledText& text);
+
+// Up to `most` elements of a bag, in the order in which they are listed first, of which occurrences
+// are in `other` (or not): with how many.
+[[nodiscard]] std::vector<ExampleShingle> example_elements(const ShingledText& text,
+                                                           const std::vector<std::uint64_t>& other,
+                                                           bool in_other, std::size_t most);
+
 // Up to `most` shingles of `text` that are in `other` (or not), as people read them: the first ones
 // in text order that do not overlap each other.
-[[nodiscard]] std::vector<std::string> example_shingles(const ShingledText& text,
-                                                        const std::vector<std::uint64_t>& other,
-                                                        bool in_other, const ShingleRecipe& recipe,
-                                                        std::size_t most);
+[[nodiscard]] std::vector<ExampleShingle> example_shingles(const ShingledText& text,
+                                                           const std::vector<std::uint64_t>& other,
+                                                           bool in_other,
+                                                           const ShingleRecipe& recipe,
+                                                           std::size_t most);
 
 // The longest run of shingles of `text` that are in `common` (ascending), as people read it; of
 // equal ones the first. Empty if there is none.
