@@ -78,6 +78,7 @@ class StreamQuery {
     check_outputs(data_->inputs(), outputs());
     names_.emplace(data_->inputs(), data_->corpus(), settings_.show, pool_);
     finders_.resize(pool_.size());
+    if (rejects_) write_rejects(data_->inputs(), data_->corpus(), *rejects_);
     out_->flush();
     read_stream_of_rows();
     return finish();

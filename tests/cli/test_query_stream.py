@@ -160,6 +160,19 @@ class QueryStream(SosieTest):
             "row": '{"id": 1}'}])
         self.assertEqual((self.stats().read, self.stats().skipped), (3, 1))
 
+    def test_bad_rows_of_data_are_rejected_too(self):
+        data = self.read("data.jsonl")
+        self.write("data.jsonl", data + b"{}\n")
+        asked = self.read("asked.jsonl") + b"[]\n"
+        self.write("asked.jsonl", asked)
+        for what in ("skip", "keep"):
+            args = ("query", "data.jsonl", "--threshold", "0.3", "--on-bad-row", what, "--rejects")
+            joined = self.sosie(*args, "joined.tsv", "asked.jsonl").out
+            self.assertEqual(self.sosie(*args, "streamed.tsv", "-", stdin=asked).out, joined)
+            self.assertEqual(self.read("streamed.tsv").replace(b"<stdin>", b"asked.jsonl"),
+                             self.read("joined.tsv"))
+            self.assertEqual(len(self.table("joined.tsv")), 2)
+
     def test_no_hit_is_exit_code_1(self):
         for asked in (b"", jsonl([{"id": 1, "text": "nothing in the data is like this row"}])):
             result = self.sosie("query", "data.jsonl", "-", code=1, stdin=asked)
