@@ -16,6 +16,7 @@ constexpr int kGroupedKeyBits = 40;        // what group_equal_keys() takes
 constexpr std::size_t kSliceRows = 4096;   // of small buckets, by one worker at a time
 constexpr std::size_t kSliceLefts = 1024;  // of a large bucket
 constexpr std::size_t kBlockPairs = 1024;
+constexpr std::size_t kWordsAtOnce = std::size_t{1} << 17;  // of sketches behind each other
 constexpr std::size_t kKeysAtOnce = 8;
 
 // Some buckets of a band; of a single one perhaps some left rows only.
@@ -27,10 +28,14 @@ struct Slice {
   std::size_t last_left = ~std::size_t{0};
 };
 
+// Room to put a band into buckets.
+struct Grouping {
+  GroupingScratch scratch;
+  std::vector<std::uint64_t> keys;
+};
+
 // A worker's room.
 struct Worker {
-  GroupingScratch grouping;
-  std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> sketches;
   std::vector<std::uint8_t> near;
   std::vector<CandidatePair> found;
@@ -44,6 +49,7 @@ class Finder {
       : table_(*join.table),
         rows_(join.rows),
         split_(join.split),
+        bands_at_once_(join.bands_at_once > 0 ? join.bands_at_once : pool.size()),
         pool_(pool),
         each_(each),
         workers_(pool.size()),
@@ -52,12 +58,13 @@ class Finder {
   }
 
   void run() {
-    std::vector<Buckets> buckets(pool_.size());
+    std::vector<Buckets> buckets(bands_at_once_);
+    std::vector<Grouping> groupings(bands_at_once_);
     for (std::size_t begin = 0; begin < table_.bands; begin += buckets.size()) {
       const std::size_t end = std::min(table_.bands, begin + buckets.size());
-      pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
+      pool_.for_each(end - begin, [&](unsigned /*worker*/, std::size_t i) {
         pool_.check_cancelled();
-        buckets[i] = group(begin + i, workers_[worker]);
+        buckets[i] = group(begin + i, groupings[i]);
       });
       std::vector<Slice> slices;
       for (std::size_t i = 0; i < end - begin; ++i) cut(begin + i, buckets[i], slices);
@@ -69,13 +76,13 @@ class Finder {
   }
 
  private:
-  [[nodiscard]] Buckets group(std::size_t band, Worker& worker) const {
-    worker.keys.resize(rows_.size());
+  [[nodiscard]] Buckets group(std::size_t band, Grouping& room) const {
+    room.keys.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      worker.keys[i] = std::uint64_t{table_.keys_of(rows_[i])[band]} << (kGroupedKeyBits - 32);
+      room.keys[i] = std::uint64_t{table_.keys_of(rows_[i])[band]} << (kGroupedKeyBits - 32);
     }
-    const KeyColumn column{worker.keys, places_};
-    return group_equal_keys({&column, 1}, worker.grouping);
+    const KeyColumn column{room.keys, places_};
+    return group_equal_keys({&column, 1}, room.scratch);
   }
 
   static void cut(std::size_t band, const Buckets& buckets, std::vector<Slice>& slices) {
@@ -104,13 +111,36 @@ class Finder {
                       : std::lower_bound(members.begin(), members.end(), split_) - members.begin());
       const std::size_t lefts = split_ == 0 ? members.size() - 1 : middle;
       if (lefts == 0 || middle == members.size()) continue;
-      lay_out(members, room);
-      for (std::size_t left = slice.first_left; left < std::min(lefts, slice.last_left); ++left) {
-        compare(slice.band, members, left, split_ == 0 ? left + 1 : middle, room);
+      scan_bucket(slice.band, members,
+                  {slice.first_left, std::min(lefts, slice.last_left),
+                   split_ == 0 ? slice.first_left + 1 : middle},
+                  room);
+    }
+    hand_over(room.found);
+  }
+
+  // Members of a bucket that are compared: some lefts with all that are behind them, or with all
+  // from first_right on.
+  struct Stretch {
+    std::size_t first_left;
+    std::size_t last_left;
+    std::size_t first_right;
+  };
+  void scan_bucket(std::size_t band, std::span<const Place> members, const Stretch& stretch,
+                   Worker& room) {
+    const std::size_t words = std::max<std::size_t>(1, table_.sketch_words);
+    const std::size_t step =
+        std::max<std::size_t>(kWordsAtOnce / words / kSketchBlock, 1) * kSketchBlock;
+    for (std::size_t begin = stretch.first_right; begin < members.size(); begin += step) {
+      const auto rights = members.subspan(begin, std::min(step, members.size() - begin));
+      lay_out(rights, room);
+      for (std::size_t left = stretch.first_left; left < stretch.last_left; ++left) {
+        const std::size_t first = split_ == 0 ? std::max(left + 1, begin) - begin : 0;
+        if (first >= rights.size()) break;
+        compare(band, members[left], rights, first, room);
         if (room.found.size() >= kBlockPairs) hand_over(room.found);
       }
     }
-    hand_over(room.found);
   }
 
   void hand_over(std::vector<CandidatePair>& found) const {
@@ -132,12 +162,12 @@ class Finder {
     }
   }
 
-  // One member with those from `first_right` on.
-  void compare(std::size_t band, std::span<const Place> members, std::size_t left,
-               std::size_t first_right, Worker& room) const {
+  // A member with those of `rights`, which are laid out, from `first_right` on.
+  void compare(std::size_t band, Place left, std::span<const Place> rights, std::size_t first_right,
+               Worker& room) const {
     const std::size_t first = first_right / kSketchBlock;
-    const std::size_t blocks = (members.size() + kSketchBlock - 1) / kSketchBlock;
-    kernels::near_sketches(table_.sketch_of(rows_[members[left]]),
+    const std::size_t blocks = (rights.size() + kSketchBlock - 1) / kSketchBlock;
+    kernels::near_sketches(table_.sketch_of(rows_[left]),
                            room.sketches.data() + first * kSketchBlock * table_.sketch_words,
                            blocks - first, table_.sketch_words, table_.most_different + 1,
                            room.near.data());
@@ -145,9 +175,9 @@ class Finder {
       for (unsigned bits = room.near[block - first]; bits != 0; bits &= bits - 1) {
         const std::size_t right =
             block * kSketchBlock + static_cast<std::size_t>(std::countr_zero(bits));
-        if (right < first_right || right >= members.size()) continue;
-        if (met_before(band, rows_[members[left]], rows_[members[right]])) continue;
-        room.found.push_back({members[left], members[right]});
+        if (right < first_right || right >= rights.size()) continue;
+        if (met_before(band, rows_[left], rows_[rights[right]])) continue;
+        room.found.push_back({left, rights[right]});
       }
     }
   }
@@ -171,6 +201,7 @@ class Finder {
   const BandedRows& table_;
   std::span<const std::uint32_t> rows_;
   std::size_t split_;
+  std::size_t bands_at_once_;
   ThreadPool& pool_;
   const Each& each_;
   std::vector<Worker> workers_;

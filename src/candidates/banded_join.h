@@ -13,7 +13,12 @@ namespace sosie {
 struct BandedJoin {
   const BandedRows* table = nullptr;
   std::span<const std::uint32_t> rows;  // of the table, in any order
-  std::size_t split = 0;  // above 0: pairs between the rows before it and those from it on
+  std::size_t split = 0;          // above 0: pairs between the rows before it and those from it on
+  std::size_t bands_at_once = 0;  // whose buckets are there; 0: one for each worker
+
+  // Memory that a join takes: for each row, and for each row of a band whose buckets are there.
+  static constexpr std::size_t kRowBytes = 4;
+  static constexpr std::size_t kGroupedRowBytes = 32;
 };
 
 // Positions in BandedJoin::rows, left < right.
@@ -25,8 +30,8 @@ struct CandidatePair {
 // Hands over every candidate pair once, in blocks of any order, called by several workers at a
 // time. Rows with equal keys stand together in a bucket (MMDS 3.4.1); their sketches are compared
 // in one pass, and of the bands in which a pair agrees the first counts. Buckets of any size: a
-// pair costs a few words of a sketch, less than in an exact join. Memory: 20 bytes a row for each
-// worker, and the sketches of a bucket. Throws Error{cancelled}.
+// pair costs a few words of a sketch, less than in an exact join. Memory: as BandedJoin says, and a
+// megabyte for each worker. Throws Error{cancelled}.
 void find_candidates(const BandedJoin& join, ThreadPool& pool,
                      const std::function<void(std::span<const CandidatePair> pairs)>& each);
 

@@ -86,6 +86,7 @@ TEST(BandedJoin, HandsOverEveryCandidateOnce) {
         const Pairs expected = by_definition(table, rows, split);
         for (const unsigned threads : {1, 3}) {
           EXPECT_EQ(candidates({&table.banded, rows, split}, threads), expected);
+          EXPECT_EQ(candidates({&table.banded, rows, split, 1}, threads), expected);
         }
         if (split == 0) {
           EXPECT_GT(expected.size(), 50U);
@@ -104,6 +105,17 @@ TEST(BandedJoin, SharesOutLargeBuckets) {
   EXPECT_GT(expected.size(), 1000U);
   EXPECT_EQ(candidates({&table.banded, rows, 0}, 2), expected);
   EXPECT_EQ(candidates({&table.banded, rows, 3000}, 2), by_definition(table, rows, 3000));
+}
+
+TEST(BandedJoin, TakesLongSketchesOfABucketInParts) {
+  Table table(1400, 1, 128, 1);  // 128 words of each: 1,024 at a time
+  table.banded.most_different = 14 * 128;
+  std::vector<std::uint32_t> rows(1400);
+  std::iota(rows.begin(), rows.end(), 0U);
+  const Pairs expected = by_definition(table, rows, 0);
+  EXPECT_GT(expected.size(), 1000U);
+  EXPECT_EQ(candidates({&table.banded, rows, 0}, 2), expected);
+  EXPECT_EQ(candidates({&table.banded, rows, 1100}, 2), by_definition(table, rows, 1100));
 }
 
 TEST(BandedJoin, IsTheSameOnEveryCpu) {

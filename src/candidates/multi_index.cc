@@ -28,8 +28,9 @@ struct Block {
   }
 };
 
-std::vector<Block> blocks_of(std::size_t bits, std::size_t radius) {
-  const std::size_t count = std::min(radius + 1, bits);
+std::vector<Block> blocks_of(const BitColumn& column, std::size_t radius) {
+  const std::size_t bits = column.bits;
+  const std::size_t count = block_count(column, radius);
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t begin = bits * i / count;
@@ -53,8 +54,13 @@ double equal_pairs(std::vector<std::uint64_t>& values) {
 
 }  // namespace
 
-BandedRows multi_index(const BitColumn& column, std::size_t radius, ThreadPool& pool) {
-  const std::vector<Block> blocks = blocks_of(column.bits, radius);
+std::size_t block_count(const BitColumn& column, std::size_t radius) noexcept {
+  return std::min(radius + 1, column.bits);
+}
+
+BandedRows multi_index(const BitColumn& column, std::size_t radius, const BandRange& blocks,
+                       ThreadPool& pool) {
+  const std::vector<Block> all = blocks_of(column, radius);
   BandedRows out;
   out.rows = column.rows;
   out.bands = blocks.size();
@@ -66,7 +72,7 @@ BandedRows multi_index(const BitColumn& column, std::size_t radius, ThreadPool& 
     const std::size_t end = std::min(out.rows, (i + 1) * kRowsATask);
     for (std::size_t row = i * kRowsATask; row < end; ++row) {
       for (std::size_t band = 0; band < out.bands; ++band) {
-        const std::uint64_t value = blocks[band].value_of(column, row);
+        const std::uint64_t value = all[blocks.first + band].value_of(column, row);
         out.keys[row * out.bands + band] = static_cast<std::uint32_t>(mix64(value) >> 32);
       }
     }
@@ -86,7 +92,7 @@ double expected_block_pairs(const BitColumn& column, std::size_t radius, double 
   const auto scale = static_cast<double>(column.rows) / static_cast<double>(rows.size());
   std::vector<std::uint64_t> values(rows.size());
   double pairs = 0;
-  for (const Block& block : blocks_of(column.bits, radius)) {
+  for (const Block& block : blocks_of(column, radius)) {
     for (std::size_t i = 0; i < rows.size(); ++i) values[i] = block.value_of(column, rows[i]);
     pairs += equal_pairs(values) * scale * scale;
     if (pairs > most) break;

@@ -12,8 +12,10 @@ namespace sosie {
 // and no other: of radius + 1 blocks of bits, strings that differ in no more than `radius` places
 // agree in at least one (the pigeonhole principle). A block is a band, a string is its own sketch.
 // Source: Norouzi, Punjani, Fleet, CVPR 2012. Memory: four bytes a row and block. The column
-// outlives what is returned.
-[[nodiscard]] BandedRows multi_index(const BitColumn& column, std::size_t radius, ThreadPool& pool);
+// outlives what is returned, which has these blocks alone.
+[[nodiscard]] BandedRows multi_index(const BitColumn& column, std::size_t radius,
+                                     const BandRange& blocks, ThreadPool& pool);
+[[nodiscard]] std::size_t block_count(const BitColumn& column, std::size_t radius) noexcept;
 
 // About how many pairs agree in a block, added up over blocks, from rows that the column alone
 // decides. Counting stops once there are more than `most`.

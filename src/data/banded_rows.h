@@ -6,6 +6,14 @@
 
 namespace sosie {
 
+// Some bands that follow each other: first to last - 1.
+struct BandRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+
+  [[nodiscard]] std::size_t size() const noexcept { return last - first; }
+};
+
 // Rows as an OR-construction of AND-constructions sees them, each with a sketch that tells most far
 // pairs from near ones. A pair is a candidate when the two agree in the key of a band and their
 // sketches differ in few bits: that depends on the two rows alone.

@@ -14,13 +14,13 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
   ThreadPool pool(settings.run.threads, hooks.cancel);
   ItemPlaces places;
   const BitItems items = read_bits({options, settings.run, pool, hooks, &places}, options.inputs);
-  const BitRowJoins joins(items.column, settings, settings.brute, pool);
+  const BitRowJoins joins(items.column, settings, settings.brute, pool, *places.scratch);
   std::optional<BitLsh> lsh = useful_lsh(
       {.column = &items.column, .measure = settings.measure, .bound = settings.bound.bound},
       settings, pool);
-  if (lsh) lsh->hash();
+  if (lsh) lsh->hash(*places.scratch, items.column.rows * kDedupRowBytes);
   // An exact run is audited without its index.
-  const BitRowJoins truth(items.column, settings, !lsh.has_value(), pool);
+  const BitRowJoins truth(items.column, settings, !lsh.has_value(), pool, *places.scratch);
   MeasuredDedup run{
       .options = options,
       .hooks = hooks,
@@ -40,7 +40,7 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
   if (lsh) {
     join_by_hashes([&](std::span<const std::uint32_t> rows, std::size_t split,
                        const HashedJoin::Each& each) { return lsh->join(rows, split, each); },
-                   run);
+                   lsh->sort_bytes(), run);
   }
   MeasuredSummary summary;
   summary.kind = "bits";

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/memory_budget.h"
 #include "pipeline/audits/measured_audit.h"
 #include "pipeline/measured/bit_items.h"
 #include "pipeline/measured/bit_join.h"
@@ -73,8 +74,8 @@ class BitPairs {
   void prepare_audit(bool across) {
     const auto rows = static_cast<std::uint32_t>(items_.column.rows);
     const auto own = across ? static_cast<std::uint32_t>(own_rows_) : rows;
-    indexed_.emplace(items_.column, settings_, false, pool_);
-    plain_.emplace(items_.column, settings_, true, pool_);
+    indexed_.emplace(items_.column, settings_, false, pool_, scratch_);
+    plain_.emplace(items_.column, settings_, true, pool_, scratch_);
     AuditedRun run{.options = options_,
                    .settings = settings_.run,
                    .hooks = hooks_,
@@ -102,26 +103,33 @@ class BitPairs {
 
   // Both say how, and how many pairs were measured.
   MeasuredSummary join_by_lsh(bool nothing, PairSink& sink) {
-    const HashedJoin join{
-        .lefts = own_rows_ > 0 ? own_rows_ : items_.column.rows,
-        .rights = own_rows_ > 0 ? items_.column.rows - own_rows_ : 0,
-        .bytes_of = [&](std::size_t row) { return bytes_of_row(items_.column, row); },
-        .join = lsh_join(),
-        .measure = [&](std::uint32_t left,
-                       std::uint32_t right) { return lsh_->measure(left, right); }};
     MeasuredSummary summary;
     set_lsh(settings_.lsh, lsh_->plan(), settings_.run.seed, summary);
     if (nothing) return summary;
-    lsh_->hash();
-    summary.candidates = join_hashed(join, settings_.run, options_, settings_.bound.facts, sink);
+    HashedJoin join = hashed_join();
+    lsh_->hash(scratch_, items_.column.rows * kEqualItemBytes);
+    join.join = lsh_join();
+    join.measure = [&](std::uint32_t left, std::uint32_t right) {
+      return lsh_->measure(left, right);
+    };
+    join.sort_bytes = lsh_->sort_bytes();
+    summary.candidates = join_hashed(join, options_, settings_.bound.facts, sink);
     return summary;
   }
 
+  // Without what finds and measures.
+  [[nodiscard]] HashedJoin hashed_join() {
+    return {.lefts = own_rows_ > 0 ? own_rows_ : items_.column.rows,
+            .rights = own_rows_ > 0 ? items_.column.rows - own_rows_ : 0,
+            .bytes_of = [this](std::size_t row) { return bytes_of_row(items_.column, row); },
+            .join = {},
+            .measure = {},
+            .scratch = &scratch_};
+  }
+
   MeasuredSummary join_exactly(bool nothing, PairSink& sink) {
-    BitJoinResult found;
-    if (!nothing) found = compare();
-    for (MeasuredPair& pair : found.pairs) pair.right -= static_cast<std::uint32_t>(own_rows_);
-    sink.add(found.pairs);
+    BitJoinCounts found;
+    if (!nothing) found = compare(sink);
     MeasuredSummary summary;
     summary.method = found.indexed ? "exact" : "brute";
     summary.method_line =
@@ -133,18 +141,32 @@ class BitPairs {
     return summary;
   }
 
-  [[nodiscard]] BitJoinTask task() const {
+  [[nodiscard]] BitJoinTask task() {
     return {.column = &items_.column,
             .split = own_rows_,
             .measure = settings_.measure,
             .bound = settings_.bound.bound,
-            .brute = settings_.brute};
+            .brute = settings_.brute,
+            .limit = options_.top == 0 && options_.top_pairs == 0 ? options_.limit : 0,
+            .scratch = &scratch_,
+            .memory_bytes = settings_.run.memory_bytes};
   }
 
-  BitJoinResult compare() {
-    if (settings_.nearest) return nearest_bits(task(), options_.top, pool_);
-    const bool all = options_.top == 0 && options_.top_pairs == 0;
-    return join_bits(task(), all ? options_.limit : 0, pool_);
+  BitJoinCounts compare(PairSink& sink) {
+    const EachBitPairs add = [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); };
+    if (settings_.nearest) return nearest_bits(task(), options_.top, pool_, add);
+    const auto row_bytes = [this](std::size_t row) { return bytes_of_row(items_.column, row); };
+    if (!are_mostly_copies(items_.column.rows, row_bytes)) return join_bits(task(), pool_, add);
+    const BitRowJoins joins(items_.column, settings_, settings_.brute, pool_, scratch_);
+    HashedJoin join = hashed_join();
+    join.join = [&](std::span<const std::uint32_t> rows, std::size_t split,
+                    const HashedJoin::Each& each) { return joins.by_place(rows, split, each); };
+    join.measure = [&](std::uint32_t left, std::uint32_t right) {
+      return joins.measure(left, right);
+    };
+    join.sort_bytes = MemoryBudget{settings_.run.memory_bytes}.sorts();
+    const auto measured = join_hashed(join, options_, settings_.bound.facts, sink);
+    return {measured, !settings_.brute};
   }
 
   void count_rows(bool across, MeasuredSummary& summary) const {
@@ -166,6 +188,7 @@ class BitPairs {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   BitSettings settings_;
   ThreadPool pool_;
+  Scratch scratch_{settings_.run.scratch, settings_.run.scratch_limit_bytes};
   BitItems items_;            // with --against those of OTHER too, in the column
   BitItems against_;          // ids and counts of OTHER
   std::size_t own_rows_ = 0;  // with --against

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/memory_budget.h"
 #include "pipeline/measured/equal_items.h"
 #include "pipeline/measured/sorted_pairs.h"
 #include "pipeline/outputs/dedup_outputs.h"
@@ -203,10 +202,11 @@ void check_dedup_options(const Options& options, const Settings& settings, std::
   }
 }
 
-void join_by_hashes(const decltype(HashedJoin::join)& join, MeasuredDedup& run) {
-  const auto sorted = [join, &run](std::span<const RowId> rows, std::size_t split,
-                                   const EachPairs& each) -> std::uint64_t {
-    SortedPairs pairs(*run.places.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+void join_by_hashes(const decltype(HashedJoin::join)& join, std::uint64_t sort_bytes,
+                    MeasuredDedup& run) {
+  const auto sorted = [join, sort_bytes, &run](std::span<const RowId> rows, std::size_t split,
+                                               const EachPairs& each) -> std::uint64_t {
+    SortedPairs pairs(*run.places.scratch, sort_bytes);
     const std::uint64_t measured =
         join(rows, split, [&](std::span<const MeasuredPair> some) { pairs.add(some); });
     const auto past_split = static_cast<std::uint32_t>(split);

@@ -37,9 +37,13 @@ struct MeasuredDedup {
   Place most_at_once = kStarBatch;  // places compared with survivors at a time
 };
 
+// What a run keeps in memory of each row besides the items: where it lies, its rank, its survivor.
+inline constexpr std::uint64_t kDedupRowBytes = 80;
+
 // Makes `run` find its pairs by a join such as VectorLsh::join(), of which each has a cost for
-// every row: so places are taken in few batches.
-void join_by_hashes(const decltype(HashedJoin::join)& join, MeasuredDedup& run);
+// every row: so places are taken in few batches. `sort_bytes`: memory for found pairs.
+void join_by_hashes(const decltype(HashedJoin::join)& join, std::uint64_t sort_bytes,
+                    MeasuredDedup& run);
 
 // Throws Error{invalid_option} for options of dedup that say nothing of such items.
 void check_dedup_options(const Options& options, const Settings& settings, std::string_view kind);

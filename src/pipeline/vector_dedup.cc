@@ -13,12 +13,12 @@ namespace {
 
 // Whether dedup takes lsh; then it is ready to join.
 std::optional<VectorLsh> hashed(const VectorColumn& column, const VectorSettings& settings,
-                                ThreadPool& pool) {
+                                ThreadPool& pool, Scratch& scratch) {
   const bool may = settings.lsh.family != nullptr && is_worth_planning(column.rows, nullptr);
   if (!settings.lsh.required && !may) return std::nullopt;
   std::optional<VectorLsh> lsh(std::in_place, column, nullptr, settings, pool);
   if (!settings.lsh.required && !lsh->is_cheaper()) return std::nullopt;
-  lsh->hash();
+  lsh->hash(scratch, column.rows * kDedupRowBytes);
   return lsh;
 }
 
@@ -37,10 +37,12 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
   const VectorItems items =
       read_vectors({options, settings.run, pool, hooks, &places}, options.inputs);
   if (settings.measure->needs_length) require_directions(items, settings.measure->name, pool);
-  const VectorRowJoins joins(items.column, nullptr, settings, !settings.brute, pool);
-  const auto lsh = hashed(items.column, settings, pool);
+  const VectorRowJoins joins(items.column, nullptr, settings, !settings.brute, pool,
+                             *places.scratch);
+  const auto lsh = hashed(items.column, settings, pool, *places.scratch);
   // An exact run is audited without its filter.
-  const VectorRowJoins truth(items.column, nullptr, settings, lsh.has_value(), pool);
+  const VectorRowJoins truth(items.column, nullptr, settings, lsh.has_value(), pool,
+                             *places.scratch);
   MeasuredDedup run{
       .options = options,
       .hooks = hooks,
@@ -60,7 +62,7 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
   if (lsh) {
     join_by_hashes([&](std::span<const std::uint32_t> rows, std::size_t split,
                        const HashedJoin::Each& each) { return lsh->join(rows, split, each); },
-                   run);
+                   lsh->sort_bytes(), run);
   }
   MeasuredSummary summary;
   summary.kind = "vectors";

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "core/memory_budget.h"
 #include "core/number_text.h"
 #include "pipeline/audits/measured_audit.h"
 #include "pipeline/measured/hashed_pairs.h"
@@ -74,8 +75,8 @@ class VectorPairs {
     const VectorColumn* behind = against_ ? &against_->column : nullptr;
     const auto own = static_cast<std::uint32_t>(own_.column.rows);
     const auto others = static_cast<std::uint32_t>(against_ ? against_->column.rows : 0);
-    filtered_.emplace(own_.column, behind, settings_, true, pool_);
-    plain_.emplace(own_.column, behind, settings_, false, pool_);
+    filtered_.emplace(own_.column, behind, settings_, true, pool_, scratch_);
+    plain_.emplace(own_.column, behind, settings_, false, pool_, scratch_);
     AuditedRun run{.options = options_,
                    .settings = settings_.run,
                    .hooks = hooks_,
@@ -122,15 +123,38 @@ class VectorPairs {
     const bool nothing = own_.column.rows == 0 || (against_ && against_->column.rows == 0);
     if (nothing) return 0;
     announce(lsh_->expected_pairs());
-    lsh_->hash();
-    const HashedJoin join{
-        .lefts = own_.column.rows,
-        .rights = against_ ? against_->column.rows : 0,
-        .bytes_of = [this](std::size_t row) { return bytes_of(row); },
-        .join = lsh_join(),
-        .measure = [&](std::uint32_t left,
-                       std::uint32_t right) { return lsh_->measure(left, right); }};
-    return join_hashed(join, settings_.run, options_, settings_.bound.facts, sink);
+    HashedJoin join = hashed_join();
+    lsh_->hash(scratch_, (join.lefts + join.rights) * kEqualItemBytes);
+    join.join = lsh_join();
+    join.measure = [this](std::uint32_t left, std::uint32_t right) {
+      return lsh_->measure(left, right);
+    };
+    join.sort_bytes = lsh_->sort_bytes();
+    return join_hashed(join, options_, settings_.bound.facts, sink);
+  }
+
+  // Without what finds and measures.
+  [[nodiscard]] HashedJoin hashed_join() {
+    return {.lefts = own_.column.rows,
+            .rights = against_ ? against_->column.rows : 0,
+            .bytes_of = [this](std::size_t row) { return bytes_of(row); },
+            .join = {},
+            .measure = {},
+            .scratch = &scratch_};
+  }
+
+  // The different vectors are joined, and stand for their copies.
+  std::uint64_t join_different(PairSink& sink) {
+    const VectorRowJoins joins(own_.column, against_ ? &against_->column : nullptr, settings_,
+                               !settings_.brute, pool_, scratch_);
+    HashedJoin join = hashed_join();
+    join.join = [&](std::span<const std::uint32_t> rows, std::size_t split,
+                    const HashedJoin::Each& each) { return joins.by_place(rows, split, each); };
+    join.measure = [&](std::uint32_t left, std::uint32_t right) {
+      return joins.measure(left, right);
+    };
+    join.sort_bytes = MemoryBudget{settings_.run.memory_bytes}.sorts();
+    return join_hashed(join, options_, settings_.bound.facts, sink);
   }
 
   std::uint64_t search(PairSink& sink) {
@@ -149,14 +173,15 @@ class VectorPairs {
                         .right = against_ ? &against_->column : nullptr,
                         .measure = &*settings_.measure,
                         .bound = settings_.bound.bound,
-                        .filter = !settings_.brute};
+                        .filter = !settings_.brute,
+                        .scratch = &scratch_};
     expect(task);
+    const std::size_t rows = own_.column.rows + (against_ ? against_->column.rows : 0);
+    const auto row_bytes = [this](std::size_t row) { return bytes_of(row); };
+    if (are_mostly_copies(rows, row_bytes)) return join_different(sink);
     return join_vectors(
                task, pool_, [this](std::size_t done) { tell_progress(done); },
-               [&](std::span<const MeasuredPair> pairs) {
-                 sink.add(pairs);
-                 return true;
-               })
+               [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); })
         .candidates;
   }
 
@@ -204,6 +229,7 @@ class VectorPairs {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   VectorSettings settings_;
   ThreadPool pool_;
+  Scratch scratch_{settings_.run.scratch, settings_.run.scratch_limit_bytes};
   VectorItems own_;
   std::optional<VectorItems> against_;
   std::optional<VectorLsh> lsh_;

@@ -21,10 +21,11 @@ double nearest_vertex(std::span<const double> coordinates) noexcept {
 
 }  // namespace
 
-CrossPolytopes::CrossPolytopes(std::size_t count, std::size_t dimension, std::uint64_t seed)
+CrossPolytopes::CrossPolytopes(std::size_t count, std::size_t dimension, std::uint64_t seed,
+                               std::size_t first)
     : count_(count),
-      lines_(SegmentLines::Form::gaussian, count * kPolytopeDimension, dimension, kResolution,
-             seed) {}
+      lines_(SegmentLines::Form::gaussian, count * kPolytopeDimension, dimension,
+             {kResolution, seed, first * kPolytopeDimension}) {}
 
 void CrossPolytopes::vertices(std::span<const double* const> vectors,
                               std::vector<double>& vertices) const {

@@ -15,8 +15,9 @@ namespace sosie {
 // with a Gaussian matrix for the rotation, as its law has it.
 class CrossPolytopes {
  public:
-  // Function i is the same among any number of functions.
-  CrossPolytopes(std::size_t count, std::size_t dimension, std::uint64_t seed);
+  // Functions `first` and the next: each is the same in any list.
+  CrossPolytopes(std::size_t count, std::size_t dimension, std::uint64_t seed,
+                 std::size_t first = 0);
 
   // Vertices of up to kCellVectors vectors of length 1, as whole doubles: that of vector v by
   // function f at vertices[v * count + f]. The same on every CPU. O(count * dimension).

@@ -28,16 +28,16 @@ std::uint64_t bits_from(std::span<const std::uint64_t> words, std::size_t begin,
 }
 
 void keys_of_bits(std::span<const std::uint64_t> words, std::size_t rows,
-                  std::span<std::uint32_t> keys) noexcept {
+                  std::span<std::uint32_t> keys, std::size_t first_band) noexcept {
   for (std::size_t band = 0; band < keys.size(); ++band) {
-    keys[band] = key_of(mix64(of_band(band)) ^ bits_from(words, band * rows, rows));
+    keys[band] = key_of(mix64(of_band(first_band + band)) ^ bits_from(words, band * rows, rows));
   }
 }
 
-void keys_of_cells(std::span<const double> cells, std::size_t rows,
-                   std::span<std::uint32_t> keys) noexcept {
+void keys_of_cells(std::span<const double> cells, std::size_t rows, std::span<std::uint32_t> keys,
+                   std::size_t first_band) noexcept {
   for (std::size_t band = 0; band < keys.size(); ++band) {
-    std::uint64_t hash = of_band(band);
+    std::uint64_t hash = of_band(first_band + band);
     for (const double cell : cells.subspan(band * rows, rows)) {
       hash = mix64(hash ^ std::bit_cast<std::uint64_t>(cell));
     }
@@ -45,10 +45,12 @@ void keys_of_cells(std::span<const double> cells, std::size_t rows,
   }
 }
 
-void sketch_of_cells(std::span<const double> cells, std::span<std::uint64_t> words) noexcept {
+void sketch_of_cells(std::span<const double> cells, std::span<std::uint64_t> words,
+                     std::size_t first_word) noexcept {
   std::fill(words.begin(), words.end(), 0);
   for (std::size_t i = 0; i < words.size() * kWordBits; ++i) {
-    const std::uint64_t hash = mix64(of_band(i) ^ std::bit_cast<std::uint64_t>(cells[i]));
+    const std::uint64_t hash =
+        mix64(of_band(first_word * kWordBits + i) ^ std::bit_cast<std::uint64_t>(cells[i]));
     words[i / kWordBits] |= (hash & 1) << (i % kWordBits);
   }
 }

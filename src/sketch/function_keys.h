@@ -10,16 +10,18 @@ namespace sosie {
 [[nodiscard]] std::uint64_t bits_from(std::span<const std::uint64_t> words, std::size_t begin,
                                       std::size_t size) noexcept;
 
-// keys[i] = a hash of values [i*r, (i+1)*r), different for equal values in different bands. r is 1
-// to 64, keys.size() is b; there are at least b * r values.
+// keys[i] = a hash of values [i*r, (i+1)*r), different for equal values in different bands: that of
+// band first_band + i. r is 1 to 64; there are at least keys.size() * r values.
 void keys_of_bits(std::span<const std::uint64_t> words, std::size_t rows,
-                  std::span<std::uint32_t> keys) noexcept;
+                  std::span<std::uint32_t> keys, std::size_t first_band = 0) noexcept;
 
 // The same of cells on lines: whole doubles, zeros not negative.
-void keys_of_cells(std::span<const double> cells, std::size_t rows,
-                   std::span<std::uint32_t> keys) noexcept;
+void keys_of_cells(std::span<const double> cells, std::size_t rows, std::span<std::uint32_t> keys,
+                   std::size_t first_band = 0) noexcept;
 
-// A bit for each cell: equal cells have equal bits, others half the time. As many cells as bits.
-void sketch_of_cells(std::span<const double> cells, std::span<std::uint64_t> words) noexcept;
+// A bit for each cell: equal cells have equal bits, others half the time. As many cells as bits;
+// words[0] is word first_word of the sketch.
+void sketch_of_cells(std::span<const double> cells, std::span<std::uint64_t> words,
+                     std::size_t first_word = 0) noexcept;
 
 }  // namespace sosie

@@ -9,15 +9,14 @@ namespace sosie {
 
 // Normals of random hyperplanes through 0: `count` vectors of Gaussian components (as floats). The
 // sides that two vectors lie on are their functions of the family "hyperplane"; a product of 0
-// counts as the positive side (MMDS 3.7.2). Random access: the first normals of a longer list are
-// those of a shorter one.
+// counts as the positive side (MMDS 3.7.2). Normal `first` and the next: the same in any list.
 [[nodiscard]] VectorColumn hyperplane_normals(std::size_t count, std::size_t dimension,
-                                              std::uint64_t seed);
+                                              std::uint64_t seed, std::size_t first = 0);
 
 // The same of components +1 and -1 (family "hyperplane-signs"; MMDS 3.7.3). Over all pairs of
 // directions their law is that of Gaussian ones; for one pair it is in many dimensions, if no few
 // components are most of it: (1, 0) and (1, .5) are never told apart.
 [[nodiscard]] VectorColumn sign_normals(std::size_t count, std::size_t dimension,
-                                        std::uint64_t seed);
+                                        std::uint64_t seed, std::size_t first = 0);
 
 }  // namespace sosie

@@ -12,17 +12,16 @@ namespace sosie {
 using kernels::kCellVectors;
 using kernels::kLineBlock;
 
-SegmentLines::SegmentLines(Form form, std::size_t count, std::size_t dimension, double length,
-                           std::uint64_t seed)
+SegmentLines::SegmentLines(Form form, std::size_t count, std::size_t dimension, const Cut& cut)
     : dimension_(dimension), offsets_((count + kLineBlock - 1) / kLineBlock * kLineBlock) {
   const auto component = form == Form::gaussian ? standard_normal : standard_cauchy;
-  const std::uint64_t of_offsets = mix64(seed);
+  const std::uint64_t of_offsets = mix64(cut.seed);
   lines_.resize(offsets_.size() * dimension);
   for (std::size_t i = 0; i < offsets_.size(); ++i) {
-    offsets_[i] = uniform_number(of_offsets, i);
+    offsets_[i] = uniform_number(of_offsets, cut.first + i);
     double* line = lines_.data() + i / kLineBlock * dimension * kLineBlock + i % kLineBlock;
     for (std::size_t k = 0; k < dimension; ++k) {
-      line[k * kLineBlock] = component(seed, i * dimension + k) / length;
+      line[k * kLineBlock] = component(cut.seed, (cut.first + i) * dimension + k) / cut.length;
     }
   }
 }

@@ -17,10 +17,14 @@ class SegmentLines {
     cauchy     // family "cauchy-segments", by Manhattan distance
   };
 
-  // `length`: of a segment, above 0. `count` is rounded up to whole blocks; line i is the same in
-  // any number of lines.
-  SegmentLines(Form form, std::size_t count, std::size_t dimension, double length,
-               std::uint64_t seed);
+  struct Cut {
+    double length = 1;  // of a segment, above 0
+    std::uint64_t seed = 1;
+    std::size_t first = 0;  // number of the first line: each is the same in any list
+  };
+
+  // `count` is rounded up to whole blocks.
+  SegmentLines(Form form, std::size_t count, std::size_t dimension, const Cut& cut);
 
   [[nodiscard]] std::size_t count() const noexcept { return offsets_.size(); }
 

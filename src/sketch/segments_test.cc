@@ -62,7 +62,7 @@ double collisions(SegmentLines::Form form, double distance, std::size_t dimensio
   if (form == SegmentLines::Form::gaussian) length = std::sqrt(length);
   std::vector<double> from(dimension, 17.25);  // far from the origin
   for (std::size_t k = 0; k < dimension; ++k) x[k] = from[k] + x[k] * distance / length;
-  const SegmentLines lines(form, count, dimension, 1, seed);
+  const SegmentLines lines(form, count, dimension, {1, seed});
   std::vector<double> cells;
   const std::vector<const double*> both = {from.data(), x.data()};
   lines.cells(both, cells);
@@ -96,7 +96,7 @@ TEST(SegmentLines, AreTheSameOnEveryCpu) {
     for (std::size_t k = 0; k < 67; ++k) points[v][k] = 100 * standard_normal(v, k);
     pointers.push_back(points[v].data());
   }
-  const SegmentLines lines(SegmentLines::Form::cauchy, 100, 67, 0.5, 3);
+  const SegmentLines lines(SegmentLines::Form::cauchy, 100, 67, {0.5, 3});
   std::vector<double> expected;
   lines.cells(pointers, expected);
   for (const std::string_view target : kernels::simd_targets()) {

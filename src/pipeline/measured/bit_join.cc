@@ -7,14 +7,15 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <mutex>
 #include <numeric>
 #include <optional>
 
-#include "candidates/banded_join.h"
 #include "candidates/multi_index.h"
+#include "core/memory_budget.h"
 #include "kernels/near_sketches.h"
+#include "pipeline/measured/band_groups.h"
 #include "pipeline/measured/nearest_rows.h"
+#include "pipeline/measured/sorted_pairs.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -24,7 +25,9 @@ using kernels::kSketchBlock;
 
 constexpr std::size_t kScanRows = 64;        // left rows of a task
 constexpr std::size_t kScanWords = 1 << 13;  // of the rows they are compared with at a time
-constexpr std::size_t kSketchesAtOnce = 8;   // blocks whose marks are looked at together
+constexpr std::size_t kSearchedRows = 1024;  // whose nearest are looked for at a time
+constexpr std::size_t kBlockPairs = 4096;
+constexpr std::size_t kSketchesAtOnce = 8;  // blocks whose marks are looked at together
 
 // Compiled in, see plan/banding_cost.cc: nanoseconds to compare a word of two strings behind each
 // other, or the whole of two somewhere; to put a string into a bucket.
@@ -63,24 +66,23 @@ double cost_of_index(const BitJoinTask& task) {
 
 class BitJoiner {
  public:
-  BitJoiner(const BitJoinTask& task, std::uint64_t limit, ThreadPool& pool)
-      : task_(task), column_(*task.column), limit_(limit), pool_(pool) {}
+  BitJoiner(const BitJoinTask& task, ThreadPool& pool)
+      : task_(task),
+        column_(*task.column),
+        pool_(pool),
+        found_(*task.scratch, MemoryBudget{task.memory_bytes}.sorts()) {}
 
-  BitJoinResult run() {
-    BitJoinResult result;
-    result.indexed = cost_of_index(task_) < cost_of_scan(task_);
-    if (result.indexed) {
+  BitJoinCounts run(const EachBitPairs& each) {
+    BitJoinCounts counts;
+    counts.indexed = cost_of_index(task_) < cost_of_scan(task_);
+    if (counts.indexed) {
       look_up();
     } else {
       scan_all();
     }
-    result.candidates = candidates_;
-    result.pairs = std::move(pairs_);
-    std::sort(result.pairs.begin(), result.pairs.end(),
-              [](const MeasuredPair& a, const MeasuredPair& b) {
-                return a.left != b.left ? a.left < b.left : a.right < b.right;
-              });
-    return result;
+    counts.candidates = candidates_;
+    found_.drain(each);
+    return counts;
   }
 
  private:
@@ -89,41 +91,60 @@ class BitJoiner {
     std::uint64_t candidates = 0;
   };
   void look_up() {
-    const BandedRows index = multi_index(column_, *radius_of(task_), pool_);
+    const std::size_t radius = *radius_of(task_);
+    const std::size_t blocks = block_count(column_, radius);
+    const BandRoom room = room_for_bands({.rows = column_.rows,
+                                          .bands = blocks,
+                                          .besides = column_.data.size() * sizeof column_.data[0],
+                                          .memory_bytes = task_.memory_bytes,
+                                          .threads = pool_.size()});
+    BandedRows index;
+    const auto make = [&](const BandRange& bands, std::span<const std::uint32_t> /*rows*/) {
+      index = {};
+      index = multi_index(column_, radius, bands, pool_);
+    };
     std::vector<std::uint32_t> rows(column_.rows);
     std::iota(rows.begin(), rows.end(), 0U);
-    std::mutex mutex;
-    find_candidates({&index, rows, task_.split}, pool_, [&](std::span<const CandidatePair> pairs) {
-      Found found;
-      found.candidates = pairs.size();
-      for (const CandidatePair& pair : pairs) measure(pair.left, pair.right, found);
-      const std::lock_guard lock(mutex);
-      add(found);
-    });
+    if (room.bands_kept >= blocks) make({0, blocks}, rows);
+    candidates_ = measure_in_groups(
+        {.bands = blocks,
+         .table = &index,
+         .rows = rows,
+         .split = task_.split,
+         .room = room,
+         .hash = make,
+         .scratch = task_.scratch},
+        pool_, [this](std::uint32_t left, std::uint32_t right) { return value_of(left, right); },
+        [this](std::span<const MeasuredPair> pairs) {
+          std::vector<MeasuredPair> found(pairs.begin(), pairs.end());
+          for (MeasuredPair& pair : found) pair.right -= static_cast<std::uint32_t>(task_.split);
+          found_.add(found);
+        });
   }
 
   void scan_all() {
     const std::size_t lefts = task_.split > 0 ? task_.split : column_.rows;
-    std::vector<Found> found((lefts + kScanRows - 1) / kScanRows);
     const auto radius = radius_of(task_);
     if (radius) lay_out();
-    pool_.for_each(found.size(), [&](unsigned /*worker*/, std::size_t i) {
+    pool_.for_each((lefts + kScanRows - 1) / kScanRows, [&](unsigned /*worker*/, std::size_t i) {
       const Lefts some{i * kScanRows, std::min(lefts, (i + 1) * kScanRows)};
+      Found found;
       for (std::size_t left = some.begin; left < some.end; ++left) {
-        found[i].candidates += column_.rows - std::min(column_.rows, first_right(left));
+        found.candidates += column_.rows - std::min(column_.rows, first_right(left));
       }
       if (radius) {
-        scan_within(*radius, some, found[i]);
+        scan_within(*radius, some, found);
       } else {
-        scan(some, found[i]);
+        scan(some, found);
       }
+      hand_over(found);
     });
-    for (Found& part : found) add(part);
   }
 
-  void add(const Found& found) {
+  void hand_over(Found& found) {
     candidates_ += found.candidates;
-    pairs_.insert(pairs_.end(), found.pairs.begin(), found.pairs.end());
+    if (!found.pairs.empty()) found_.add(found.pairs);
+    found = {};
   }
 
   struct Lefts {
@@ -134,13 +155,20 @@ class BitJoiner {
     return task_.split > 0 ? task_.split : left + 1;
   }
 
+  [[nodiscard]] std::optional<double> value_of(std::size_t left, std::size_t right) {
+    const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
+    if (!task_.measure->reaches(counts, task_.bound)) return std::nullopt;
+    count_one();
+    return task_.measure->value(counts);
+  }
+
   // If the pair reaches the bound, it is added.
   void measure(std::size_t left, std::size_t right, Found& found) {
-    const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
-    if (!task_.measure->reaches(counts, task_.bound)) return;
-    found.pairs.push_back({static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(right),
-                           task_.measure->value(counts)});
-    count_one();
+    const auto value = value_of(left, right);
+    if (!value) return;
+    found.pairs.push_back({static_cast<std::uint32_t>(left),
+                           static_cast<std::uint32_t>(right - task_.split), *value});
+    if (found.pairs.size() >= kBlockPairs) hand_over(found);
   }
 
   void scan(const Lefts& lefts, Found& found) {
@@ -208,20 +236,19 @@ class BitJoiner {
   }
 
   void count_one() {
-    if (++count_ <= limit_ || limit_ == 0) return;
+    if (++count_ <= task_.limit || task_.limit == 0) return;
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("more than {} pairs, which is --limit", limit_),
+                fmt::format("more than {} pairs, which is --limit", task_.limit),
                 "ask for nearer pairs, or use --top or --top-pairs");
   }
 
   const BitJoinTask& task_;
   const BitColumn& column_;
-  std::uint64_t limit_;
   ThreadPool& pool_;
+  SortedPairs found_;
   std::vector<std::uint64_t> sketches_;  // of a scan within a radius
   std::atomic<std::uint64_t> count_ = 0;
-  std::uint64_t candidates_ = 0;
-  std::vector<MeasuredPair> pairs_;
+  std::atomic<std::uint64_t> candidates_ = 0;
 };
 
 }  // namespace
@@ -230,28 +257,29 @@ double cost_of_join(const BitJoinTask& task) {
   return std::min(cost_of_scan(task), cost_of_index(task));
 }
 
-BitJoinResult join_bits(const BitJoinTask& task, std::uint64_t limit, ThreadPool& pool) {
+BitJoinCounts join_bits(const BitJoinTask& task, ThreadPool& pool, const EachBitPairs& each) {
   if (task.column->rows < 2) return {};
-  return BitJoiner(task, limit, pool).run();
+  return BitJoiner(task, pool).run(each);
 }
 
-BitJoinResult nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPool& pool) {
+BitJoinCounts nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPool& pool,
+                           const EachBitPairs& each) {
   const BitColumn& column = *task.column;
-  std::vector<NearestRows> nearest(task.split, NearestRows(most, task.measure->is_similarity));
-  pool.for_each(task.split, [&](unsigned /*worker*/, std::size_t left) {
-    pool.check_cancelled();
-    for (std::size_t right = task.split; right < column.rows; ++right) {
-      const BitCounts counts = count_bits(column.row(left), column.row(right), column.words);
-      nearest[left].add({static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(right),
-                         task.measure->value(counts)});
-    }
-  });
-  BitJoinResult result;
-  for (const NearestRows& row : nearest) {
-    result.pairs.insert(result.pairs.end(), row.pairs().begin(), row.pairs().end());
+  for (std::size_t begin = 0; begin < task.split; begin += kSearchedRows) {
+    std::vector<NearestRows> nearest(std::min(kSearchedRows, task.split - begin),
+                                     NearestRows(most, task.measure->is_similarity));
+    pool.for_each(nearest.size(), [&](unsigned /*worker*/, std::size_t i) {
+      pool.check_cancelled();
+      for (std::size_t right = task.split; right < column.rows; ++right) {
+        const BitCounts counts = count_bits(column.row(begin + i), column.row(right), column.words);
+        nearest[i].add({static_cast<std::uint32_t>(begin + i),
+                        static_cast<std::uint32_t>(right - task.split),
+                        task.measure->value(counts)});
+      }
+    });
+    for (const NearestRows& row : nearest) each(row.pairs());
   }
-  result.candidates = std::uint64_t{task.split} * (column.rows - task.split);
-  return result;
+  return {std::uint64_t{task.split} * (column.rows - task.split), false};
 }
 
 }  // namespace sosie

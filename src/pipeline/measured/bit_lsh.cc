@@ -1,6 +1,7 @@
 #include "pipeline/measured/bit_lsh.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/hash64.h"
 #include "pipeline/measured/hashed_pairs.h"
@@ -56,30 +57,49 @@ std::vector<double> BitLsh::sampled_distances(std::size_t split) const {
   return distances;
 }
 
-void BitLsh::hash() {
-  const auto rows = static_cast<std::size_t>(plan_.rows);
-  table_.rows = column_.rows;
-  table_.bands = static_cast<std::size_t>(plan_.bands);
-  table_.keys.resize(table_.rows * table_.bands);
-  table_.sketch_words = column_.words;  // a string is its own sketch
-  table_.sketches = column_.data.data();
-  table_.most_different =
+void BitLsh::hash(Scratch& scratch, std::uint64_t besides) {
+  scratch_ = &scratch;
+  table_->rows = column_.rows;
+  table_->sketch_words = column_.words;  // a string is its own sketch
+  table_->sketches = column_.data.data();
+  table_->most_different =
       std::min<std::uint64_t>(column_.bits, settings_.bound.bound.num / settings_.bound.bound.den);
-  const std::size_t functions = rows * table_.bands;
-  const auto positions = sampled_positions(functions, column_.bits, settings_.run.seed);
-  pool_.for_each((column_.rows + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/,
-                                                                   std::size_t i) {
-    pool_.check_cancelled();
-    std::vector<std::uint64_t> values(functions / 64 + 1);
-    const std::size_t end = std::min(column_.rows, (i + 1) * kRowsATask);
-    for (std::size_t row = i * kRowsATask; row < end; ++row) {
-      std::fill(values.begin(), values.end(), 0);
-      for (std::size_t f = 0; f < functions; ++f) {
-        values[f / 64] |= bit_at(column_.row(row), positions[f]) << (f % 64);
-      }
-      keys_of_bits(values, rows, std::span(table_.keys).subspan(row * table_.bands, table_.bands));
-    }
-  });
+  const auto bands = static_cast<std::size_t>(plan_.bands);
+  besides += column_.data.size() * sizeof column_.data[0];
+  room_ = room_for_bands({.rows = column_.rows,
+                          .bands = bands,
+                          .besides = besides,
+                          .memory_bytes = settings_.run.memory_bytes,
+                          .threads = pool_.size()});
+  std::vector<std::uint32_t> rows(column_.rows);
+  std::iota(rows.begin(), rows.end(), 0U);
+  if (room_.bands_kept >= bands) hash({0, bands}, rows);
+}
+
+void BitLsh::hash(const BandRange& bands, std::span<const std::uint32_t> some) const {
+  const auto band_rows = static_cast<std::size_t>(plan_.rows);
+  table_->bands = bands.size();
+  table_->keys.resize(table_->rows * table_->bands);
+  const std::size_t functions = bands.size() * band_rows;
+  const auto positions =
+      sampled_positions(bands.last * band_rows, column_.bits, settings_.run.seed);
+  const std::size_t first = bands.first * band_rows;
+  pool_.for_each(
+      (some.size() + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t i) {
+        pool_.check_cancelled();
+        std::vector<std::uint64_t> values(functions / 64 + 1);
+        const std::size_t end = std::min(some.size(), (i + 1) * kRowsATask);
+        for (std::size_t k = i * kRowsATask; k < end; ++k) {
+          const std::uint64_t* row = column_.row(some[k]);
+          std::fill(values.begin(), values.end(), 0);
+          for (std::size_t f = 0; f < functions; ++f) {
+            values[f / 64] |= bit_at(row, positions[first + f]) << (f % 64);
+          }
+          keys_of_bits(values, band_rows,
+                       std::span(table_->keys).subspan(some[k] * table_->bands, table_->bands),
+                       bands.first);
+        }
+      });
 }
 
 std::optional<double> BitLsh::measure(std::uint32_t left, std::uint32_t right) const {
@@ -90,9 +110,17 @@ std::optional<double> BitLsh::measure(std::uint32_t left, std::uint32_t right) c
 
 std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t split,
                            const std::function<void(std::span<const MeasuredPair>)>& each) const {
-  return measure_candidates(
-      {&table_, rows, split}, pool_,
-      [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); }, each);
+  return measure_in_groups(
+      {.bands = static_cast<std::size_t>(plan_.bands),
+       .table = table_.get(),
+       .rows = rows,
+       .split = split,
+       .room = room_,
+       .hash = [this](const BandRange& bands,
+                      std::span<const std::uint32_t> some) { hash(bands, some); },
+       .scratch = scratch_},
+      pool_, [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); },
+      each);
 }
 
 std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& settings,

@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
 #include "core/thread_pool.h"
 #include "data/banded_rows.h"
+#include "io/scratch.h"
+#include "pipeline/measured/band_groups.h"
 #include "pipeline/measured/bit_join.h"
 #include "pipeline/measured/bit_settings.h"
 #include "pipeline/measured/measured_pairs.h"
@@ -23,22 +26,25 @@ class BitLsh {
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
 
-  // Before the first join.
-  void hash();
-
   // See VectorLsh.
+  void hash(Scratch& scratch, std::uint64_t besides);
+  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const MeasuredPair>)>& each) const;
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
  private:
   [[nodiscard]] std::vector<double> sampled_distances(std::size_t split) const;
+  // Makes the keys of some rows in some bands, which are then those of the table.
+  void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
 
   const BitColumn& column_;
   const BitSettings& settings_;
   ThreadPool& pool_;
   LshPlan plan_;
-  BandedRows table_;
+  std::unique_ptr<BandedRows> table_ = std::make_unique<BandedRows>();
+  BandRoom room_;
+  Scratch* scratch_ = nullptr;
 };
 
 // The join as --method lsh has it, or auto where it is predicted to cost less than to find every

@@ -21,8 +21,8 @@ BitColumn take_rows(const BitColumn& column, std::span<const RowId> rows,
 }  // namespace
 
 BitRowJoins::BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute,
-                         ThreadPool& pool)
-    : column_(column), settings_(settings), brute_(brute), pool_(pool) {}
+                         ThreadPool& pool, Scratch& scratch)
+    : column_(column), settings_(settings), brute_(brute), pool_(pool), scratch_(scratch) {}
 
 std::uint64_t BitRowJoins::between(std::span<const RowId> lefts, std::span<const RowId> rights,
                                    const EachPairs& each) const {
@@ -34,6 +34,17 @@ std::uint64_t BitRowJoins::within(std::span<const RowId> rows, const EachPairs& 
   return join(take_rows(column_, rows), 0, each);
 }
 
+std::uint64_t BitRowJoins::by_place(std::span<const RowId> rows, std::size_t split,
+                                    const EachPairs& each) const {
+  if (split == 0) return within(rows, each);
+  const auto past_split = static_cast<std::uint32_t>(split);
+  return between(rows.first(split), rows.subspan(split), [&](std::span<const MeasuredPair> pairs) {
+    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
+    for (MeasuredPair& pair : block) pair.right += past_split;
+    each(block);
+  });
+}
+
 std::optional<double> BitRowJoins::measure(RowId left, RowId right) const {
   const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
   if (!settings_.measure->reaches(counts, settings_.bound.bound)) return std::nullopt;
@@ -42,15 +53,14 @@ std::optional<double> BitRowJoins::measure(RowId left, RowId right) const {
 
 std::uint64_t BitRowJoins::join(const BitColumn& column, std::size_t split,
                                 const EachPairs& each) const {
-  BitJoinResult found = join_bits({.column = &column,
-                                   .split = split,
-                                   .measure = settings_.measure,
-                                   .bound = settings_.bound.bound,
-                                   .brute = brute_},
-                                  0, pool_);
-  for (MeasuredPair& pair : found.pairs) pair.right -= static_cast<std::uint32_t>(split);
-  each(found.pairs);
-  return found.candidates;
+  const BitJoinTask task{.column = &column,
+                         .split = split,
+                         .measure = settings_.measure,
+                         .bound = settings_.bound.bound,
+                         .brute = brute_,
+                         .scratch = &scratch_,
+                         .memory_bytes = settings_.run.memory_bytes};
+  return join_bits(task, pool_, each).candidates;
 }
 
 }  // namespace sosie

@@ -5,6 +5,7 @@
 
 #include "core/thread_pool.h"
 #include "data/bit_column.h"
+#include "io/scratch.h"
 #include "pipeline/measured/bit_settings.h"
 #include "pipeline/measured/ranked_star.h"
 
@@ -14,12 +15,17 @@ namespace sosie {
 class BitRowJoins {
  public:
   // `brute`: every pair is measured. All of them outlive this.
-  BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool);
+  BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool,
+              Scratch& scratch);
 
   // Pairs of positions, sorted by (left, right). Both return how many pairs were measured.
   [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
                                       const EachPairs& each) const;
   [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
+
+  // As VectorLsh::join().
+  [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const;
 
   // The value of a pair of rows that reaches the bound; nothing of others.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
@@ -32,6 +38,7 @@ class BitRowJoins {
   const BitSettings& settings_;
   bool brute_;
   ThreadPool& pool_;
+  Scratch& scratch_;
 };
 
 }  // namespace sosie

@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace sosie {
 
@@ -29,6 +30,33 @@ std::vector<Place> leaders_by_bytes(std::size_t count,
     }
   }
   return leader_of;
+}
+
+EqualGroups equal_groups(std::size_t first, std::size_t count,
+                         const std::function<std::string_view(std::size_t item)>& bytes_of) {
+  // A leader's group takes its place.
+  std::vector<Place> group_of =
+      leaders_by_bytes(count, [&](std::size_t i) { return bytes_of(first + i); });
+  EqualGroups groups;
+  groups.starts.push_back(0);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (group_of[i] != kNoPlace) {
+      group_of[i] = group_of[group_of[i]];
+    } else {
+      group_of[i] = static_cast<Place>(groups.starts.size() - 1);
+      groups.starts.push_back(0);
+    }
+    ++groups.starts[group_of[i] + 1];
+  }
+  std::partial_sum(groups.starts.begin(), groups.starts.end(), groups.starts.begin());
+  groups.members.resize(count);
+  for (std::size_t i = count; i-- > 0;) {
+    groups.members[--groups.starts[group_of[i] + 1]] = static_cast<std::uint32_t>(first + i);
+  }
+  // Each start is now where its group begins, one place too far.
+  std::rotate(groups.starts.begin(), groups.starts.begin() + 1, groups.starts.end());
+  groups.starts.back() = static_cast<std::uint32_t>(count);
+  return groups;
 }
 
 }  // namespace sosie

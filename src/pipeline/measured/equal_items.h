@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,5 +14,21 @@ namespace sosie {
 // For each of `count` items the first one with the same bytes; kNoPlace for itself.
 [[nodiscard]] std::vector<Place> leaders_by_bytes(
     std::size_t count, const std::function<std::string_view(std::size_t)>& bytes_of);
+
+// Items in groups of those with the same bytes: groups by their first items, members ascending.
+struct EqualGroups {
+  std::vector<std::uint32_t> starts;  // of the groups in `members`, and the end
+  std::vector<std::uint32_t> members;
+
+  [[nodiscard]] std::size_t size() const noexcept { return starts.size() - 1; }
+  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t group) const noexcept {
+    return std::span(members).subspan(starts[group], starts[group + 1] - starts[group]);
+  }
+};
+
+// Of `count` items, numbered from `first` on. Memory: 8 bytes an item, and 24 while they are made.
+[[nodiscard]] EqualGroups equal_groups(
+    std::size_t first, std::size_t count,
+    const std::function<std::string_view(std::size_t item)>& bytes_of);
 
 }  // namespace sosie

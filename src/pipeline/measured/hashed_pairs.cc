@@ -4,7 +4,6 @@
 #include <atomic>
 #include <vector>
 
-#include "core/memory_budget.h"
 #include "pipeline/measured/equal_items.h"
 #include "pipeline/measured/sorted_pairs.h"
 
@@ -18,92 +17,117 @@ class Finder {
   using Check = std::function<void(std::uint64_t pairs)>;
 
   // `check(pairs so far)` may throw.
-  Finder(const HashedJoin& join, SortedPairs& out, Check check)
+  Finder(const HashedJoin& join, Check check)
       : join_(join),
-        out_(out),
         check_(std::move(check)),
-        next_(join.lefts + join.rights, kNoPlace) {}
+        lefts_(equal_groups(0, join.lefts, join.bytes_of)),
+        rights_(equal_groups(join.lefts, join.rights, join.bytes_of)),
+        found_(*join.scratch, join.sort_bytes) {}
 
   std::uint64_t run() {
-    collapse(0, join_.lefts);
-    const std::size_t split = join_.rights > 0 ? rows_.size() : 0;
-    collapse(join_.lefts, join_.rights);
-    std::uint64_t measured = 0;
-    if (join_.rights == 0) measured += add_copies();
-    const bool nothing = join_.rights > 0 && join_.lefts == 0;
-    if (nothing) return measured;
-    return measured + join_.join(rows_, split, [this](std::span<const MeasuredPair> pairs) {
-      std::vector<MeasuredPair> block;
-      for (const MeasuredPair& pair : pairs) expand(pair, block);
-      hand_over(block);
+    std::vector<std::uint32_t> rows;
+    for (std::size_t i = 0; i < lefts_.size(); ++i) rows.push_back(lefts_[i].front());
+    for (std::size_t i = 0; i < rights_.size(); ++i) rows.push_back(rights_[i].front());
+    const bool nothing = is_between() && join_.lefts == 0;
+    if (nothing) return 0;
+    const std::uint64_t measured = is_between() ? 0 : add_copies();
+    return measured + join_.join(rows, is_between() ? lefts_.size() : 0,
+                                 [this](std::span<const MeasuredPair> pairs) { add(pairs); });
+  }
+
+  // The pairs in order, whole left rows; of equal rights at most so many.
+  void drain(std::uint64_t most_equal, const HashedJoin::Each& each) {
+    std::vector<MeasuredPair> block;
+    found_.drain([&](std::span<const MeasuredPair> found) {
+      for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
+        const std::size_t first = block.size();
+        for (; end < found.size() && found[end].left == found[begin].left; ++end) {
+          expand(found[end], most_equal, block);
+        }
+        std::sort(block.begin() + static_cast<std::ptrdiff_t>(first), block.end(),
+                  [](const auto& a, const auto& b) { return a.right < b.right; });
+        if (block.size() < kBlockPairs) continue;
+        each(block);
+        block.clear();
+      }
     });
+    if (!block.empty()) each(block);
   }
 
  private:
-  // Of equal rows the first is joined, and the others are in a list behind it.
-  void collapse(std::size_t first, std::size_t count) {
-    const auto leader_of =
-        leaders_by_bytes(count, [&](std::size_t i) { return join_.bytes_of(first + i); });
-    for (std::size_t i = count; i-- > 0;) {
-      if (leader_of[i] == kNoPlace) continue;
-      std::uint32_t& behind = next_[first + leader_of[i]];
-      next_[first + i] = behind;
-      behind = static_cast<std::uint32_t>(first + i);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (leader_of[i] == kNoPlace) rows_.push_back(static_cast<std::uint32_t>(first + i));
-    }
+  [[nodiscard]] bool is_between() const noexcept { return join_.rights > 0; }
+  [[nodiscard]] const EqualGroups& right_groups() const noexcept {
+    return is_between() ? rights_ : lefts_;
   }
 
-  void add(std::uint32_t left, std::uint32_t right, double value,
-           std::vector<MeasuredPair>& block) {
-    if (join_.rights > 0) {
-      right -= static_cast<std::uint32_t>(join_.lefts);
-    } else if (left > right) {
-      std::swap(left, right);
+  // Found pairs of first rows. What is kept is each left row with a group of right ones: as many
+  // as rows in groups, not as their pairs.
+  void add(std::span<const MeasuredPair> pairs) {
+    std::vector<MeasuredPair> block;
+    std::uint64_t count = 0;
+    for (const MeasuredPair& pair : pairs) {
+      const std::uint32_t right = pair.right - (is_between() ? past_lefts() : 0);
+      count += std::uint64_t{lefts_[pair.left].size()} * right_groups()[right].size();
+      add_lefts(pair.left, right, pair.value, block);
+      if (!is_between()) add_lefts(right, pair.left, pair.value, block);
     }
-    block.push_back({left, right, value});
-    if (block.size() >= kBlockPairs) hand_over(block);
+    hand_over(block);
+    check_(pairs_ += count);
+  }
+
+  [[nodiscard]] std::uint32_t past_lefts() const noexcept {
+    return static_cast<std::uint32_t>(lefts_.size());
+  }
+
+  // Of one collection, those rows of a group that have a row of the other one behind them.
+  void add_lefts(std::uint32_t group, std::uint32_t right, double value,
+                 std::vector<MeasuredPair>& block) {
+    for (const std::uint32_t left : lefts_[group]) {
+      if (!is_between() && left >= lefts_[right].back()) break;
+      block.push_back({left, right, value});
+      if (block.size() >= kBlockPairs) hand_over(block);
+    }
   }
 
   void hand_over(std::vector<MeasuredPair>& block) {
-    check_(out_.add(block));
+    if (!block.empty()) found_.add(block);
     block.clear();
-  }
-
-  // A pair of leaders is one of all that they lead.
-  void expand(const MeasuredPair& pair, std::vector<MeasuredPair>& block) {
-    for (std::uint32_t left = rows_[pair.left]; left != kNoPlace; left = next_[left]) {
-      for (std::uint32_t right = rows_[pair.right]; right != kNoPlace; right = next_[right]) {
-        add(left, right, pair.value, block);
-      }
-    }
   }
 
   // Pairs of equal rows; one of them is measured.
   std::uint64_t add_copies() {
     std::uint64_t measured = 0;
     std::vector<MeasuredPair> block;
-    for (const std::uint32_t row : rows_) {
-      if (next_[row] == kNoPlace) continue;
+    for (std::uint32_t group = 0; group < lefts_.size(); ++group) {
+      const auto rows = lefts_[group];
+      if (rows.size() < 2) continue;
       ++measured;
-      const auto value = join_.measure(row, next_[row]);
+      const auto value = join_.measure(rows[0], rows[1]);
       if (!value) continue;
-      for (std::uint32_t left = row; left != kNoPlace; left = next_[left]) {
-        for (std::uint32_t right = next_[left]; right != kNoPlace; right = next_[right]) {
-          add(left, right, *value, block);
-        }
-      }
+      add_lefts(group, group, *value, block);
+      check_(pairs_ += std::uint64_t{rows.size()} * (rows.size() - 1) / 2);
     }
     hand_over(block);
     return measured;
   }
 
+  void expand(const MeasuredPair& found, std::uint64_t most,
+              std::vector<MeasuredPair>& block) const {
+    const auto rights = right_groups()[found.right];
+    auto right =
+        is_between() ? rights.begin() : std::upper_bound(rights.begin(), rights.end(), found.left);
+    const auto past_lefts = static_cast<std::uint32_t>(is_between() ? join_.lefts : 0);
+    for (; right != rights.end() && most > 0; ++right, --most) {
+      block.push_back({found.left, *right - past_lefts, found.value});
+    }
+  }
+
   const HashedJoin& join_;
-  SortedPairs& out_;
   Check check_;
-  std::vector<std::uint32_t> next_;  // equal row behind a row
-  std::vector<std::uint32_t> rows_;  // that are joined
+  EqualGroups lefts_;
+  EqualGroups rights_;
+  SortedPairs found_;  // a left row and a group of right ones
+  std::atomic<std::uint64_t> pairs_ = 0;
 };
 
 }  // namespace
@@ -138,16 +162,26 @@ std::uint64_t join_between(const decltype(HashedJoin::join)& join,
   });
 }
 
-std::uint64_t join_hashed(const HashedJoin& join, const Settings& settings, const Options& options,
-                          const BoundFacts& facts, PairSink& sink) {
-  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  SortedPairs sorted(scratch, MemoryBudget{settings.memory_bytes}.sorts());
+std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
+                          PairSink& sink) {
   const bool all = options.top == 0 && options.top_pairs == 0;
-  const std::uint64_t measured = Finder(join, sorted, [&](std::uint64_t pairs) {
-                                   if (all) check_pair_limit(options, facts, pairs);
-                                 }).run();
-  sorted.drain([&](std::span<const MeasuredPair> pairs) { sink.add(pairs); });
+  Finder finder(join, [&](std::uint64_t pairs) {
+    if (all) check_pair_limit(options, facts, pairs);
+  });
+  const std::uint64_t measured = finder.run();
+  // Equal rights are equally near, and ties go by the order of the input.
+  const std::uint64_t most_equal = options.top > 0 ? options.top
+                                   : all           ? ~std::uint64_t{0}
+                                                   : options.top_pairs;
+  finder.drain(most_equal, [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); });
   return measured;
+}
+
+bool are_mostly_copies(std::size_t count,
+                       const std::function<std::string_view(std::size_t)>& bytes_of) {
+  const auto leader_of = leaders_by_bytes(count, bytes_of);
+  const auto leaders = std::count(leader_of.begin(), leader_of.end(), kNoPlace);
+  return 2 * static_cast<std::size_t>(leaders) <= count;
 }
 
 }  // namespace sosie

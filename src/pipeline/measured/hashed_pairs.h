@@ -9,6 +9,7 @@
 
 #include "candidates/banded_join.h"
 #include "core/thread_pool.h"
+#include "io/scratch.h"
 #include "pipeline/measured/measured_pairs.h"
 #include "pipeline/options/settings.h"
 
@@ -35,6 +36,8 @@ struct HashedJoin {
   std::function<std::uint64_t(std::span<const std::uint32_t> rows, std::size_t split, const Each&)>
       join;
   MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
+  Scratch* scratch = nullptr;
+  std::uint64_t sort_bytes = 0;  // memory for found pairs
 };
 
 // Hands over the pairs of one of `lefts` with one of `rights`, by positions in each, as the join
@@ -43,10 +46,18 @@ std::uint64_t join_between(const decltype(HashedJoin::join)& join,
                            std::span<const std::uint32_t> lefts,
                            std::span<const std::uint32_t> rights, const HashedJoin::Each& each);
 
-// Hands every found pair to the sink. Equal items are joined as one, and stand for all their pairs.
-// Rows of pairs count from 0 on either side. Returns how many pairs were measured. Throws
+// What join_hashed() keeps in memory for each row.
+inline constexpr std::uint64_t kEqualItemBytes = 20;
+
+// Hands every found pair to the sink. Equal items are joined as one, which stands for all their
+// pairs: these are made when they are written, and no more of them than --top or --top-pairs can
+// leave. Rows of pairs count from 0 on either side. Returns how many pairs were measured. Throws
 // Error{limit_exceeded} as the sink does, as soon as it is known.
-std::uint64_t join_hashed(const HashedJoin& join, const Settings& settings, const Options& options,
-                          const BoundFacts& facts, PairSink& sink);
+std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
+                          PairSink& sink);
+
+// Whether at least half of the items are copies of others.
+[[nodiscard]] bool are_mostly_copies(std::size_t count,
+                                     const std::function<std::string_view(std::size_t)>& bytes_of);
 
 }  // namespace sosie

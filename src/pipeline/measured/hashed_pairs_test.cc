@@ -17,6 +17,18 @@ TEST(EqualItems, AreLedByTheFirst) {
   EXPECT_EQ(leaders, (std::vector<Place>{kNoPlace, kNoPlace, 0, kNoPlace, 1, 0, 3}));
 }
 
+TEST(EqualItems, AreGroupsByTheirFirst) {
+  const std::string items = "xxbabab";
+  const EqualGroups groups =
+      equal_groups(2, 5, [&](std::size_t i) { return std::string_view(items).substr(i, 1); });
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(std::vector<std::uint32_t>(groups[0].begin(), groups[0].end()),
+            (std::vector<std::uint32_t>{2, 4, 6}));
+  EXPECT_EQ(std::vector<std::uint32_t>(groups[1].begin(), groups[1].end()),
+            (std::vector<std::uint32_t>{3, 5}));
+  EXPECT_EQ(equal_groups(0, 0, {}).size(), 0U);
+}
+
 TEST(SortedPairs, ComeInOrderAndInWholeRows) {
   for (const std::uint64_t memory : {std::uint64_t{4096}, std::uint64_t{1} << 24}) {
     Scratch scratch("/tmp");
@@ -49,7 +61,7 @@ struct Letters {
   }
 };
 
-std::string joined(const Letters& letters, std::uint64_t limit, std::uint64_t* measured) {
+std::string joined(const Letters& letters, const Options& options, std::uint64_t* measured) {
   HashedJoin join;
   join.lefts = letters.lefts;
   join.rights = letters.items.size() - letters.lefts;
@@ -69,15 +81,13 @@ std::string joined(const Letters& letters, std::uint64_t limit, std::uint64_t* m
     }
     return count;
   };
-  Options options;
-  options.limit = limit;
-  Settings settings;
-  settings.memory_bytes = std::uint64_t{1} << 24;
-  settings.scratch = "/tmp";
+  Scratch scratch("/tmp");
+  join.scratch = &scratch;
+  join.sort_bytes = std::uint64_t{1} << 20;
   RowPairs found;
   const ItemIds ids;
   PairSink sink(options, {"letters", "1", false}, {ids, ids, PairOrder::input, &found}, nullptr);
-  *measured = join_hashed(join, settings, options, {"letters", "1", false}, sink);
+  *measured = join_hashed(join, options, {"letters", "1", false}, sink);
   sink.finish();
   std::string text;
   for (std::size_t i = 0; i < found.left.size(); ++i) {
@@ -89,7 +99,7 @@ std::string joined(const Letters& letters, std::uint64_t limit, std::uint64_t* m
 
 TEST(HashedPairs, OfEqualItemsAreThoseOfOne) {
   std::uint64_t measured = 0;
-  EXPECT_EQ(joined({"bazabb", 6}, 0, &measured),
+  EXPECT_EQ(joined({"bazabb", 6}, {}, &measured),
             "0-1:1 0-3:1 0-4:0 0-5:0 1-3:0 1-4:1 1-5:1 "
             "3-4:1 3-5:1 4-5:0 ");
   EXPECT_EQ(measured, 3U + 2U);  // three letters, two of them more than once
@@ -97,14 +107,36 @@ TEST(HashedPairs, OfEqualItemsAreThoseOfOne) {
 
 TEST(HashedPairs, OfTwoCollectionsAreBetweenThem) {
   std::uint64_t measured = 0;
-  EXPECT_EQ(joined({"aazab", 3}, 0, &measured), "0-0:0 0-1:1 1-0:0 1-1:1 ");
+  EXPECT_EQ(joined({"aazab", 3}, {}, &measured), "0-0:0 0-1:1 1-0:0 1-1:1 ");
   EXPECT_EQ(measured, 4U);
 }
 
 TEST(HashedPairs, EndAtTheLimit) {
   std::uint64_t measured = 0;
-  EXPECT_NO_THROW(joined({"bazabb", 6}, 10, &measured));
-  EXPECT_THROW(joined({"bazabb", 6}, 9, &measured), Error);
+  Options options;
+  options.limit = 10;
+  EXPECT_NO_THROW(joined({"bazabb", 6}, options, &measured));
+  options.limit = 9;
+  EXPECT_THROW(joined({"bazabb", 6}, options, &measured), Error);
+}
+
+TEST(HashedPairs, OfManyEqualItemsAreNoMoreThanCanBeLeft) {
+  const std::string items(200'000, 'a');  // twenty thousand million pairs
+  std::uint64_t measured = 0;
+  Options options;
+  options.top_pairs = 3;
+  EXPECT_EQ(joined({items, items.size()}, options, &measured), "0-1:0 0-2:0 0-3:0 ");
+  options.top_pairs = 0;
+  options.limit = 1000;
+  EXPECT_THROW(joined({items, items.size()}, options, &measured), Error);
+}
+
+TEST(HashedPairs, TopLeavesTheNearestOfEachLeft) {
+  std::uint64_t measured = 0;
+  Options options;
+  options.top = 2;
+  EXPECT_EQ(joined({"baaabb", 6}, options, &measured),
+            "0-4:0 0-5:0 1-2:0 1-3:0 2-3:0 2-4:1 3-4:1 3-5:1 4-5:0 ");
 }
 
 }  // namespace

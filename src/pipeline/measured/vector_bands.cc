@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <functional>
 
 #include "candidates/vector_panels.h"
 #include "core/hash64.h"
 #include "core/real_functions.h"
 #include "kernels/panel_products.h"
 #include "kernels/segment_cells.h"
-#include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_sides.h"
+#include "sketch/collision_laws.h"
 #include "sketch/cross_polytopes.h"
 #include "sketch/function_keys.h"
 #include "sketch/hyperplanes.h"
@@ -23,188 +23,223 @@ namespace {
 using kernels::kCellVectors;
 using kernels::kPanelVectors;
 
-constexpr std::size_t kRowsAtOnce = 16384;  // whose panels are there at a time
+constexpr std::size_t kWordBits = 64;
+// Of vectors whose panels are there at a time, and of functions that are evaluated together.
+constexpr std::size_t kComponentsAtOnce = std::size_t{1} << 21;
+constexpr std::size_t kMostRowsAtOnce = 16384;
 constexpr std::size_t kRowsATask = 256;
 constexpr std::uint64_t kPolytopeSalt = 0xC7057A0B5E6D21F3ULL;
 
 bool has_polytopes(const HashFamily& family) noexcept { return family.name == "cross-polytope"; }
 
-class Hasher {
- public:
-  Hasher(const VectorHashing& hashing, std::size_t rows, ThreadPool& pool)
-      : hashing_(hashing),
-        pool_(pool),
-        bits_of_keys_(has_polytopes(*hashing.family)
-                          ? 0
-                          : static_cast<std::size_t>(hashing.plan.bands * hashing.plan.rows)) {
-    const LshPlan& plan = hashing.plan;
-    BandedRows& table = out_.table;
-    table.rows = rows;
-    table.bands = static_cast<std::size_t>(plan.bands);
-    table.keys.resize(rows * table.bands);
-    table.sketch_words = static_cast<std::size_t>(plan.sketch_bits) / 64;
-    out_.sketches.resize(rows * table.sketch_words);
-    table.sketches = out_.sketches.data();
-    table.most_different = static_cast<std::uint64_t>(plan.most_different);
-  }
+// So many vectors of a dimension are taken at once.
+std::size_t at_once(std::size_t dimension, std::size_t least, std::size_t most) noexcept {
+  return std::clamp(kComponentsAtOnce / std::max<std::size_t>(1, dimension), least, most);
+}
 
-  // Rows of a column become those of the table from first_row on.
-  void add_by_hyperplanes(const VectorColumn& column, const VectorPanels& normals,
-                          std::size_t first_row) {
-    std::vector<std::uint32_t> rows;
-    for (std::size_t begin = 0; begin < column.rows; begin += kRowsAtOnce) {
-      pool_.check_cancelled();
-      rows.resize(std::min(kRowsAtOnce, column.rows - begin));
-      std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(begin));
-      const VectorColumn some = take_rows(column, rows);
-      const VectorPanels panels(some, VectorPanels::Form::of_length_one,
-                                squared_lengths(some, pool_), 0, pool_);
-      pool_.for_each(panels.panel_count(), [&](unsigned /*worker*/, std::size_t panel) {
-        add_panel(panels, panel, normals, first_row + begin);
+// Some rows of two columns that are numbered on.
+VectorColumn take_of_both(const VectorColumn& left, const VectorColumn* right,
+                          std::span<const std::uint32_t> rows) {
+  return std::visit(
+      [&](const auto& components) -> VectorColumn {
+        using Components = std::decay_t<decltype(components)>;
+        Components some;
+        some.reserve(rows.size() * left.dimension);
+        for (const std::uint32_t row : rows) {
+          const bool is_left = row < left.rows;
+          const auto& from = is_left ? components : std::get<Components>(right->components);
+          const auto* begin = from.data() + (is_left ? row : row - left.rows) * left.dimension;
+          some.insert(some.end(), begin, begin + left.dimension);
+        }
+        return {rows.size(), left.dimension, std::move(some)};
+      },
+      left.components);
+}
+
+// The first vectors, then the others.
+VectorColumn joined(VectorColumn some, const VectorColumn& others) {
+  std::visit(
+      [&](auto& components) {
+        const auto& more = std::get<std::decay_t<decltype(components)>>(others.components);
+        components.insert(components.end(), more.begin(), more.end());
+      },
+      some.components);
+  some.rows += others.rows;
+  return some;
+}
+
+// Calls each(vectors as doubles, position of the first in `rows`) for stretches of rows, from all
+// workers. `of_length_one`: divided by their lengths.
+void for_each_as_doubles(
+    const std::function<VectorColumn(std::span<const std::uint32_t>)>& take,
+    std::span<const std::uint32_t> rows, bool of_length_one, ThreadPool& pool,
+    const std::function<void(std::span<const double* const>, std::size_t)>& each) {
+  pool.for_each(
+      (rows.size() + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t i) {
+        pool.check_cancelled();
+        const std::size_t end = std::min(rows.size(), (i + 1) * kRowsATask);
+        std::vector<double> vectors;
+        for (std::size_t first = i * kRowsATask; first < end; first += kCellVectors) {
+          const std::size_t count = std::min(kCellVectors, end - first);
+          const VectorColumn some = take(rows.subspan(first, count));
+          vectors.resize(count * some.dimension);
+          std::array<const double*, kCellVectors> starts{};
+          for (std::size_t v = 0; v < count; ++v) {
+            const double length = of_length_one ? std::sqrt(squared_length(some, v)) : 1;
+            double* out = &vectors[v * some.dimension];
+            std::visit(
+                [&](const auto& components) {
+                  const auto* in = components.data() + v * some.dimension;
+                  std::transform(in, in + some.dimension, out,
+                                 [length](auto x) { return static_cast<double>(x) / length; });
+                },
+                some.components);
+            starts[v] = out;
+          }
+          each(std::span(starts).first(count), first);
+        }
       });
-    }
-  }
-
-  void add_by_polytopes(const VectorColumn& column, const CrossPolytopes& polytopes,
-                        std::size_t first_row) {
-    pool_.for_each((column.rows + kRowsATask - 1) / kRowsATask,
-                   [&](unsigned /*worker*/, std::size_t i) {
-                     pool_.check_cancelled();
-                     add_vertices(column, i * kRowsATask, polytopes, first_row);
-                   });
-  }
-
-  void add_by_segments(const VectorColumn& column, const SegmentLines& lines,
-                       std::size_t first_row) {
-    pool_.for_each((column.rows + kRowsATask - 1) / kRowsATask,
-                   [&](unsigned /*worker*/, std::size_t i) {
-                     pool_.check_cancelled();
-                     add_cells(column, i * kRowsATask, lines, first_row);
-                   });
-  }
-
-  [[nodiscard]] VectorBands take() { return std::move(out_); }
-
- private:
-  [[nodiscard]] std::span<std::uint32_t> keys_of(std::size_t row) {
-    return std::span(out_.table.keys).subspan(row * out_.table.bands, out_.table.bands);
-  }
-  [[nodiscard]] std::span<std::uint64_t> sketch_of(std::size_t row) {
-    const std::size_t words = out_.table.sketch_words;
-    return std::span(out_.sketches).subspan(row * words, words);
-  }
-
-  void add_panel(const VectorPanels& panels, std::size_t panel, const VectorPanels& normals,
-                 std::size_t first_row) {
-    static constexpr std::array<std::int32_t, kPanelVectors> kPositive{};
-    std::vector<std::uint32_t> sides(normals.panel_count() * kPanelVectors);
-    panels.candidates(panel, kPositive, normals, 0, normals.panel_count(), sides);
-    const auto rows = static_cast<std::size_t>(hashing_.plan.rows);
-    std::vector<std::uint64_t> bits(normals.panel_count() / 2 + 1);
-    const std::size_t end = std::min(panels.rows(), (panel + 1) * kPanelVectors);
-    for (std::size_t row = panel * kPanelVectors; row < end; ++row) {
-      std::fill(bits.begin(), bits.end(), 0);
-      for (std::size_t i = 0; i < normals.panel_count(); ++i) {
-        bits[i / 2] |= std::uint64_t{sides[i * kPanelVectors + row % kPanelVectors]} << i % 2 * 32;
-      }
-      if (bits_of_keys_ > 0) keys_of_bits(bits, rows, keys_of(first_row + row));
-      std::size_t at = bits_of_keys_;
-      for (std::uint64_t& word : sketch_of(first_row + row)) {
-        word = bits_from(bits, at, 64);
-        at += 64;
-      }
-    }
-  }
-
-  void add_cells(const VectorColumn& column, std::size_t begin, const SegmentLines& lines,
-                 std::size_t first_row) {
-    const std::size_t end = std::min(column.rows, begin + kRowsATask);
-    const auto rows = static_cast<std::size_t>(hashing_.plan.rows);
-    std::vector<double> vectors(kCellVectors * column.dimension);
-    std::array<const double*, kCellVectors> starts{};
-    for (std::size_t v = 0; v < kCellVectors; ++v) starts[v] = &vectors[v * column.dimension];
-    std::vector<double> cells;
-    for (std::size_t row = begin; row < end; row += kCellVectors) {
-      const std::size_t count = std::min(kCellVectors, end - row);
-      std::visit(
-          [&](const auto& components) {
-            const auto* first = components.data() + row * column.dimension;
-            std::copy(first, first + count * column.dimension, vectors.begin());
-          },
-          column.components);
-      lines.cells(std::span(starts).first(count), cells);
-      for (std::size_t v = 0; v < count; ++v) {
-        const auto own = std::span(cells).subspan(v * lines.count(), lines.count());
-        keys_of_cells(own, rows, keys_of(first_row + row + v));
-        sketch_of_cells(own.subspan(rows * out_.table.bands), sketch_of(first_row + row + v));
-      }
-    }
-  }
-
-  void add_vertices(const VectorColumn& column, std::size_t begin, const CrossPolytopes& polytopes,
-                    std::size_t first_row) {
-    const std::size_t end = std::min(column.rows, begin + kRowsATask);
-    const auto rows = static_cast<std::size_t>(hashing_.plan.rows);
-    const std::size_t count = rows * out_.table.bands;
-    std::vector<double> unit(column.dimension);
-    std::vector<double> vertices;
-    for (std::size_t row = begin; row < end; ++row) {
-      const double length = std::sqrt(squared_length(column, row));
-      std::visit(
-          [&](const auto& components) {
-            const auto* first = components.data() + row * column.dimension;
-            std::transform(first, first + column.dimension, unit.begin(),
-                           [length](auto x) { return static_cast<double>(x) / length; });
-          },
-          column.components);
-      const double* start = unit.data();
-      polytopes.vertices({&start, 1}, vertices);
-      keys_of_cells(std::span(vertices).first(count), rows, keys_of(first_row + row));
-    }
-  }
-
-  const VectorHashing& hashing_;
-  ThreadPool& pool_;
-  std::size_t bits_of_keys_;  // hyperplanes of keys, in front of those of sketches
-  VectorBands out_;
-};
-
-VectorPanels panels_of_normals(std::size_t dimension, const VectorHashing& hashing,
-                               ThreadPool& pool) {
-  const LshPlan& plan = hashing.plan;
-  const bool of_sketches = has_polytopes(*hashing.family);
-  const auto count = static_cast<std::size_t>(of_sketches ? plan.sketch_bits : plan.functions());
-  const auto normals = hashing.family->name == "hyperplane-signs"
-                           ? sign_normals(count, dimension, hashing.seed)
-                           : hyperplane_normals(count, dimension, hashing.seed);
-  return {normals, VectorPanels::Form::of_length_one, squared_lengths(normals, pool), 0, pool};
 }
 
 }  // namespace
 
-VectorBands hash_vectors(const VectorColumn& left, const VectorColumn* right,
-                         const VectorHashing& hashing, ThreadPool& pool) {
-  Hasher hasher(hashing, left.rows + (right == nullptr ? 0 : right->rows), pool);
-  if (hashing.family->distance == "angle") {
-    const VectorPanels normals = panels_of_normals(left.dimension, hashing, pool);
-    hasher.add_by_hyperplanes(left, normals, 0);
-    if (right != nullptr) hasher.add_by_hyperplanes(*right, normals, left.rows);
-    if (!has_polytopes(*hashing.family)) return hasher.take();
-    // Another stream of random numbers than that of the sketches.
-    const CrossPolytopes polytopes(
-        static_cast<std::size_t>(hashing.plan.bands) * static_cast<std::size_t>(hashing.plan.rows),
-        left.dimension, mix64(hashing.seed ^ kPolytopeSalt));
-    hasher.add_by_polytopes(left, polytopes, 0);
-    if (right != nullptr) hasher.add_by_polytopes(*right, polytopes, left.rows);
-    return hasher.take();
+VectorBands::VectorBands(const VectorColumn& left, const VectorColumn* right,
+                         const VectorHashing& hashing, ThreadPool& pool)
+    : left_(left), right_(right), hashing_(hashing), pool_(pool) {
+  table_.rows = left.rows + (right == nullptr ? 0 : right->rows);
+  table_.sketch_words = static_cast<std::size_t>(hashing.plan.sketch_bits) / kWordBits;
+  table_.most_different = static_cast<std::uint64_t>(hashing.plan.most_different);
+}
+
+void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches) {
+  first_band_ = bands.first;
+  table_.bands = bands.size();
+  table_.keys.resize(table_.rows * table_.bands);
+  if (sketches) {
+    sketches_.resize(table_.rows * table_.sketch_words);
+    table_.sketches = sketches_.data();
   }
-  const auto form = hashing.family->name == "cauchy-segments" ? SegmentLines::Form::cauchy
-                                                              : SegmentLines::Form::gaussian;
-  const SegmentLines lines(form, static_cast<std::size_t>(hashing.plan.functions()), left.dimension,
-                           hashing.plan.segment, hashing.seed);
-  hasher.add_by_segments(left, lines, 0);
-  if (right != nullptr) hasher.add_by_segments(*right, lines, left.rows);
-  return hasher.take();
+  for (const Step& step : steps(bands, sketches)) {
+    if (hashing_.family->distance != "angle") {
+      by_segments(step, rows);
+    } else if (has_polytopes(*hashing_.family)) {
+      by_hyperplanes({{}, step.first_word, step.last_word}, rows);
+      by_polytopes(step.bands, rows);
+    } else {
+      by_hyperplanes(step, rows);
+    }
+  }
+}
+
+// One step, where that takes little memory.
+std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool sketches) const {
+  const std::size_t of_function = has_polytopes(*hashing_.family) ? kPolytopeDimension : 1;
+  const std::size_t dimension = left_.dimension * of_function;
+  const std::size_t functions = at_once(dimension, kWordBits, kComponentsAtOnce);
+  const std::size_t words = sketches ? table_.sketch_words : 0;
+  if (bands.size() * band_rows() + words * kWordBits <= functions) return {{bands, 0, words}};
+  std::vector<Step> steps;
+  const std::size_t most = std::max<std::size_t>(1, functions / band_rows());
+  for (std::size_t band = bands.first; band < bands.last; band += most) {
+    steps.push_back({{band, std::min(bands.last, band + most)}, 0, 0});
+  }
+  for (std::size_t word = 0; word < words; ++word) steps.push_back({{}, word, word + 1});
+  return steps;
+}
+
+// Those of the keys, then those of the sketches.
+VectorColumn VectorBands::normals_of(const Step& step) const {
+  const auto normals_from = [&](std::size_t first, std::size_t count) {
+    return hashing_.family->name == "hyperplane-signs"
+               ? sign_normals(count, left_.dimension, hashing_.seed, first)
+               : hyperplane_normals(count, left_.dimension, hashing_.seed, first);
+  };
+  const std::size_t first_of_sketches =
+      has_polytopes(*hashing_.family) ? 0
+                                      : static_cast<std::size_t>(hashing_.plan.bands) * band_rows();
+  return joined(normals_from(step.bands.first * band_rows(), step.bands.size() * band_rows()),
+                normals_from(first_of_sketches + step.first_word * kWordBits,
+                             (step.last_word - step.first_word) * kWordBits));
+}
+
+void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t> rows) {
+  const VectorColumn vectors = normals_of(step);
+  if (vectors.rows == 0) return;
+  const VectorPanels normals(vectors, VectorPanels::Form::of_length_one,
+                             squared_lengths(vectors, pool_), 0, pool_);
+  const std::size_t most = at_once(left_.dimension, 2 * kPanelVectors, kMostRowsAtOnce);
+  for (std::size_t begin = 0; begin < rows.size(); begin += most) {
+    pool_.check_cancelled();
+    const auto own = rows.subspan(begin, std::min(most, rows.size() - begin));
+    const VectorColumn some = take_of_both(left_, right_, own);
+    const VectorPanels panels(some, VectorPanels::Form::of_length_one, squared_lengths(some, pool_),
+                              0, pool_);
+    pool_.for_each(panels.panel_count(), [&](unsigned /*worker*/, std::size_t panel) {
+      static constexpr std::array<std::int32_t, kPanelVectors> kPositive{};
+      std::vector<std::uint32_t> sides(normals.panel_count() * kPanelVectors);
+      panels.candidates(panel, kPositive, normals, 0, normals.panel_count(), sides);
+      std::vector<std::uint64_t> bits(normals.panel_count() / 2 + 1);
+      const std::size_t end = std::min(own.size(), (panel + 1) * kPanelVectors);
+      for (std::size_t v = panel * kPanelVectors; v < end; ++v) {
+        std::fill(bits.begin(), bits.end(), 0);
+        for (std::size_t i = 0; i < normals.panel_count(); ++i) {
+          bits[i / 2] |= std::uint64_t{sides[i * kPanelVectors + v % kPanelVectors]} << i % 2 * 32;
+        }
+        keys_of_bits(bits, band_rows(), keys_of(own[v], step.bands), step.bands.first);
+        std::size_t at = step.bands.size() * band_rows();
+        for (std::uint64_t& word : words_of(own[v], step)) {
+          word = bits_from(bits, at, kWordBits);
+          at += kWordBits;
+        }
+      }
+    });
+  }
+}
+
+void VectorBands::by_polytopes(const BandRange& bands, std::span<const std::uint32_t> rows) {
+  if (bands.size() == 0) return;
+  const std::size_t count = bands.size() * band_rows();
+  // Another stream of random numbers than that of the sketches.
+  const CrossPolytopes polytopes(count, left_.dimension, mix64(hashing_.seed ^ kPolytopeSalt),
+                                 bands.first * band_rows());
+  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows, true,
+                      pool_,
+                      [&](std::span<const double* const> vectors, std::size_t first) {
+                        std::vector<double> vertices;
+                        polytopes.vertices(vectors, vertices);
+                        for (std::size_t v = 0; v < vectors.size(); ++v) {
+                          keys_of_cells(std::span(vertices).subspan(v * count, count), band_rows(),
+                                        keys_of(rows[first + v], bands), bands.first);
+                        }
+                      });
+}
+
+void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> rows) {
+  const auto form = hashing_.family->name == "cauchy-segments" ? SegmentLines::Form::cauchy
+                                                               : SegmentLines::Form::gaussian;
+  const auto bits_before = static_cast<std::size_t>(hashing_.plan.bands) * band_rows();
+  const SegmentLines of_keys(
+      form, step.bands.size() * band_rows(), left_.dimension,
+      {hashing_.plan.segment, hashing_.seed, step.bands.first * band_rows()});
+  const SegmentLines of_sketches(
+      form, (step.last_word - step.first_word) * kWordBits, left_.dimension,
+      {hashing_.plan.segment, hashing_.seed, bits_before + step.first_word * kWordBits});
+  for_each_as_doubles(
+      [&](auto some) { return take_of_both(left_, right_, some); }, rows, false, pool_,
+      [&](std::span<const double* const> vectors, std::size_t first) {
+        std::vector<double> cells;
+        of_keys.cells(vectors, cells);
+        for (std::size_t v = 0; v < vectors.size(); ++v) {
+          keys_of_cells(std::span(cells).subspan(v * of_keys.count(), of_keys.count()), band_rows(),
+                        keys_of(rows[first + v], step.bands), step.bands.first);
+        }
+        if (step.first_word == step.last_word) return;
+        of_sketches.cells(vectors, cells);
+        for (std::size_t v = 0; v < vectors.size(); ++v) {
+          sketch_of_cells(std::span(cells).subspan(v * of_sketches.count(), of_sketches.count()),
+                          words_of(rows[first + v], step), step.first_word);
+        }
+      });
 }
 
 double rounding_degrees(std::size_t dimension) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -11,24 +12,63 @@
 
 namespace sosie {
 
-// How vectors are hashed; sketches of the family cross-polytope are of hyperplanes. Memory while it
-// lasts: six bytes (hyperplanes) or eight (segments) a component of plan.functions() vectors.
+// How vectors are hashed; sketches of the family cross-polytope are of hyperplanes.
 struct VectorHashing {
   const HashFamily* family = nullptr;  // one by angle, Euclidean or Manhattan distance
   LshPlan plan;
   std::uint64_t seed = 1;
 };
 
-// Keys and sketches of vectors.
-struct VectorBands {
-  BandedRows table;
-  std::vector<std::uint64_t> sketches;  // what the table points to
-};
+// Keys and sketches of the vectors of one column or of two: rows of the first, then those of the
+// second. Memory while they are made: 32 MiB, or what 64 functions and 64 vectors take.
+class VectorBands {
+ public:
+  // `right` null: none. Both have one dimension. All of them outlive this.
+  VectorBands(const VectorColumn& left, const VectorColumn* right, const VectorHashing& hashing,
+              ThreadPool& pool);
 
-// Of the rows of `left`, then those of `right` (null: none). Both have one dimension. Throws
-// Error{cancelled}.
-[[nodiscard]] VectorBands hash_vectors(const VectorColumn& left, const VectorColumn* right,
-                                       const VectorHashing& hashing, ThreadPool& pool);
+  // Makes the keys of some rows in some bands of the plan, which are then all bands of the table;
+  // `sketches`: and their sketches, which stay. Throws Error{cancelled}.
+  void hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches);
+
+  // What a join takes. Of rows that were hashed only.
+  [[nodiscard]] const BandedRows& table() const noexcept { return table_; }
+
+ private:
+  // Functions that are evaluated together: of some bands, and of some words of sketches.
+  struct Step {
+    BandRange bands;
+    std::size_t first_word = 0;
+    std::size_t last_word = 0;
+  };
+  [[nodiscard]] VectorColumn normals_of(const Step& step) const;
+  [[nodiscard]] std::vector<Step> steps(const BandRange& bands, bool sketches) const;
+  void by_hyperplanes(const Step& step, std::span<const std::uint32_t> rows);
+  void by_polytopes(const BandRange& bands, std::span<const std::uint32_t> rows);
+  void by_segments(const Step& step, std::span<const std::uint32_t> rows);
+
+  [[nodiscard]] std::size_t band_rows() const noexcept {
+    return static_cast<std::size_t>(hashing_.plan.rows);
+  }
+  // In the table, of some bands that it holds.
+  [[nodiscard]] std::span<std::uint32_t> keys_of(std::size_t row, const BandRange& bands) {
+    if (bands.size() == 0) return {};
+    return std::span(table_.keys)
+        .subspan(row * table_.bands + bands.first - first_band_, bands.size());
+  }
+  [[nodiscard]] std::span<std::uint64_t> words_of(std::size_t row, const Step& step) {
+    return std::span(sketches_).subspan(row * table_.sketch_words + step.first_word,
+                                        step.last_word - step.first_word);
+  }
+
+  const VectorColumn& left_;
+  const VectorColumn* right_;
+  VectorHashing hashing_;
+  ThreadPool& pool_;
+  std::size_t first_band_ = 0;  // of the plan, in the table
+  BandedRows table_;
+  std::vector<std::uint64_t> sketches_;  // what the table points to
+};
 
 // What rounding adds to the angle between two vectors on its way to the hyperplanes, at most.
 [[nodiscard]] double rounding_degrees(std::size_t dimension);

@@ -21,16 +21,16 @@ double sampled_pairs_a_row(const VectorJoinTask& task, std::uint64_t seed, Threa
   counting.left = &sample;
   counting.right = task.right == nullptr ? task.left : task.right;
   counting.only_count = true;
-  const auto counts = join_vectors(counting, pool, {}, [](auto) { return true; });
+  const auto counts = join_vectors(counting, pool, {}, [](auto) {});
   return static_cast<double>(counts.found) / static_cast<double>(sample.rows);
 }
 
 }  // namespace
 
 void bound_memory(VectorJoinTask& task, const Settings& settings, ThreadPool& pool) {
+  task.sort_bytes = settings.memory_bytes / 8;
   if (task.left->rows <= kSampledRows) return;
   task.pairs_a_row = sampled_pairs_a_row(task, settings.seed, pool);
-  task.most_kept = settings.memory_bytes / 8 / sizeof(MeasuredPair);
 }
 
 }  // namespace sosie

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/number_text.h"
 #include "pipeline/measured/vector_sides.h"
 #include "pipeline/rows/open_files.h"
 #include "read/input_list.h"
@@ -22,10 +23,7 @@ enum class Width : std::uint8_t { int8, uint8, float32, float64 };
 
 Width width_of(const VectorColumn& column) { return static_cast<Width>(column.components.index()); }
 
-Width common_width(const VectorColumn& a, const VectorColumn& b) {
-  if (width_of(a) == width_of(b)) return width_of(a);
-  return std::max({Width::float32, width_of(a), width_of(b)});
-}
+Width common_width(Width a, Width b) { return a == b ? a : std::max({Width::float32, a, b}); }
 
 template <typename T>
 std::vector<T> converted(const VectorColumn& column) {
@@ -45,34 +43,62 @@ void widen(VectorColumn& column, Width width) {
   if (width == Width::float64) column.components = converted<double>(column);
 }
 
+[[noreturn]] void refuse_memory(std::uint64_t bytes, std::uint64_t memory_bytes) {
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("the vectors take {}, and are kept in memory: --memory is {}",
+                          bytes_text(bytes), bytes_text(memory_bytes)),
+              fmt::format("--memory must be above {}M", (bytes >> 20) + 1));
+}
+
 VectorColumn::Components empty_like(const VectorColumn& column) {
   return std::visit(
       [](const auto& some) -> VectorColumn::Components { return std::decay_t<decltype(some)>{}; },
       column.components);
 }
 
-// Puts the rows of `more` behind those of `column`; `more` is of the same dimension.
-void append(VectorColumn& column, VectorColumn more) {
-  if (column.rows == 0) {
-    column = std::move(more);
-    return;
+// The rows of all parts behind each other. Each part is gone as soon as it is copied: so many bytes
+// as they have, and those of one of them, are there at a time.
+VectorColumn concatenated(std::vector<VectorColumn> parts) {
+  const auto has_rows = [](const VectorColumn& part) { return part.rows > 0; };
+  if (std::none_of(parts.begin(), parts.end(), has_rows)) {
+    return parts.empty() ? VectorColumn{} : std::move(parts.back());
   }
-  if (more.rows == 0) return;
-  const Width width = common_width(column, more);
-  widen(column, width);
-  widen(more, width);
+  std::erase_if(parts, [&](const VectorColumn& part) { return !has_rows(part); });
+  if (parts.size() == 1) return std::move(parts.front());
+  Width width = width_of(parts.front());
+  VectorColumn all{0, parts.front().dimension, {}};
+  for (const VectorColumn& part : parts) {
+    width = common_width(width, width_of(part));
+    all.rows += part.rows;
+  }
+  widen(parts.front(), width);
+  all.components = empty_like(parts.front());
   std::visit(
       [&](auto& components) {
-        const auto& others = std::get<std::decay_t<decltype(components)>>(more.components);
-        components.insert(components.end(), others.begin(), others.end());
+        components.reserve(all.rows * all.dimension);
+        for (VectorColumn& part : parts) {
+          widen(part, width);
+          const auto& own = std::get<std::decay_t<decltype(components)>>(part.components);
+          components.insert(components.end(), own.begin(), own.end());
+          part = {};
+        }
       },
-      column.components);
-  column.rows += more.rows;
+      all.components);
+  return all;
 }
 
 void require_row_numbers(std::uint64_t rows) {
   if (rows < std::numeric_limits<std::uint32_t>::max()) return;
   throw Error(ErrorKind::limit_exceeded, "more than 2^32 vectors");
+}
+
+// Before they are read. Some kinds of numbers are kept in twice the bytes of the file, and a method
+// asks for more: that is told when it is known.
+void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
+  std::uint64_t bytes = 0;
+  for (const File& file : inputs.files) bytes += file.size();
+  if (bytes <= memory_bytes) return;
+  refuse_memory(bytes, memory_bytes);
 }
 
 // Keeps where the rows of a file (the next one) lie.
@@ -113,31 +139,43 @@ VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t
   inputs.tables.resize(inputs.list.size());
   inputs.ids_are_rows = true;
   inputs.first_own_file = against;
+  require_memory(inputs, settings.memory_bytes);
+  std::vector<VectorColumn> parts;
+  std::uint64_t rows = 0;
+  std::size_t dimension = 0;
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
     reading.pool.check_cancelled();
     const InputFile& input = inputs.list[i];
     VectorColumn column = input.format->read_vectors(inputs.files[i]);
-    if (items.column.rows > 0 && column.rows > 0 && column.dimension != items.column.dimension) {
+    if (rows > 0 && column.rows > 0 && column.dimension != dimension) {
       throw Error(ErrorKind::malformed_input,
                   fmt::format("{}: has vectors of {} components, {} of {}", input.name,
-                              column.dimension, inputs.list[0].name, items.column.dimension));
+                              column.dimension, inputs.list[0].name, dimension));
     }
     if (i >= against) items.bytes += inputs.files[i].size();
     if (reading.places != nullptr) {
       begin_file(inputs, i, places.corpus);
       add_places(input, inputs.files[i], column.rows, places.corpus);
     }
-    append(items.column, std::move(column));
-    require_row_numbers(items.column.rows);
+    if (column.rows > 0) dimension = column.dimension;
+    require_row_numbers(rows += column.rows);
+    parts.push_back(std::move(column));
   }
+  items.column = concatenated(std::move(parts));
   if (reading.places != nullptr) *reading.places = std::move(places);
   return items;
 }
 
+constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // of rows of text: 64 MiB
+
 VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>& inputs) {
   VectorItems items;
   VectorColumn& column = items.column;
+  // As parts that are too large to be heap that is kept when they are freed.
+  std::vector<VectorColumn> parts;
   std::vector<double> components;
+  std::size_t row_begin = 0;
+  std::uint64_t kept = 0;
   ItemRowSteps steps;
   steps.add = [&](std::string_view text, std::string_view what) {
     if (!append_numbers(text, components)) {
@@ -145,7 +183,7 @@ VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>
     }
   };
   steps.end_row = [&] {
-    const std::size_t found = components.size() - column.rows * column.dimension;
+    const std::size_t found = components.size() - row_begin;
     if (found == 0) throw RowError("the vector is empty");
     if (found > kMaxDimension) {
       throw RowError(fmt::format("{} components, at most {} are read", found, kMaxDimension));
@@ -155,9 +193,19 @@ VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>
       throw RowError(fmt::format("{} components, the first row has {}", found, column.dimension));
     }
     ++column.rows;
+    row_begin = components.size();
+    if (row_begin < kPartComponents) return;
+    kept += row_begin * sizeof components[0];
+    if (kept > reading.settings.memory_bytes) refuse_memory(kept, reading.settings.memory_bytes);
+    parts.push_back({row_begin / column.dimension, column.dimension, std::move(components)});
+    components = {};
+    components.reserve(kPartComponents + kMaxDimension);
+    row_begin = 0;
   };
   ItemRows rows = read_item_rows(reading, inputs, steps);
-  column.components = std::move(components);
+  parts.push_back({column.dimension == 0 ? 0 : row_begin / column.dimension, column.dimension,
+                   std::move(components)});
+  column = concatenated(std::move(parts));
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
@@ -201,7 +249,7 @@ void give_one_type(VectorItems& left, VectorItems& right) {
   }
   if (left.column.rows == 0) left.column.components = empty_like(right.column);
   if (right.column.rows == 0) right.column.components = empty_like(left.column);
-  const Width width = common_width(left.column, right.column);
+  const Width width = common_width(width_of(left.column), width_of(right.column));
   widen(left.column, width);
   widen(right.column, width);
 }
@@ -209,6 +257,11 @@ void give_one_type(VectorItems& left, VectorItems& right) {
 std::string component_name(const VectorColumn& column) {
   constexpr std::array<std::string_view, 4> kNames = {"int8", "uint8", "float32", "float64"};
   return std::string(kNames[column.components.index()]);
+}
+
+std::uint64_t memory_bytes(const VectorColumn& column) {
+  return std::visit([](const auto& some) { return some.size() * sizeof some[0]; },
+                    column.components);
 }
 
 VectorColumn take_rows(const VectorColumn& column, std::span<const std::uint32_t> rows) {

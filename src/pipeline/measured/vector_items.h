@@ -37,6 +37,9 @@ void give_one_type(VectorItems& left, VectorItems& right);
 // "uint8": the type of the components.
 [[nodiscard]] std::string component_name(const VectorColumn& column);
 
+// What its components take.
+[[nodiscard]] std::uint64_t memory_bytes(const VectorColumn& column);
+
 // Some rows of a column, in this order; repetitions allowed.
 [[nodiscard]] VectorColumn take_rows(const VectorColumn& column,
                                      std::span<const std::uint32_t> rows);

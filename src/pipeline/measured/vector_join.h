@@ -8,6 +8,7 @@
 #include "core/rational.h"
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
+#include "io/scratch.h"
 #include "pipeline/measured/measured_pairs.h"
 #include "pipeline/options/settings.h"
 #include "verify/vector_measures.h"
@@ -19,10 +20,11 @@ struct VectorJoinTask {
   const VectorColumn* right = nullptr;  // null: pairs within left
   const VectorMeasure* measure = nullptr;
   Rational bound;
-  bool filter = true;                                // false: every pair is measured
-  bool only_count = false;                           // pairs are counted and not kept
-  std::uint64_t most_kept = std::uint64_t{1} << 24;  // pairs to keep in memory, if `pairs_a_row`
-  double pairs_a_row = 0;                            // found on average, as far as is known
+  bool filter = true;                                   // false: every pair is measured
+  bool only_count = false;                              // pairs are counted and not kept
+  Scratch* scratch = nullptr;                           // else where pairs go that are too many
+  std::uint64_t sort_bytes = std::uint64_t{256} << 20;  // memory for found pairs
+  double pairs_a_row = 0;                               // found on average, as far as is known
 };
 
 struct VectorJoinCounts {
@@ -31,15 +33,14 @@ struct VectorJoinCounts {
 };
 
 // Finds every pair that reaches the bound and hands them over in blocks, sorted by (left, right),
-// as they are found; stops when `each` returns false. Memory: one byte a component beside the
-// columns (three where that tells too little), and the pairs of some hundred left rows. Throws
-// Error{cancelled}.
+// as they are found. Memory: one byte a component beside the columns (three where that tells too
+// little), and task.sort_bytes. Throws Error{cancelled}.
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
-                              const std::function<bool(std::span<const MeasuredPair>)>& each);
+                              const std::function<void(std::span<const MeasuredPair>)>& each);
 
 // Estimates from a sample how many pairs a row is found in, and sets task.pairs_a_row and
-// task.most_kept so that the pairs kept at a time fit the memory. Few rows need no estimate.
+// task.sort_bytes, so that the pairs kept at a time fit the memory. Few rows need no estimate.
 void bound_memory(VectorJoinTask& task, const Settings& settings, ThreadPool& pool);
 
 }  // namespace sosie

@@ -1,10 +1,12 @@
 #include "pipeline/measured/vector_lsh.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/hash64.h"
 #include "core/real_functions.h"
 #include "pipeline/measured/hashed_pairs.h"
+#include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_sides.h"
 #include "sketch/collision_laws.h"
 
@@ -119,8 +121,22 @@ std::vector<double> VectorLsh::sampled_distances(const VectorMeasure& measure) c
   return distances;
 }
 
-void VectorLsh::hash() {
-  bands_ = hash_vectors(left_, right_, {settings_.lsh.family, plan_, settings_.run.seed}, pool_);
+void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
+  scratch_ = &scratch;
+  const auto sketch_bytes = static_cast<std::uint64_t>(plan_.sketch_bits) / 8;
+  besides += memory_bytes(left_) + (right_ == nullptr ? 0 : memory_bytes(*right_)) +
+             squares_.size() * (sizeof squares_[0] + sketch_bytes);
+  const auto bands = static_cast<std::size_t>(plan_.bands);
+  room_ = room_for_bands({.rows = squares_.size(),
+                          .bands = bands,
+                          .besides = besides,
+                          .memory_bytes = settings_.run.memory_bytes,
+                          .threads = pool_.size()});
+  bands_ = std::make_unique<VectorBands>(
+      left_, right_, VectorHashing{settings_.lsh.family, plan_, settings_.run.seed}, pool_);
+  std::vector<std::uint32_t> rows(squares_.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  bands_->hash({0, room_.bands_kept >= bands ? bands : 0}, rows, true);
 }
 
 VectorSums VectorLsh::sums(const VectorMeasure& measure, std::uint32_t left,
@@ -148,9 +164,17 @@ std::optional<double> VectorLsh::measure(std::uint32_t left, std::uint32_t right
 std::uint64_t VectorLsh::join(
     std::span<const std::uint32_t> rows, std::size_t split,
     const std::function<void(std::span<const MeasuredPair>)>& each) const {
-  return measure_candidates(
-      {&bands_.table, rows, split}, pool_,
-      [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); }, each);
+  return measure_in_groups(
+      {.bands = static_cast<std::size_t>(plan_.bands),
+       .table = &bands_->table(),
+       .rows = rows,
+       .split = split,
+       .room = room_,
+       .hash = [this](const BandRange& bands,
+                      std::span<const std::uint32_t> some) { bands_->hash(bands, some, false); },
+       .scratch = scratch_},
+      pool_, [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); },
+      each);
 }
 
 }  // namespace sosie

@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
+#include "io/scratch.h"
+#include "pipeline/measured/band_groups.h"
 #include "pipeline/measured/measured_pairs.h"
 #include "pipeline/measured/vector_bands.h"
 #include "pipeline/measured/vector_settings.h"
@@ -30,12 +33,17 @@ class VectorLsh {
   // Pairs that the sample lets expect.
   [[nodiscard]] double expected_pairs() const noexcept { return expected_pairs_; }
 
-  // Before the first join. Both collections must have rows.
-  void hash();
+  // Before the first join. Both collections must have rows. Sees to it that a join keeps to the
+  // memory of the settings, of which `besides` are taken, and what the columns and this have;
+  // `scratch` outlives this. Throws Error{limit_exceeded}.
+  void hash(Scratch& scratch, std::uint64_t besides);
+
+  // What of the memory is for found pairs. Behind hash().
+  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
 
   // Hands over the found pairs of some rows (`split` above 0: between those before it and the
   // others), by positions, in blocks of any order, from several workers at a time. Returns how many
-  // pairs were measured. Throws Error{cancelled}.
+  // pairs were measured. One join at a time. Throws Error{cancelled}.
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const MeasuredPair>)>& each) const;
 
@@ -58,7 +66,9 @@ class VectorLsh {
   LshPlan plan_;
   double exact_cost_ = 0;  // nanoseconds a left row
   double expected_pairs_ = 0;
-  VectorBands bands_;
+  std::unique_ptr<VectorBands> bands_;
+  BandRoom room_;
+  Scratch* scratch_ = nullptr;
 };
 
 // Fewer comparisons a row than this are made exactly without thinking of hashes.

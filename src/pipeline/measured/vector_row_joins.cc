@@ -9,8 +9,14 @@
 namespace sosie {
 
 VectorRowJoins::VectorRowJoins(const VectorColumn& column, const VectorColumn* behind,
-                               const VectorSettings& settings, bool filter, ThreadPool& pool)
-    : column_(column), behind_(behind), settings_(settings), filter_(filter), pool_(pool) {}
+                               const VectorSettings& settings, bool filter, ThreadPool& pool,
+                               Scratch& scratch)
+    : column_(column),
+      behind_(behind),
+      settings_(settings),
+      filter_(filter),
+      pool_(pool),
+      scratch_(scratch) {}
 
 std::uint64_t VectorRowJoins::between(std::span<const RowId> lefts, std::span<const RowId> rights,
                                       const EachPairs& each) const {
@@ -21,6 +27,17 @@ std::uint64_t VectorRowJoins::between(std::span<const RowId> lefts, std::span<co
 
 std::uint64_t VectorRowJoins::within(std::span<const RowId> rows, const EachPairs& each) const {
   return join(take(rows), nullptr, each);
+}
+
+std::uint64_t VectorRowJoins::by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const {
+  if (split == 0) return within(rows, each);
+  const auto past_split = static_cast<std::uint32_t>(split);
+  return between(rows.first(split), rows.subspan(split), [&](std::span<const MeasuredPair> pairs) {
+    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
+    for (MeasuredPair& pair : block) pair.right += past_split;
+    each(block);
+  });
 }
 
 std::optional<double> VectorRowJoins::measure(RowId left, RowId right) const {
@@ -55,13 +72,10 @@ std::uint64_t VectorRowJoins::join(const VectorColumn& left, const VectorColumn*
                       .right = right,
                       .measure = &*settings_.measure,
                       .bound = settings_.bound.bound,
-                      .filter = filter_};
+                      .filter = filter_,
+                      .scratch = &scratch_};
   bound_memory(task, settings_.run, pool_);
-  const auto add = [&](std::span<const MeasuredPair> pairs) {
-    each(pairs);
-    return true;
-  };
-  return join_vectors(task, pool_, {}, add).candidates;
+  return join_vectors(task, pool_, {}, each).candidates;
 }
 
 }  // namespace sosie

@@ -5,6 +5,7 @@
 
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
+#include "io/scratch.h"
 #include "pipeline/measured/ranked_star.h"
 #include "pipeline/measured/vector_settings.h"
 
@@ -16,13 +17,17 @@ class VectorRowJoins {
  public:
   // `behind` may be null. `filter` false: every pair is measured. All of them outlive this.
   VectorRowJoins(const VectorColumn& column, const VectorColumn* behind,
-                 const VectorSettings& settings, bool filter, ThreadPool& pool);
+                 const VectorSettings& settings, bool filter, ThreadPool& pool, Scratch& scratch);
 
   // Pairs of positions, in blocks sorted by (left, right). Rows of one span are of one column. Both
   // return how many pairs were measured.
   [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
                                       const EachPairs& each) const;
   [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
+
+  // As VectorLsh::join().
+  [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const;
 
   // The value of a pair of rows that reaches the bound; nothing of others.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
@@ -37,6 +42,7 @@ class VectorRowJoins {
   const VectorSettings& settings_;
   bool filter_;
   ThreadPool& pool_;
+  Scratch& scratch_;
 };
 
 }  // namespace sosie

@@ -1,0 +1,128 @@
+"""Vectors and bit strings under a small --memory: the same bytes, or an error that says what is enough."""
+
+import json
+import random
+import re
+import unittest
+
+from support import SANITIZED, SosieTest, read_table
+from test_lsh import as_text
+from test_vectors import npy
+
+WHOLE = "4G"
+
+
+def near_ones(count: int, dimension: int, seed: int) -> list:
+    """Vectors at random, a tenth of them next to others and some of them equal."""
+    rng = random.Random(seed)
+    rows = [[rng.gauss(0, 1) for _ in range(dimension)] for _ in range(count)]
+    for i in range(0, count, 10):
+        rows[i] = [c + rng.gauss(0, 0.06) for c in rows[i // 2]]
+    for i in range(5, count, 100):
+        rows[i] = rows[i // 3]
+    return rows
+
+
+class MeasuredMemory(SosieTest):
+    def same(self, *args: str, memory: tuple = ("8M", "9M", "12M")) -> bytes:
+        def run(cap: str, threads: str) -> tuple:
+            out = self.sosie(*args, "--memory", cap, "--threads", threads, "--stats", "s.json").out
+            stats = json.loads(self.read("s.json"))
+            return out, stats["candidates"], stats["method"]
+        whole = run(WHOLE, "2")
+        for cap in memory:
+            for threads in ("1", "3"):
+                self.assertEqual(run(cap, threads), whole, (args, cap, threads))
+        return whole[0]
+
+    def test_hashes_of_vectors(self):
+        self.write("in.npy", npy(near_ones(20000, 40, 1), "<f4"))
+        for bound in (("--threshold", "0.97"),
+                      ("--threshold", "0.97", "--family", "hyperplane-signs"),
+                      ("--threshold", "0.97", "--family", "cross-polytope"),
+                      ("--measure", "euclidean", "--within", "1"),
+                      ("--measure", "manhattan", "--within", "4")):
+            out = self.same("pairs", "in.npy", *bound, "--method", "lsh", memory=("8M",))
+            self.assertGreater(out.count(b"\n"), 1500, bound)
+        self.same("pairs", "in.npy", "--threshold", "0.97", "--method", "lsh", "--recall", "0.7")
+        self.same("dedup", "in.npy", "--threshold", "0.97", "--method", "lsh", "--recall", "0.8",
+                  "-o", "-", memory=("10M",))
+
+    def test_hashes_of_two_collections(self):
+        rows = near_ones(20000, 40, 2)
+        self.write("in.npy", npy(rows[:9000], "<f4"))
+        self.write("other.npy", npy(rows[9000:], "<f8"))
+        args = ("--threshold", "0.97", "--method", "lsh")
+        self.same("pairs", "in.npy", "--against", "other.npy", *args, memory=("14M",))
+        self.same("query", "other.npy", "in.npy", *args, memory=("14M",))
+
+    def test_bit_strings(self):
+        rng = random.Random(3)
+        codes = [rng.getrandbits(128) for _ in range(40000)]
+        for i in range(0, 40000, 9):
+            codes[i] = codes[i // 2]
+            for _ in range(rng.randrange(12)):
+                codes[i] ^= 1 << rng.randrange(128)
+        self.write("in.txt", as_text([f"{code:032x}" for code in codes]))
+        args = ("pairs", "in.txt", "--kind", "bits", "--within", "12", "--method")
+        # With one block of bits at a time, or all of them.
+        exact = self.same(*args, "exact", memory=("5M", "6M"))
+        found = self.same(*args, "lsh", memory=("5M", "6M"))
+        self.assertGreater(exact.count(b"\n"), 4000)
+        self.assertGreater(found.count(b"\n"), 4000)
+
+    def test_more_pairs_than_memory(self):
+        rng = random.Random(4)
+        rows = [[100 + rng.randrange(100) for _ in range(6)] for _ in range(1500)]
+        self.write("in.npy", npy(rows, "|u1"))
+        self.write("in.txt", as_text([f"{rng.getrandbits(32):08x}" for _ in range(1500)]))
+        for args in (("in.npy", "--measure", "euclidean", "--within", "300", "--method", "exact"),
+                     ("in.npy", "--measure", "euclidean", "--within", "300", "--method", "lsh"),
+                     ("in.txt", "--kind", "bits", "--within", "32", "--method", "exact"),
+                     ("in.txt", "--kind", "bits", "--within", "31", "--method", "lsh")):
+            out = self.same("pairs", *args, memory=("3M",))
+            self.assertGreater(out.count(b"\n"), 1_000_000, args)
+
+    def test_identical_ones_are_joined_as_one(self):
+        self.write("same.npy", npy([[3, 1]] * 300_000, "|i1"))
+        self.write("same.txt", as_text(["00ff"] * 300_000))
+        for args in (("same.npy", "--threshold", "0.9"),
+                     ("same.txt", "--kind", "bits", "--within", "1")):
+            for method in ("exact", "lsh", "auto"):
+                run = (*args, "--method", method, "--memory", "64M")
+                top = read_table(self.sosie("pairs", *run, "--top-pairs", "3").out)
+                self.assertEqual([(row["left"], row["right"]) for row in top],
+                                 [("0", "1"), ("0", "2"), ("0", "3")])
+                out = self.sosie("pairs", *run, "--top", "1").out
+                self.assertEqual(out.count(b"\n"), 300_000)
+                self.fails(4, "pairs", *run, "--limit", "1000", says="--limit")
+                result = self.sosie("dedup", *run, "--dry-run")
+                self.assertIn("1 would be kept, 299,999 removed", result.err)
+
+    def test_a_cap_that_is_too_small_says_what_is_enough(self):
+        self.write("in.npy", npy([[1 + i % 251, i % 241, i // 300] for i in range(60_000)], "<f4"))
+        args = ("pairs", "in.npy", "--threshold", "0.9999999", "--method", "lsh", "--recall", "0.5",
+                "--memory")
+        says = self.fails(4, *args, "3M", says="what is known of 60,000 items takes about").err
+        enough = re.search(r"--memory (\d+M) is enough", says)[1]
+        self.sosie(*args, enough)
+        self.fails(4, *args, "600K", says="the vectors take 720.1 kB, and are kept in memory",
+                   hints="--memory must be above")
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_the_peak_keeps_to_the_cap(self):
+        rng = random.Random(6)
+        values = [rng.randrange(256) for _ in range(16 * 400_000 + 99)]
+        self.write("in.npy", npy([values[i * 16:i * 16 + 16] for i in range(400_000)], "|u1"))
+        for more in (("--threshold", "0.99"), ("--measure", "euclidean", "--within", "60")):
+            peaks = []
+            for cap in (WHOLE, "64M"):
+                self.sosie("pairs", "in.npy", *more, "--method", "lsh", "--memory", cap,
+                           "--threads", "2", "--stats", "s.json", "-o", "p.tsv")
+                peaks.append(json.loads(self.read("s.json"))["peak_memory_bytes"])
+            self.assertLess(peaks[1], 128 << 20)
+            self.assertGreater(peaks[0], 1.3 * peaks[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
