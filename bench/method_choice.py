@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """How good `--method auto` chooses: each method and auto on the same rows, CPU seconds.
 
-    bench/method_choice.py SOSIE [--rounds 3] [--seconds 20] [--only NAME]
+    bench/method_choice.py SOSIE [--rounds 3] [--seconds 20] [--only NAME] [--vectors]
 
-SOSIE: the program. Sets are made (bench/make_sets.cc) or come from $SOSIE_DATA, as texts do. One
+SOSIE: the program. Sets are made (bench/make_sets.cc) or come from $SOSIE_DATA, as texts do; with
+--vectors those of bench/vector_files.py are taken in their place, which are compared by cosine. One
 thread, rounds interleaved, medians; –: longer than --seconds, or brute on more than 20,000 rows.
 Prints a Markdown table; the last column is auto over the best of the three.
 """
 
 import argparse
 import gzip
+import json
 import os
 import resource
 import statistics
@@ -19,6 +21,7 @@ import tempfile
 from pathlib import Path
 
 import set_files
+import vector_files
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
@@ -28,6 +31,7 @@ GIVEN = {"sets-dev/retail-ge5.txt": ("0.5", "0.9"), "sets-dev/kosarak-36k-ge5.tx
          "sets-dev/msweb-ge4.txt": ("0.5", "0.8"), "sets-dev/groceries-ge4.txt": ("0.3", "0.6")}
 TEXTS = {"debian-descriptions": ("0.5", "0.9"), "licence-texts": ("0.8",),
          "man-pages-versions": ("0.5", "0.8")}
+VECTORS = {"sift": ("0.95", "0.9", "0.8"), "glove": ("0.95", "0.9", "0.8")}
 MOST_BRUTE_ROWS = 20_000  # above, brute is hopeless and not run
 HEADER = """| rows | verb | threshold | exact | lsh | brute | auto | took | auto / best |
 |---|---|---|---|---|---|---|---|---|"""
@@ -51,6 +55,11 @@ def points(folder: Path):
         yield from ((name, path, "dedup", t) for t in thresholds)
 
 
+def vector_points():
+    for name, thresholds in VECTORS.items():
+        yield from ((name, vector_files.item_file(name), "pairs", t) for t in thresholds)
+
+
 def cpu_seconds(command: list, most: float) -> float | None:
     """None when it takes longer."""
     def limit():
@@ -69,7 +78,7 @@ def cpu_seconds(command: list, most: float) -> float | None:
 def measure(program: Path, point, rounds: int, most: float) -> dict:
     _, path, verb, threshold = point
     times = {method: [] for method in METHODS}
-    if path.read_bytes().count(b"\n") > MOST_BRUTE_ROWS:
+    if path.suffix == ".npy" or path.read_bytes().count(b"\n") > MOST_BRUTE_ROWS:
         times["brute"].append(None)
     for _ in range(rounds):
         for method in METHODS:
@@ -84,6 +93,11 @@ def measure(program: Path, point, rounds: int, most: float) -> dict:
 
 def taken(program: Path, point) -> str:
     _, path, verb, threshold = point
+    if path.suffix == ".npy":
+        with tempfile.NamedTemporaryFile() as stats:
+            subprocess.run([program, verb, path, "--threshold", threshold, "--quiet", "--stats",
+                            stats.name], check=True, stdout=subprocess.DEVNULL)
+            return json.loads(Path(stats.name).read_bytes())["method"]
     plan = subprocess.run([program, "plan", path, "--threshold", threshold], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     lines = {line[:18].strip(): line[18:].split(":")[0] for line in plan.split("\n")}
@@ -96,12 +110,13 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--only", default="")
+    parser.add_argument("--vectors", action="store_true")
     args = parser.parse_args()
     program = args.program.resolve()
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         print(HEADER, flush=True)
-        for point in points(Path(folder)):
+        for point in vector_points() if args.vectors else points(Path(folder)):
             name, _, verb, threshold = point
             if args.only not in name:
                 continue
