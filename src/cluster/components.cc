@@ -4,32 +4,26 @@
 #include <numeric>
 
 namespace sosie {
+
+Components::Components(Place items) : parent_(items) {
+  std::iota(parent_.begin(), parent_.end(), Place{0});
+}
+
+Place Components::root_of(Place item) noexcept {
+  while (parent_[item] != item) {
+    parent_[item] = parent_[parent_[item]];
+    item = parent_[item];
+  }
+  return item;
+}
+
+void Components::link(Place left, Place right) noexcept {
+  const Place a = root_of(left);
+  const Place b = root_of(right);
+  parent_[std::max(a, b)] = std::min(a, b);
+}
+
 namespace {
-
-// Disjoint sets of items; the root of each is its least item.
-class Components {
- public:
-  explicit Components(Place items) : parent_(items) {
-    std::iota(parent_.begin(), parent_.end(), Place{0});
-  }
-
-  Place root_of(Place p) noexcept {
-    while (parent_[p] != p) {
-      parent_[p] = parent_[parent_[p]];
-      p = parent_[p];
-    }
-    return p;
-  }
-
-  void link(Place left, Place right) noexcept {
-    const Place a = root_of(left);
-    const Place b = root_of(right);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<Place> parent_;
-};
 
 Components linked_by_buckets(const Buckets& buckets, Place items) {
   Components components(items);

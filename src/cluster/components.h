@@ -2,11 +2,25 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "data/buckets.h"
 #include "data/clusters.h"
 
 namespace sosie {
+
+// Items that links join, directly or over others.
+class Components {
+ public:
+  explicit Components(Place items);
+
+  // The least item of the component. Amortised O(log items).
+  [[nodiscard]] Place root_of(Place item) noexcept;
+  void link(Place left, Place right) noexcept;
+
+ private:
+  std::vector<Place> parent_;
+};
 
 // How many connected components the items fall into when sharing a bucket links two: what banding
 // without verification would call groups. Those that hold one of the first `fixed` items are not

@@ -36,6 +36,7 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
       .bound = settings.bound.bound,
       .truth = between_of(truth),
       .measure = [&](RowId left, RowId right) { return truth.measure(left, right); },
+      .value = [&](RowId left, RowId right) { return truth.value(left, right); },
       .leaves_nothing_out = settings.brute};
   if (lsh) {
     join_by_hashes([&](std::span<const std::uint32_t> rows, std::size_t split,

@@ -25,7 +25,7 @@ class Dedup {
  public:
   Dedup(const Options& options, const RunHooks& hooks)
       : run_("dedup", options, hooks), reused_(open_reused(run_)) {
-    check_annotate(run_);
+    check_annotate(run_.options, run_.inputs);
     if (run_.inputs.grouped && hooks.decisions != nullptr) {
       throw Error(ErrorKind::unsupported, "--group-by: no decisions row by row yet",
                   "the command `sosie dedup FILE --group-by` writes the rows of kept sets");
@@ -105,14 +105,8 @@ class Dedup {
     const KeepRow keep = [&](RowId row) {
       return row >= run_.corpus.first_own_row && (annotate == "all" || !decisions.is_removed(row));
     };
-    Annotations annotations(run_, decisions);
-    RowEdits edits;
-    if (!annotate.empty()) {
-      edits.bytes = [&](const RowLocator& place, RowId row, std::string& bytes) {
-        annotations.add_to(place, row, bytes);
-      };
-      edits.fields = annotations.columns();
-    }
+    Annotations annotations(run_.inputs, run_.corpus, decisions);
+    const RowEdits edits = annotate.empty() ? RowEdits{} : annotations.edits();
     const KeptSource source{run_.inputs, run_.corpus, run_.pool, run_.hooks};
     if (run_.inputs.grouped) {
       if (outputs_.kept_tree) {

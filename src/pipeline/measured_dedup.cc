@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "pipeline/measured/equal_items.h"
+#include "pipeline/measured/ranked_components.h"
 #include "pipeline/measured/sorted_pairs.h"
+#include "pipeline/outputs/annotations.h"
 #include "pipeline/outputs/dedup_outputs.h"
 #include "pipeline/outputs/kept_rows.h"
 #include "pipeline/outputs/side_tables.h"
@@ -43,21 +45,16 @@ class Deduper {
     items_ = collapse_under_leaders(
         corpus_, ranked,
         leaders_by_bytes(ranked.size(), [&](std::size_t i) { return run_.bytes_of(ranked[i]); }));
-    star_ = cluster();
-    summary_.candidates = star_.measured;
-    // What the two share is said by the measure's value, in star_.
-    const Clusters clusters{star_.survivor, std::vector<Overlap>(items_.size(), Overlap{1, 1})};
+    clusters_ = cluster();
+    summary_.candidates = clusters_.measured;
+    // What the two share is said by the measure's value, in clusters_.
+    const Clusters clusters{clusters_.survivor, std::vector<Overlap>(items_.size(), Overlap{1, 1})};
     const Decisions decisions(inputs_, corpus_, items_, clusters);
     count(decisions);
     write_side_tables(decisions);
     if (outputs_.pairs) summary_.pairs = write_pairs(ids, against_ids);
     if (run_.options.audit > 0) summary_.audit = audit(decisions);
-    const KeepRow keep = [&](RowId row) {
-      return row >= corpus_.first_own_row && !decisions.is_removed(row);
-    };
-    const KeptSource source{inputs_, corpus_, run_.pool, run_.hooks};
-    if (outputs_.kept_tree) write_kept_tree(source, keep, {}, *outputs_.kept_tree);
-    if (outputs_.kept) write_kept_rows(source, keep, {}, *outputs_.kept);
+    write_rows(decisions);
     return finish();
   }
 
@@ -69,7 +66,7 @@ class Deduper {
     return rows;
   }
 
-  [[nodiscard]] RankedStar cluster() const {
+  [[nodiscard]] RankedClusters cluster() const {
     RankedStarSteps steps;
     steps.between = [this](std::span<const Place> lefts, std::span<const Place> rights,
                            const EachPairs& each) {
@@ -82,7 +79,13 @@ class Deduper {
     steps.progress = [this](std::size_t done) {
       if (run_.hooks.on_progress) run_.hooks.on_progress({"comparing", done, items_.size()});
     };
-    return ranked_star(items_.size(), items_.fixed, run_.pool, steps);
+    if (run_.options.clustering == "star") {
+      return ranked_star(items_.size(), items_.fixed, run_.pool, steps);
+    }
+    return ranked_components(items_.size(), items_.fixed, run_.pool, steps,
+                             [this](Place survivor, Place removed) {
+                               return run_.value(items_.rows[survivor], items_.rows[removed]);
+                             });
   }
 
   void count(const Decisions& decisions) {
@@ -90,6 +93,7 @@ class Deduper {
     counts.verb = "dedup";
     counts.kind = summary_.kind;
     counts.dry_run = run_.options.dry_run;
+    counts.all_written = run_.options.annotate == "all" && !counts.dry_run;
     count_inputs(inputs_, corpus_, counts);
     decisions.count(counts);
     const RowId largest = decisions.largest_group();
@@ -106,11 +110,11 @@ class Deduper {
 
   void write_side_tables(const Decisions& decisions) {
     const double of_equal = run_.facts.is_similarity ? 1 : 0;
-    const SideTableSource source{inputs_, corpus_, *run_.places.scratch, run_.settings.memory_bytes,
-                                 [&](RowId row, const Decision& decision) {
-                                   return decision.identical ? of_equal
-                                                             : star_.value[items_.place_of[row]];
-                                 }};
+    const SideTableSource source{
+        inputs_, corpus_, *run_.places.scratch, run_.settings.memory_bytes,
+        [&](RowId row, const Decision& decision) {
+          return decision.identical ? of_equal : clusters_.value[items_.place_of[row]];
+        }};
     if (run_.hooks.decisions != nullptr) {
       export_decisions(source, decisions, *run_.hooks.decisions);
     }
@@ -131,6 +135,18 @@ class Deduper {
       run_.within(own, add);
     }
     return sink.finish();
+  }
+
+  void write_rows(const Decisions& decisions) {
+    const std::string& annotate = run_.options.annotate;
+    const KeepRow keep = [&](RowId row) {
+      return row >= corpus_.first_own_row && (annotate == "all" || !decisions.is_removed(row));
+    };
+    Annotations annotations(inputs_, corpus_, decisions);
+    const RowEdits edits = annotate.empty() ? RowEdits{} : annotations.edits();
+    const KeptSource source{inputs_, corpus_, run_.pool, run_.hooks};
+    if (outputs_.kept_tree) write_kept_tree(source, keep, edits, *outputs_.kept_tree);
+    if (outputs_.kept) write_kept_rows(source, keep, edits, *outputs_.kept);
   }
 
   // Reported: each removed row with its survivor.
@@ -184,17 +200,12 @@ class Deduper {
   DedupOutputs outputs_;
   MeasuredSummary summary_;
   Items items_;
-  RankedStar star_;
+  RankedClusters clusters_;
 };
 
 }  // namespace
 
 void check_dedup_options(const Options& options, const Settings& settings, std::string_view kind) {
-  if (options.clustering != "star") {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--clustering {}: not for {}", options.clustering, kind),
-                "star is: no two survivors are near each other");
-  }
   if (settings.ranks_by_length()) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--keep {}: {} have no length to rank by", options.keep, kind),
@@ -233,6 +244,7 @@ void join_by_hashes(const decltype(HashedJoin::join)& join, std::uint64_t sort_b
 
 RunReport write_measured_dedup(const MeasuredDedup& run, const ItemIds& ids,
                                const ItemIds& against_ids, MeasuredSummary summary) {
+  check_annotate(run.options, run.places.inputs);
   run.places.inputs.own_names = &ids;
   run.places.inputs.against_names = &against_ids;
   return Deduper(run, std::move(summary)).execute(ids, against_ids);

@@ -33,8 +33,9 @@ struct MeasuredDedup {
   Rational bound;
   PairsBetween truth;
   MeasurePair measure;
-  bool leaves_nothing_out = false;  // `between` is as the truth
-  Place most_at_once = kStarBatch;  // places compared with survivors at a time
+  std::function<double(RowId left, RowId right)> value;  // of any two items
+  bool leaves_nothing_out = false;                       // `between` is as the truth
+  Place most_at_once = kStarBatch;                       // places compared with survivors at a time
 };
 
 // What a run keeps in memory of each row besides the items: where it lies, its rank, its survivor.

@@ -170,6 +170,72 @@ class MeasuredDedup(SosieTest):
         self.assertEqual(self.read("one.npy"), npy(rows[:1], "|u1"))
         self.assertLess(json.loads(self.read("s.json"))["candidates"], 50_000)
 
+    # --- what was decided, in the rows themselves
+
+    def test_rows_are_annotated(self):
+        lines = [f'{{"v": {row},  "id": "n{i}"}}' for i, row in enumerate(self.rows)]
+        self.write("in.jsonl", "\n".join(lines).encode())
+        size = {}
+        for survivor in self.expected.values():
+            size[survivor] = size.get(survivor, 0) + 1
+
+        def annotated(i: int) -> str:
+            kept = self.expected[i]
+            of = "null" if kept == i else f'"n{kept}"'
+            return f'{lines[i][:-1]}, "duplicate_of": {of}, "cluster_size": {size[kept]}}}'
+
+        for which, rows in (("all", range(len(lines))), ("kept", self.kept)):
+            result = self.sosie("dedup", "in.jsonl", "--kind", "vectors", "--column", "v",
+                                *self.args, "--annotate", which)
+            self.assertEqual(result.out.decode().splitlines(), [annotated(i) for i in rows])
+        self.assertNotIn("annotated", result.err)
+        self.write("in.csv", b"code,n\r\nff00,1\r\nff01,2\r\n0000,3\r\n")
+        self.write("names.txt", b"a\nb\nc\n")
+        codes = ("dedup", "in.csv", "--kind", "bits", "--column", "code", "--within", "1",
+                 "--annotate", "all")
+        result = self.sosie(*codes, "--ids", "names.txt", "--id", "row")
+        self.assertEqual(result.out, b"code,n,duplicate_of,cluster_size\r\nff00,1,,2\r\n"
+                         b"ff01,2,a,2\r\n0000,3,,1\r\n")
+        self.assertIn("1 duplicates annotated", result.err)
+        self.write("other.csv", b"code,id\nff03,theirs\n")
+        self.assertEqual(self.sosie(*codes, "--against", "other.csv").out,
+                         b"code,n,duplicate_of,cluster_size\r\nff00,1,,1\r\n"
+                         b"ff01,2,theirs,2\r\n0000,3,,1\r\n")
+
+    # --- chains
+
+    def test_components_are_chains_of_pairs(self):
+        rng = random.Random(13)
+        for name, points in (("all.npy", [rng.randrange(4000) for _ in range(900)]),
+                             ("none.npy", [10 * i for i in range(50)])):
+            self.write(name, npy([[point] for point in points], "<f4"))
+            order = sorted(set(points))
+            chain = {}  # of a point: its number
+            for left, right in zip([None, *order], order):
+                chain[right] = chain[left] if left is not None and right - left <= 3 else right
+            best = {}
+            expected = {}
+            for i, point in enumerate(points):
+                kept = best.setdefault(chain[point], i)
+                if kept != i:
+                    expected[i] = (kept, abs(points[kept] - point))
+            self.sosie("dedup", name, "--measure", "manhattan", "--within", "3", "--clustering",
+                       "components", "--removed", "r.tsv", "--dry-run")
+            self.assertEqual({int(row["id"]): (int(row["kept_id"]), float(row["distance"]))
+                              for row in read_table(self.read("r.tsv"))}, expected)
+            beyond = any(distance > 3 for _, distance in expected.values())
+            self.assertEqual(beyond, name == "all.npy")
+
+    def test_a_chain_over_the_other_collection_ends_there(self):
+        self.write("in.txt", b"".join(f"{1 << i:08x}\n".encode() for i in range(6)))
+        self.write("other.txt", b"00000000\n")
+        args = ("dedup", "in.txt", "--kind", "bits", "--clustering", "components", "--within")
+        self.assertEqual(self.sosie(*args, "1", "--against", "other.txt").out, b"")
+        self.assertEqual(self.sosie(*args, "1").out, self.read("in.txt"))
+        self.assertEqual(self.sosie(*args, "2").out, b"00000001\n")
+        for more in (("--method", "brute"), ("--method", "lsh"), ("--threads", "3")):
+            self.assertEqual(self.sosie(*args, "2", *more).out, b"00000001\n", more)
+
     # --- bits
 
     def test_bits(self):
@@ -223,10 +289,9 @@ class MeasuredDedup(SosieTest):
         self.write("in.jsonl", jsonl([{"id": 1, "text": [0, 0]}]))
         good = ("--threshold", "0.9")
         for args, says in (((), "--threshold: must be given for cosine"),
-                           ((*good, "--clustering", "components"), "not for vectors"),
                            ((*good, "--keep", "longest"), "vectors have no length"),
                            ((*good, "--keep", "max:score"), "has no fields"),
-                           ((*good, "--annotate", "kept"), "--annotate: not for vectors"),
+                           ((*good, "--annotate", "kept"), "rows of format npy have no fields"),
                            ((*good, "-o", "in.npy"), "is an input of this run"),
                            ((*good, "-o", "out.jsonl"), "kept rows are written as they came"),
                            ((*good, "b.npy"), "numbers of different types")):

@@ -51,6 +51,10 @@ std::optional<double> BitRowJoins::measure(RowId left, RowId right) const {
   return settings_.measure->value(counts);
 }
 
+double BitRowJoins::value(RowId left, RowId right) const {
+  return settings_.measure->value(count_bits(column_.row(left), column_.row(right), column_.words));
+}
+
 std::uint64_t BitRowJoins::join(const BitColumn& column, std::size_t split,
                                 const EachPairs& each) const {
   const BitJoinTask task{.column = &column,

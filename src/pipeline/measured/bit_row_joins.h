@@ -29,6 +29,8 @@ class BitRowJoins {
 
   // The value of a pair of rows that reaches the bound; nothing of others.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
+  // The value of any pair.
+  [[nodiscard]] double value(RowId left, RowId right) const;
 
  private:
   [[nodiscard]] std::uint64_t join(const BitColumn& column, std::size_t split,

@@ -35,7 +35,7 @@ class Star {
                  [this](Place place) { return survives(place); });
   }
 
-  [[nodiscard]] RankedStar take() { return std::move(found_); }
+  [[nodiscard]] RankedClusters take() { return std::move(found_); }
 
  private:
   [[nodiscard]] bool survives(Place place) const { return found_.survivor[place] == place; }
@@ -48,13 +48,13 @@ class Star {
 
   const RankedStarSteps& steps_;
   std::vector<Place> survivors_;  // ascending
-  RankedStar found_;
+  RankedClusters found_;
 };
 
 }  // namespace
 
-RankedStar ranked_star(Place places, Place fixed, const ThreadPool& pool,
-                       const RankedStarSteps& steps) {
+RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
+                           const RankedStarSteps& steps) {
   Star star(places, fixed, steps);
   Place batch = kFirstBatch;
   for (Place begin = fixed; begin < places;

@@ -30,8 +30,8 @@ struct RankedStarSteps {
   Place most_at_once = kStarBatch;
 };
 
-// What star clustering decided, by place.
-struct RankedStar {
+// What clustering decided, by place.
+struct RankedClusters {
   std::vector<Place> survivor;  // of a place that survives: itself
   std::vector<double> value;    // what the measure says of a removed place and its survivor
   std::uint64_t measured = 0;
@@ -41,7 +41,7 @@ struct RankedStar {
 // best-ranked survivor that it is a pair with, otherwise it survives; the first `fixed` always do.
 // Places are compared with survivors only, some at a time; how many at a time decides no result.
 // Throws Error{cancelled}.
-[[nodiscard]] RankedStar ranked_star(Place places, Place fixed, const ThreadPool& pool,
-                                     const RankedStarSteps& steps);
+[[nodiscard]] RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
+                                         const RankedStarSteps& steps);
 
 }  // namespace sosie

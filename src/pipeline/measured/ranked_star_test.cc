@@ -24,7 +24,7 @@ std::vector<MeasuredPair> asked(const PairSet& pairs, std::span<const Place> lef
   return found;
 }
 
-RankedStar star_over(Place places, Place fixed, const PairSet& pairs, ThreadPool& pool) {
+RankedClusters star_over(Place places, Place fixed, const PairSet& pairs, ThreadPool& pool) {
   RankedStarSteps steps;
   steps.between = [&](std::span<const Place> lefts, std::span<const Place> rights,
                       const EachPairs& each) {
@@ -55,7 +55,7 @@ TEST(RankedStar, DecidesWhatStarClusteringOfAllPairsDoes) {
       verified.push_back({left, right, {1, 1}});
     }
     const Clusters expected = star_of_pairs(700, verified, fixed);
-    const RankedStar star = star_over(700, fixed, pairs, pool);
+    const RankedClusters star = star_over(700, fixed, pairs, pool);
     EXPECT_EQ(star.survivor, expected.survivor);
     for (Place place = 0; place < 700; ++place) {
       if (star.survivor[place] == place) continue;

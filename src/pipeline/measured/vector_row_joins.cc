@@ -41,6 +41,18 @@ std::uint64_t VectorRowJoins::by_place(std::span<const RowId> rows, std::size_t 
 }
 
 std::optional<double> VectorRowJoins::measure(RowId left, RowId right) const {
+  const VectorSums between = sums(left, right);
+  if (!settings_.measure->reaches(between, settings_.bound.bound, has_integer_sums(column_))) {
+    return std::nullopt;
+  }
+  return settings_.measure->value(between);
+}
+
+double VectorRowJoins::value(RowId left, RowId right) const {
+  return settings_.measure->value(sums(left, right));
+}
+
+VectorSums VectorRowJoins::sums(RowId left, RowId right) const {
   const auto place = [this](RowId row) {
     return row < column_.rows ? std::pair{&column_, std::size_t{row}}
                               : std::pair{behind_, row - column_.rows};
@@ -51,10 +63,7 @@ std::optional<double> VectorRowJoins::measure(RowId left, RowId right) const {
       sums_between(*settings_.measure, *left_column, left_row, *right_column, right_row);
   sums.left_square = squared_length(*left_column, left_row);
   sums.right_square = squared_length(*right_column, right_row);
-  if (!settings_.measure->reaches(sums, settings_.bound.bound, has_integer_sums(column_))) {
-    return std::nullopt;
-  }
-  return settings_.measure->value(sums);
+  return sums;
 }
 
 VectorColumn VectorRowJoins::take(std::span<const RowId> rows) const {

@@ -31,8 +31,11 @@ class VectorRowJoins {
 
   // The value of a pair of rows that reaches the bound; nothing of others.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
+  // The value of any pair.
+  [[nodiscard]] double value(RowId left, RowId right) const;
 
  private:
+  [[nodiscard]] VectorSums sums(RowId left, RowId right) const;
   [[nodiscard]] VectorColumn take(std::span<const RowId> rows) const;
   [[nodiscard]] std::uint64_t join(const VectorColumn& left, const VectorColumn* right,
                                    const EachPairs& each) const;

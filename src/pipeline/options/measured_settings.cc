@@ -10,10 +10,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 18> kOfTexts = {
-    "group-by", "element",    "weight",     "union",    "shingle", "stopwords",
-    "tokens",   "sketch",     "plan",       "ratings",  "filters", "show",
-    "rejects",  "on-bad-row", "files-from", "annotate", "reuse",   "report"};
+constexpr std::array<std::string_view, 17> kOfTexts = {
+    "group-by", "element",    "weight",     "union",   "shingle", "stopwords",
+    "tokens",   "sketch",     "plan",       "ratings", "filters", "show",
+    "rejects",  "on-bad-row", "files-from", "reuse",   "report"};
 
 // The one similarity that can be more than 1.
 constexpr std::string_view kDot = "dot";

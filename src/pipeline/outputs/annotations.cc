@@ -36,14 +36,17 @@ std::size_t line_end_bytes(std::string_view row) noexcept {
 
 }  // namespace
 
-Annotations::Annotations(const Run& run, const Decisions& decisions)
-    : run_(run), decisions_(decisions), reader_(run.inputs, run.corpus, run.inputs.fields) {}
+Annotations::Annotations(const Inputs& inputs, const Corpus& corpus, const Decisions& decisions)
+    : inputs_(inputs),
+      corpus_(corpus),
+      decisions_(decisions),
+      reader_(inputs, corpus, inputs.fields) {}
 
 void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes) {
-  const Inputs& written = files_of_rows(run_.inputs);
+  const Inputs& written = files_of_rows(inputs_);
   const Format& format = *written.list[place.file].format;
   const bool is_header = row == kNoRow;
-  if (!is_header && run_.corpus.state(row) == RowState::unmatched) return;
+  if (!is_header && corpus_.state(row) == RowState::unmatched) return;
   const std::string end = bytes.substr(bytes.size() - line_end_bytes(bytes));
   bytes.resize(bytes.size() - end.size());
   if (is_header || !format.has_header) {
@@ -59,7 +62,7 @@ void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes)
 }
 
 std::vector<AddedField> Annotations::fields_of(RowId row) {
-  if (run_.corpus.state(row) == RowState::unmatched) {
+  if (corpus_.state(row) == RowState::unmatched) {
     return {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}};
   }
   const std::uint64_t size = decisions_.group_rows(decisions_.of(row).survivor);
@@ -67,11 +70,10 @@ std::vector<AddedField> Annotations::fields_of(RowId row) {
 }
 
 AddFields Annotations::columns() {
-  const bool numbered = run_.inputs.numbers_rows_of(run_.inputs.first_own_file);
-  bool integers = numbered;
-  for (RowId row = run_.corpus.first_own_row; !numbered && row < run_.corpus.rows; ++row) {
-    if (run_.corpus.state(row) != RowState::normal) continue;
-    integers = reader_.read(row).id_is_integer;
+  bool integers = inputs_.numbers_rows_of(inputs_.first_own_file);
+  for (RowId row = corpus_.first_own_row; row < corpus_.rows; ++row) {
+    if (corpus_.state(row) != RowState::normal) continue;
+    integers = reader_.name_of(row).is_integer;
     break;
   }
   AddFields fields;
@@ -81,24 +83,25 @@ AddFields Annotations::columns() {
   return fields;
 }
 
+RowEdits Annotations::edits() {
+  RowEdits edits;
+  edits.bytes = [this](const RowLocator& place, RowId row, std::string& bytes) {
+    add_to(place, row, bytes);
+  };
+  edits.fields = columns();
+  return edits;
+}
+
 AddedField Annotations::duplicate_of(RowId row) {
   const RowId survivor = decisions_.of(row).survivor;
   if (survivor == row || survivor == kNoRow) return {kDuplicateOf, {}, true};
-  const bool numbered = run_.inputs.numbers_rows_of(run_.corpus.locator(survivor).file);
-  bool is_integer = numbered;
-  if (numbered) {
-    survivor_id_ = std::to_string(run_.corpus.number_of(survivor));
-  } else {
-    const Record& record = reader_.read(survivor);
-    survivor_id_ = record.id;
-    is_integer = record.id_is_integer;
-  }
-  return {kDuplicateOf, IdText{survivor_id_, is_integer}};
+  survivor_ = reader_.name_of(survivor);
+  return {kDuplicateOf, IdText{survivor_.id, survivor_.is_integer}};
 }
 
-void check_annotate(const Run& run) {
-  if (run.options.annotate.empty()) return;
-  const Inputs& written = files_of_rows(run.inputs);
+void check_annotate(const Options& options, const Inputs& inputs) {
+  if (options.annotate.empty()) return;
+  const Inputs& written = files_of_rows(inputs);
   for (std::size_t i = written.first_own_file; i < written.list.size(); ++i) {
     const InputFile& input = written.list[i];
     if (input.format->columnar) {

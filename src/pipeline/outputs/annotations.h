@@ -6,7 +6,6 @@
 #include "pipeline/groups/decisions.h"
 #include "pipeline/outputs/kept_rows.h"
 #include "pipeline/rows/row_reader.h"
-#include "pipeline/sets/run.h"
 #include "write/added_fields.h"
 
 namespace sosie {
@@ -16,7 +15,7 @@ namespace sosie {
 // Everything else of the row stays as it came. Belongs to one thread.
 class Annotations {
  public:
-  Annotations(const Run& run, const Decisions& decisions);
+  Annotations(const Inputs& inputs, const Corpus& corpus, const Decisions& decisions);
 
   // Adds the fields to the bytes of a row, before the line end; their names to a header (row is
   // kNoRow). Bad rows that are passed through stay as they are. Throws Error{invalid_option} naming
@@ -26,17 +25,21 @@ class Annotations {
   // The same for rows of columnar files.
   [[nodiscard]] AddFields columns();
 
+  // Both, for as long as this lives.
+  [[nodiscard]] RowEdits edits();
+
  private:
   [[nodiscard]] std::vector<AddedField> fields_of(RowId row);
   [[nodiscard]] AddedField duplicate_of(RowId row);
 
-  const Run& run_;
+  const Inputs& inputs_;
+  const Corpus& corpus_;
   const Decisions& decisions_;
   RowReader reader_;
-  std::string survivor_id_;
+  RowName survivor_;
 };
 
 // Throws Error{invalid_option} when rows of an input take no more fields.
-void check_annotate(const Run& run);
+void check_annotate(const Options& options, const Inputs& inputs);
 
 }  // namespace sosie

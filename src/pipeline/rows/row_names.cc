@@ -1,5 +1,7 @@
 #include "pipeline/rows/row_names.h"
 
+#include <utility>
+
 namespace sosie {
 
 RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::string> show,
@@ -14,14 +16,11 @@ RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::
 RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
   Entry entry;
   if (corpus_.state(row) == RowState::unmatched) return entry;
-  const std::uint32_t file = corpus_.locator(row).file;
-  const bool numbered = inputs_.numbers_rows_of(file);
+  const bool numbered = inputs_.numbers_rows_of(corpus_.locator(row).file);
   if (numbered) {
-    const bool own = file >= inputs_.first_own_file;
-    const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
-    const std::uint64_t number = corpus_.number_of(row);
-    entry.id = names == nullptr ? std::to_string(number) : names->name_of(number);
-    entry.id_is_integer = names == nullptr || names->is_integer(number);
+    RowName name = reader.name_of(row);
+    entry.id = std::move(name.id);
+    entry.id_is_integer = name.is_integer;
     if (show_count_ == 0) return entry;
   }
   const Record& record = reader.read(row);

@@ -31,11 +31,18 @@ const Record& RowReader::read(RowId row) {
   return record_;
 }
 
-std::string RowReader::id_of(RowId row) {
-  const bool numbered = inputs_.numbers_rows_of(corpus_.locator(row).file);
-  if (numbered) return std::to_string(corpus_.number_of(row));
+RowName RowReader::name_of(RowId row) {
+  const std::uint32_t file = corpus_.locator(row).file;
+  if (inputs_.numbers_rows_of(file)) {
+    const bool own = file >= inputs_.first_own_file;
+    const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
+    const std::uint64_t number = corpus_.number_of(row);
+    if (names == nullptr) return {std::to_string(number), true};
+    return {names->name_of(number), names->is_integer(number)};
+  }
   if (corpus_.state(row) == RowState::unmatched) return {};
-  return std::string(read(row).id);
+  const Record& record = read(row);
+  return {std::string(record.id), record.id_is_integer};
 }
 
 }  // namespace sosie

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "data/padded_bytes.h"
@@ -8,6 +9,11 @@
 #include "pipeline/rows/row_parsers.h"
 
 namespace sosie {
+
+struct RowName {
+  std::string id;
+  bool is_integer = false;  // written without quotes in JSON
+};
 
 // Reads single rows again by their locators. Belongs to one thread.
 class RowReader {
@@ -18,8 +24,10 @@ class RowReader {
   // The row as a record; views live until the next call. The row must not be a bad one.
   const Record& read(RowId row);
 
-  // What --removed and others call the row: its id, or its number.
-  [[nodiscard]] std::string id_of(RowId row);
+  // What --removed and others call the row: its id, or its number, or what --ids calls that. Bad
+  // rows that are passed through have no id.
+  [[nodiscard]] RowName name_of(RowId row);
+  [[nodiscard]] std::string id_of(RowId row) { return name_of(row).id; }
 
  private:
   const Inputs& inputs_;
