@@ -130,8 +130,11 @@ class Dedup {
     summary.all_written = run_.options.annotate == "all" && !summary.dry_run;
     run_.measure(summary);
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));
-    if (outputs_.report)
-      write_report(run_, decisions, names, components_, summary, *outputs_.report);
+    if (outputs_.report) {
+      const ReportSource source{run_.inputs, run_.corpus, decisions, names,
+                                side_table_source().value};
+      write_report(run_, source, components_, summary, *outputs_.report);
+    }
     run_.pool.check_cancelled();
     outputs_.commit();
     RunReport report;

@@ -12,6 +12,7 @@
 #include "pipeline/outputs/dedup_outputs.h"
 #include "pipeline/outputs/kept_rows.h"
 #include "pipeline/outputs/side_tables.h"
+#include "pipeline/reports/measured_report.h"
 #include "pipeline/rows/identical.h"
 #include "pipeline/rows/input_counts.h"
 #include "pipeline/rows/ranking.h"
@@ -55,7 +56,7 @@ class Deduper {
     if (outputs_.pairs) summary_.pairs = write_pairs(ids, against_ids);
     if (run_.options.audit > 0) summary_.audit = audit(decisions);
     write_rows(decisions);
-    return finish();
+    return finish(decisions);
   }
 
  private:
@@ -108,13 +109,16 @@ class Deduper {
     summary_.dedup = std::move(counts);
   }
 
-  void write_side_tables(const Decisions& decisions) {
+  // What the measure says of a row and its survivor.
+  [[nodiscard]] double value_of(RowId row, const Decision& decision) const {
     const double of_equal = run_.facts.is_similarity ? 1 : 0;
+    return decision.identical ? of_equal : clusters_.value[items_.place_of[row]];
+  }
+
+  void write_side_tables(const Decisions& decisions) {
     const SideTableSource source{
         inputs_, corpus_, *run_.places.scratch, run_.settings.memory_bytes,
-        [&](RowId row, const Decision& decision) {
-          return decision.identical ? of_equal : clusters_.value[items_.place_of[row]];
-        }};
+        [this](RowId row, const Decision& decision) { return value_of(row, decision); }};
     if (run_.hooks.decisions != nullptr) {
       export_decisions(source, decisions, *run_.hooks.decisions);
     }
@@ -175,8 +179,21 @@ class Deduper {
     return audit.measure();
   }
 
-  RunReport finish() {
+  void write_report(const Decisions& decisions) {
+    RowNames names(inputs_, corpus_, {}, run_.pool);
+    const ReportSource source{
+        inputs_,
+        corpus_,
+        decisions,
+        names,
+        [this](RowId row, const Decision& decision) { return value_of(row, decision); },
+        run_.facts.is_similarity};
+    write_measured_report(run_.options, source, summary_, *outputs_.report);
+  }
+
+  RunReport finish(const Decisions& decisions) {
     measure_run(summary_, started_);
+    if (outputs_.report) write_report(decisions);
     if (outputs_.stats) outputs_.stats->write(measured_summary_json(summary_));
     run_.pool.check_cancelled();
     outputs_.commit();

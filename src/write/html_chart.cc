@@ -20,14 +20,15 @@ constexpr int kTop = 40;
 constexpr int kBottom = 330;
 constexpr int kShownBelow = 30;  // hundredths below the threshold, where curves still matter
 
-// Similarities first/100 to 1.01 from left to right: the bar of exactly 1 is as wide as all others.
+// Positions of the axis from first/100 to 1.01, from left to right: the bar of exactly 1 is as wide
+// as all others.
 struct Scale {
   int first = 0;
   std::uint64_t most = 4;  // rows of the tallest bar, rounded up
 
-  [[nodiscard]] double x(double similarity) const noexcept {
+  [[nodiscard]] double x(double position) const noexcept {
     const double from = first / 100.0;
-    return kLeft + (similarity - from) / (1.01 - from) * (kRight - kLeft);
+    return kLeft + (position - from) / (1.01 - from) * (kRight - kLeft);
   }
   [[nodiscard]] static double y(double part) noexcept { return kBottom - part * (kBottom - kTop); }
 };
@@ -48,31 +49,37 @@ void append(std::string& svg, fmt::format_string<Args...> pattern, Args&&... arg
   fmt::format_to(std::back_inserter(svg), pattern, std::forward<Args>(args)...);
 }
 
-void append_axes(std::string& svg, const Scale& scale) {
+void append_axes(std::string& svg, const ReportPage& page, const Scale& scale) {
   for (int i = 0; i <= 4; ++i) {
     const double y = Scale::y(i / 4.0);
     append(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kLeft, y, kRight);
-    append(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8, y + 4,
-           25 * i);
+    if (!page.curves.empty()) {
+      append(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8,
+             y + 4, 25 * i);
+    }
     append(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft - 8, y + 4,
            count_text(scale.most / 4 * static_cast<unsigned>(i)));
   }
   for (int tenth = (scale.first + 9) / 10; tenth <= 10; ++tenth) {
     const double x = scale.x(tenth / 10.0);
     append(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", x, kBottom);
-    append(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{:.1f}</text>\n", x,
-           kBottom + 22, tenth / 10.0);
+    const double value = page.axis.value(tenth / 10.0);
+    append(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", x, kBottom + 22,
+           page.measured ? fmt::format("{:.4g}", value) : fmt::format("{:.1f}", value));
   }
   append(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kLeft, kBottom, kRight);
   append(svg, "<text class=\"faint\" x=\"{}\" y=\"{}\">rows removed (bars)</text>\n", kLeft - 46,
          kTop - 18);
-  append(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">found with (lines)</text>\n",
-         kRight + 46, kTop - 18);
-  append(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">similarity</text>\n",
-         (kLeft + kRight) / 2, kBottom + 46);
+  if (!page.curves.empty()) {
+    append(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">found with (lines)</text>\n",
+           kRight + 46, kTop - 18);
+  }
+  append(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">{}</text>\n", (kLeft + kRight) / 2,
+         kBottom + 46, value_name(page));
 }
 
-void append_bars(std::string& svg, const SimilarityBins& bins, const Scale& scale) {
+void append_bars(std::string& svg, const ReportPage& page, const Scale& scale) {
+  const SimilarityBins& bins = page.bins;
   for (auto i = static_cast<std::size_t>(scale.first); i < bins.size(); ++i) {
     if (bins[i] == 0) continue;
     const double left = scale.x(static_cast<double>(i) / 100) + 0.5;
@@ -82,7 +89,7 @@ void append_bars(std::string& svg, const SimilarityBins& bins, const Scale& scal
         1.5, static_cast<double>(bins[i]) / static_cast<double>(scale.most) * (kBottom - kTop));
     append(svg, R"(<rect class="near" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">)", left,
            kBottom - height, right - left, height);
-    append(svg, "<title>{:.2f}: {}</title></rect>\n", static_cast<double>(i) / 100,
+    append(svg, "<title>{}: {}</title></rect>\n", bin_text(page, i),
            plural_text(bins[i], "row", "rows"));
   }
 }
@@ -114,14 +121,24 @@ void append_letter(std::string& svg, const ReportCurve& curve, const Scale& scal
 }
 
 void append_threshold(std::string& svg, const ReportPage& page, const Scale& scale) {
-  const double x = scale.x(page.threshold);
+  const double x = scale.x(page.axis.position(page.threshold));
   append(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", x, kTop - 6, kBottom);
-  append(svg, "<text class=\"middle threshold-label\" x=\"{:.1f}\" y=\"{}\">threshold {}</text>\n",
+  const bool is_within = page.measured && !page.measured->is_similarity;
+  append(svg, "<text class=\"middle threshold-label\" x=\"{:.1f}\" y=\"{}\">{} {}</text>\n",
          std::clamp(x, kLeft + 130.0, kRight - 130.0), kTop - 18,
-         html_line(page.summary.threshold, 12));
+         is_within ? "within" : "threshold", html_line(page.summary.threshold, 12));
 }
 
 }  // namespace
+
+std::string value_name(const ReportPage& page) {
+  return page.measured ? page.measured->value : "similarity";
+}
+
+std::string bin_text(const ReportPage& page, std::size_t bin) {
+  const double value = page.axis.value(static_cast<double>(bin) / 100);
+  return page.measured ? fmt::format("{:.5g}", value) : fmt::format("{:.2f}", value);
+}
 
 char curve_letter(std::size_t i) noexcept {
   return i == 0 ? ' ' : static_cast<char>('a' + (i - 1) % 26);
@@ -129,17 +146,19 @@ char curve_letter(std::size_t i) noexcept {
 
 std::string similarity_chart(const ReportPage& page) {
   Scale scale;
-  scale.first = std::max(0, static_cast<int>(page.threshold * 100) - kShownBelow) / 10 * 10;
+  if (!page.measured) {
+    scale.first = std::max(0, static_cast<int>(page.threshold * 100) - kShownBelow) / 10 * 10;
+  }
   scale.most = round_up(*std::max_element(page.bins.begin(), page.bins.end()));
   std::string svg;
   append(svg,
          "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-text\">\n"
-         "<title id=\"chart-title\">Near-duplicates by similarity, and how likely each setting "
-         "finds them</title>\n"
+         "<title id=\"chart-title\">Near-duplicates by {}{}</title>\n"
          "<desc id=\"chart-text\">The tables below hold the same numbers.</desc>\n",
-         kWidth, kHeight);
-  append_axes(svg, scale);
-  append_bars(svg, page.bins, scale);
+         kWidth, kHeight, value_name(page),
+         page.curves.empty() ? "" : ", and how likely each setting finds them");
+  append_axes(svg, page, scale);
+  append_bars(svg, page, scale);
   append_threshold(svg, page, scale);
   for (std::size_t i = 1; i < page.curves.size(); ++i) {
     append_curve(svg, page.curves[i], scale, false);

@@ -13,6 +13,8 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kOpenPairs = 3;  // shown without a click
+constexpr std::size_t kNameCharacters = 80;
+constexpr std::size_t kValueCharacters = 400;
 
 template <typename... Args>
 void append(std::string& out, fmt::format_string<Args...> pattern, Args&&... args) {
@@ -43,23 +45,36 @@ void append_curve_table(std::string& out, const ReportPage& page) {
   out += "</tbody>\n</table>\n</div>\n";
 }
 
-void append_bins(std::string& out, const SimilarityBins& bins) {
-  out +=
-      "<details><summary>The bars as numbers</summary>\n<table>\n<thead><tr><th scope=\"col\">"
-      "similarity</th><th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n";
+// The values of a bin.
+std::string range_text(const ReportPage& page, std::size_t bin) {
+  if (bin == 100) {
+    return page.measured ? fmt::format("{}, not identical", page.axis.last)
+                         : std::string("1, not the same text");
+  }
+  return fmt::format("{} to {} {}", bin_text(page, bin),
+                     page.axis.first > page.axis.last ? "over" : "under", bin_text(page, bin + 1));
+}
+
+void append_bins(std::string& out, const ReportPage& page) {
+  const SimilarityBins& bins = page.bins;
+  append(out,
+         "<details><summary>The bars as numbers</summary>\n<table>\n<thead><tr><th scope=\"col\">"
+         "{}</th><th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n",
+         value_name(page));
   for (std::size_t i = 0; i < bins.size(); ++i) {
     if (bins[i] == 0) continue;
-    const double from = static_cast<double>(i) / 100;
-    const std::string range = i == 100 ? "1, not the same text"
-                                       : fmt::format("{:.2f} to under {:.2f}", from, from + 0.01);
+    const std::string range = range_text(page, i);
     append(out, "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td></tr>\n", range,
            count_text(bins[i]));
   }
   out += "</tbody>\n</table>\n</details>\n";
 }
 
-std::string weakest_text(const ReportCluster& cluster) {
-  if (!cluster.weakest) return "<span class=\"faint\">all the same text</span>";
+std::string weakest_text(const ReportPage& page, const ReportCluster& cluster) {
+  if (!cluster.weakest) {
+    return page.measured ? "<span class=\"faint\">all identical</span>"
+                         : "<span class=\"faint\">all the same text</span>";
+  }
   return fmt::format("{:.6f}: {}<br><span class=\"faint\">{}</span>", cluster.weakest->similarity,
                      html_id(cluster.weakest->removed.id), html_place(cluster.weakest->removed));
 }
@@ -72,8 +87,27 @@ std::string component_text(const ReportCluster& cluster) {
                      count_text(component.survivors));
 }
 
+constexpr std::string_view kComponentRemark =
+    " The last column is what connected components of shared bands would have taken for one group "
+    "had nothing been verified: all of its rows but one would be gone.";
+
+std::string shared_text(const ReportPair& pair) {
+  return fmt::format("<span class=\"faint\">({} of {} shared)</span> ", count_text(pair.shared),
+                     plural_text(pair.united, "shingle", "shingles"));
+}
+
 bool ends_with_blank(const std::string& text) noexcept {
   return !text.empty() && (text.back() == ' ' || (text.back() >= '\t' && text.back() <= '\r'));
+}
+
+void append_fields(std::string& out, const ReportSide& side, std::string_view role) {
+  append(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}</span></p>\n", role,
+         html_id(side.row.id), html_place(side.row));
+  for (const ReportField& field : side.fields) {
+    append(out, "<p class=\"text\"><span class=\"faint\"><bdi>{}</bdi></span> <bdi>{}</bdi></p>\n",
+           html_line(field.name, kNameCharacters), html_line(field.value, kValueCharacters));
+  }
+  out += "</div>\n";
 }
 
 void append_side(std::string& out, const ReportSide& side, std::string_view role,
@@ -102,17 +136,23 @@ void append_side(std::string& out, const ReportSide& side, std::string_view role
 }  // namespace
 
 void append_similarities(std::string& out, const ReportPage& page) {
-  append(out,
-         "<p>Bars: the {} removed, by their similarity to their survivor; the {} with the same "
-         "text {} not among them. Lines: how likely a pair of that similarity is found by this "
-         "run, and by settings other tools run with (a banding finds or misses each pair by "
-         "chance, whatever the tool says about it).</p>\n",
+  const std::uint64_t same = page.summary.total.identical;
+  append(out, "<p>Bars: the {} removed, by their {} to their survivor; the {} {} not among them.",
          plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"),
-         plural_text(page.summary.total.identical, "row", "rows"),
-         page.summary.total.identical == 1 ? "is" : "are");
+         value_name(page),
+         page.measured ? plural_text(same, "identical row", "identical rows")
+                       : plural_text(same, "row with the same text", "rows with the same text"),
+         same == 1 ? "is" : "are");
+  if (!page.curves.empty()) {
+    out +=
+        " Lines: how likely a pair of that similarity is found by this run, and by settings other "
+        "tools run with (a banding finds or misses each pair by chance, whatever the tool says "
+        "about it).";
+  }
+  out += "</p>\n";
   out += similarity_chart(page);
-  append_curve_table(out, page);
-  append_bins(out, page.bins);
+  if (!page.curves.empty()) append_curve_table(out, page);
+  append_bins(out, page);
 }
 
 void append_clusters(std::string& out, const ReportPage& page) {
@@ -120,25 +160,27 @@ void append_clusters(std::string& out, const ReportPage& page) {
     out += "<p>There are no groups: no row was removed.</p>\n";
     return;
   }
-  out +=
-      "<p>The survivor stands for the others; the weakest edge is the removed row least similar to "
-      "it. The last column is what connected components of shared bands would have taken for one "
-      "group had nothing been verified: all of its rows but one would be gone.</p>\n"
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Largest "
-      "groups\">\n<table class=\"wide\">\n"
-      "<caption>The largest groups, at most 20</caption>\n"
-      "<thead><tr><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">"
-      "same text</th><th scope=\"col\">survivor</th><th scope=\"col\">weakest edge</th>"
-      "<th scope=\"col\">unverified component</th></tr></thead>\n<tbody>\n";
+  append(out,
+         "<p>The survivor stands for the others; the weakest edge is the removed row least similar "
+         "to it.{}</p>\n"
+         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Largest "
+         "groups\">\n<table class=\"wide\">\n"
+         "<caption>The largest groups, at most 20</caption>\n"
+         "<thead><tr><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" "
+         "class=\"number\">{}</th><th scope=\"col\">survivor</th><th scope=\"col\">weakest edge"
+         "</th>{}</tr></thead>\n<tbody>\n",
+         page.measured ? "" : kComponentRemark, same_name(page),
+         page.measured ? "" : "<th scope=\"col\">unverified component</th>");
   for (const ReportCluster& cluster : page.clusters) {
     append(out,
            "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><th scope=\"row\" "
            "class=\"name\">{}<div class=\"light\"><span "
            "class=\"faint\">{}</span><br><bdi>{}</bdi></div></th>"
-           "<td class=\"name\">{}</td><td class=\"name\">{}</td></tr>\n",
+           "<td class=\"name\">{}</td>{}</tr>\n",
            count_text(cluster.rows), count_text(cluster.identical), html_id(cluster.survivor.id),
-           html_place(cluster.survivor), html_line(cluster.line, 160), weakest_text(cluster),
-           component_text(cluster));
+           html_place(cluster.survivor), html_line(cluster.line, 160), weakest_text(page, cluster),
+           page.measured ? std::string{}
+                         : fmt::format("<td class=\"name\">{}</td>", component_text(cluster)));
   }
   out += "</tbody>\n</table>\n</div>\n";
 }
@@ -148,20 +190,28 @@ void append_nearest(std::string& out, const ReportPage& page) {
     out += "<p>No near-duplicate was removed.</p>\n";
     return;
   }
-  out +=
+  append(
+      out,
       "<p>The removals that were closest calls, the least similar first: if these are right, all "
-      "are. Case and punctuation count for nothing, so words that differ only in them are not "
-      "marked.</p>\n";
+      "are.{}</p>\n",
+      page.measured ? ""
+                    : " Case and punctuation count for nothing, so words that differ only in "
+                      "them are not marked.");
   for (std::size_t i = 0; i < page.nearest.size(); ++i) {
     const ReportPair& pair = page.nearest[i];
     append(out,
-           "<details{}><summary>{:.6f} <span class=\"faint\">({} of {} shared)</span> {} "
+           "<details{}><summary>{:.6f} {}{} "
            "<span class=\"faint\">against</span> {}</summary>\n<div class=\"sides\">\n",
-           i < kOpenPairs ? " open" : "", pair.similarity, count_text(pair.shared),
-           plural_text(pair.united, "shingle", "shingles"), html_id(pair.removed.row.id),
+           i < kOpenPairs ? " open" : "", pair.similarity,
+           page.measured ? std::string{} : shared_text(pair), html_id(pair.removed.row.id),
            html_id(pair.kept.row.id));
-    append_side(out, pair.removed, "removed", "del");
-    append_side(out, pair.kept, "kept", "ins");
+    if (page.measured) {
+      append_fields(out, pair.removed, "removed");
+      append_fields(out, pair.kept, "kept");
+    } else {
+      append_side(out, pair.removed, "removed", "del");
+      append_side(out, pair.kept, "kept", "ins");
+    }
     out += "</div>\n</details>\n";
   }
 }

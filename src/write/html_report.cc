@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "write/html_sections.h"
@@ -37,6 +38,11 @@ constexpr std::string_view kHead =
     "<title>Sosie: what was kept and removed</title>\n<style>\n";
 
 }  // namespace
+
+double ReportAxis::position(double value) const noexcept {
+  if (value == last || first == last) return 1;
+  return std::clamp((value - first) / (last - first), 0.0, 1.0);
+}
 
 std::string html_report(const ReportPage& page) {
   std::string out(kHead);

@@ -18,8 +18,21 @@ struct ReportFlow {
 };
 inline constexpr std::size_t kReportInputs = 20;
 
-// Near-duplicates removed by similarity to their survivor: bin i counts [i/100, (i+1)/100), the
-// last one exactly 1.
+// What the measure may say of a removed row and its survivor: from `first`, the farthest, to
+// `last`, which equal ones are.
+struct ReportAxis {
+  double first = 0;
+  double last = 1;
+
+  // 0 for the first and 1 for the last; what lies outside is taken for the nearest end.
+  [[nodiscard]] double position(double value) const noexcept;
+  [[nodiscard]] double value(double position) const noexcept {
+    return first + position * (last - first);
+  }
+};
+
+// Near-duplicates removed by what the measure says of them and their survivor: bin i counts
+// positions [i/100, (i+1)/100) of the axis, the last one exactly 1.
 using SimilarityBins = std::array<std::uint64_t, 101>;
 
 // How likely banding finds a pair, at similarities i / (probabilities.size() - 1).
@@ -69,14 +82,21 @@ struct DiffPart {
   std::uint64_t words = 0;  // in this part
 };
 
+// A field of a row, as it stands there.
+struct ReportField {
+  std::string name;
+  std::string value;
+};
+
 struct ReportSide {
   ReportRow row;
-  std::uint64_t words = 0;  // in the whole text
+  std::vector<ReportField> fields;  // of rows without a text
+  std::uint64_t words = 0;          // in the whole text
   std::vector<DiffPart> parts;
 };
 
 struct ReportPair {
-  double similarity = 0;
+  double similarity = 0;     // or distance
   std::uint64_t shared = 0;  // shingles
   std::uint64_t united = 0;
   ReportSide removed;
@@ -90,13 +110,23 @@ struct ReportParameter {
   std::string help;
 };
 
+// What a page says of vectors or bit strings, which have no texts, shingles or words.
+struct MeasuredWords {
+  std::string items;  // "vectors"
+  std::string value;  // "similarity" or "distance"
+  bool is_similarity = true;
+  std::string method;  // in words, with the recall
+};
+
 struct ReportPage {
   RunSummary summary;
+  std::optional<MeasuredWords> measured;  // none of texts and sets
+  ReportAxis axis;
   double threshold = 0;
   bool is_chained = false;  // groups are connected components of similar pairs
   ReportFlow flow;
   SimilarityBins bins{};
-  std::vector<ReportCurve> curves;  // this run's, then others to compare with
+  std::vector<ReportCurve> curves;  // this run's, then others to compare with; or none
   std::vector<ReportSizes> sizes;
   std::vector<ReportCluster> clusters;
   std::vector<ReportPair> nearest;

@@ -119,6 +119,24 @@ void append_templates(std::string& out, const RunSummary& s) {
   out += kCloseTable;
 }
 
+// What the measure is computed from.
+std::string compared_text(const ReportPage& page) {
+  if (page.measured) return page.measured->items;
+  return fmt::format("texts ({})", html_line(page.summary.shingle));
+}
+
+void append_resources(std::string& out, const ReportPage& page) {
+  const RunSummary& s = page.summary;
+  append(out, "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}", s.seconds,
+         plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes));
+  if (page.measured) {
+    append(out, "; {} measured.</p>\n", plural_text(s.candidates, "candidate", "candidates"));
+  } else {
+    append(out, ", scratch {}; {} candidates, {} verified.</p>\n", bytes_text(s.scratch_bytes),
+           count_text(s.candidates), count_text(s.verified));
+  }
+}
+
 }  // namespace
 
 std::string html_place(const ReportRow& row) {
@@ -129,6 +147,10 @@ std::string html_id(const std::string& id) {
   return fmt::format("<code><bdi>{}</bdi></code>", html_line(id, 80));
 }
 
+std::string_view same_name(const ReportPage& page) noexcept {
+  return page.measured ? "identical" : "same text";
+}
+
 void append_totals(std::string& out, const ReportPage& page) {
   const RunSummary& s = page.summary;
   const InputCounts& t = s.total;
@@ -137,17 +159,19 @@ void append_totals(std::string& out, const ReportPage& page) {
   append_total(out, "is-keep", s.dry_run ? "would be kept" : "kept", t.kept,
                html_percent(t.kept, t.rows));
   append_total(out, "is-near", "removed: near-duplicates", t.near, html_percent(t.near, t.rows));
-  append_total(out, "is-same", "removed: same text", t.identical,
+  append_total(out, "is-same", fmt::format("removed: {}", same_name(page)), t.identical,
                html_percent(t.identical, t.rows));
   append_total(out, "", "groups", s.groups, "of two rows or more");
   out += "</dl>\n";
-  append(out, "<p>{} {} similarity{}, computed from both texts ({}), is at least {}. ",
-         page.is_chained
-             ? "Groups are chains: every removed row reaches its survivor over pairs whose"
-             : "Every near-duplicate was removed against a survivor whose",
-         html_line(s.measure), page.is_chained ? "" : " to it", html_line(s.shingle),
-         html_line(s.threshold));
-  if (s.method.method == "brute") {
+  append(
+      out, "<p>{} {} {}{}, computed from both {}, is at {} {}. ",
+      page.is_chained ? "Groups are chains: every removed row reaches its survivor over pairs whose"
+                      : "Every near-duplicate was removed against a survivor whose",
+      html_line(s.measure), value_name(page), page.is_chained ? "" : " to it", compared_text(page),
+      page.measured && !page.measured->is_similarity ? "most" : "least", html_line(s.threshold));
+  if (page.measured) {
+    append(out, "Method {}.</p>\n", html_line(page.measured->method));
+  } else if (s.method.method == "brute") {
     out += "Every pair was compared: recall is 1.</p>\n";
   } else if (s.method.method == "exact") {
     out += "Candidates came from a prefix index, which loses no pair: recall is 1.</p>\n";
@@ -168,22 +192,19 @@ void append_totals(std::string& out, const ReportPage& page) {
   }
   out += left_out_remarks(t);
   append_templates(out, s);
-  append(out,
-         "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}, scratch {}; {} "
-         "candidates, {} verified.</p>\n",
-         s.seconds, plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
-         bytes_text(s.scratch_bytes), count_text(s.candidates), count_text(s.verified));
+  append_resources(out, page);
 }
 
 void append_inputs(std::string& out, const ReportPage& page) {
   const ReportFlow& flow = page.flow;
   open_table(out, "What became of the rows of each input");
-  out +=
-      "<thead><tr><th scope=\"col\">input</th><th scope=\"col\" class=\"number\">size</th>"
-      "<th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">kept</th>"
-      "<th scope=\"col\" class=\"number\">near</th><th scope=\"col\" class=\"number\">same text"
-      "</th><th scope=\"col\" class=\"number\">removed</th><th scope=\"col\">kept, near, same"
-      "</th></tr></thead>\n<tbody>\n";
+  append(out,
+         "<thead><tr><th scope=\"col\">input</th><th scope=\"col\" class=\"number\">size</th>"
+         "<th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">kept"
+         "</th><th scope=\"col\" class=\"number\">near</th><th scope=\"col\" class=\"number\">{}"
+         "</th><th scope=\"col\" class=\"number\">removed</th><th scope=\"col\">kept, near, same"
+         "</th></tr></thead>\n<tbody>\n",
+         same_name(page));
   for (const InputCounts& input : flow.inputs) {
     append_input_row(out, input, input_name(input), false);
   }

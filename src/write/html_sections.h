@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "write/html_report.h"
 
@@ -12,6 +13,9 @@ namespace sosie {
 [[nodiscard]] std::string html_place(const ReportRow& row);
 // An id as code, cut after 80 characters.
 [[nodiscard]] std::string html_id(const std::string& id);
+
+// What rows with nothing different about them are called.
+[[nodiscard]] std::string_view same_name(const ReportPage& page) noexcept;
 
 void append_totals(std::string& out, const ReportPage& page);
 void append_inputs(std::string& out, const ReportPage& page);

@@ -7,6 +7,7 @@ import unittest
 from html.parser import HTMLParser
 
 from support import SOSIE, SosieTest
+from test_vectors import npy
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "path"}
 HARMLESS = {
@@ -79,7 +80,7 @@ def without_resources(page: bytes) -> bytes:
     return re.sub(rb'<p id="resources".*?</p>', b"", page, flags=re.S)
 
 
-class ReportTest(SosieTest):
+class Reporting(SosieTest):
     def report(self, *args: str, name: str = "report.html") -> Page:
         self.sosie("dedup", *args, "--report", name, "-o", "kept.jsonl")
         self.raw = self.read(name)
@@ -102,6 +103,8 @@ class ReportTest(SosieTest):
         self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
         return page
 
+
+class ReportTest(Reporting):
     def near_texts(self, count: int, changed: int = 1) -> list[str]:
         generator = random.Random(7)
         texts = []
@@ -260,6 +263,74 @@ class ReportTest(SosieTest):
         self.assertEqual(headings, ["h1"] + ["h2"] * 6)
         self.assertIn(b"prefers-color-scheme: dark", self.raw)
         self.assertIn(b'<html lang="en">', self.raw)
+
+
+class MeasuredReport(Reporting):
+    """The page of vectors and bit strings, which have ids and fields, and no text."""
+
+    def test_vectors_are_shown_by_their_ids_and_fields(self):
+        rows = [{"id": f"v{i}", "v": [i, 0.5], "title": title, "score": 10 - i, "none": None}
+                for i, title in enumerate(HOSTILE)]
+        rows += [{"id": "far", "v": [90, 0], "title": "alone"}, {"id": "same", "v": [0, 0.5]}]
+        self.write("in.jsonl", rows)
+        page = self.report("in.jsonl", "--kind", "vectors", "--column", "v", "--measure",
+                           "euclidean", "--within", "2.5")
+        self.assertRegex(page.words, r"rows read 8 .* kept 3 .* near-duplicates 4 .* identical 1 .*"
+                                     r" groups 2 ")
+        self.assertRegex(page.words, r"euclidean distance to it, computed from both vectors, is at "
+                                     r"most 2\.5\. Method exact: .*; recall 1\.")
+        self.assertRegex(page.words, r"within 2\.5 The bars as numbers distance rows 2 to over "
+                                     r"1\.975 2 1 to over 0\.975 2 ")
+        self.assertRegex(page.words, r"4 1 v0in\.jsonl, row 0 title: <script>alert\(1\)</script>.*; "
+                                     r"score: 10 2\.000000: v2 in\.jsonl, row 2")
+        pairs = re.findall(r"(\d\.\d{6}) (v\d) against (v\d)", page.words)
+        self.assertEqual(pairs, [("2.000000", "v2", "v0"), ("2.000000", "v5", "v3"),
+                                 ("1.000000", "v1", "v0"), ("1.000000", "v4", "v3")])
+        self.assertRegex(page.words, r"removed v2 in\.jsonl, row 2 v \[2,0\.5\] title &lt;b&gt; ")
+        self.assertIn("sosie dedup --column v", page.words)
+        self.assertRegex(page.words, r"--method auto \(here: exact\)")
+        for word in ("shingle", "stopwords", "tokens", "texts", "component", "--threshold"):
+            self.assertNotIn(word, page.words.replace("components: chains", ""), word)
+        first = self.raw
+        self.report("in.jsonl", "--kind", "vectors", "--column", "v", "--measure", "euclidean",
+                    "--within", "2.5", "--threads", "3", name="again.html")
+        self.assertEqual(without_resources(self.raw).replace(b"again.html", b"report.html"),
+                         without_resources(first))
+
+    def test_bars_go_from_the_bound_to_what_is_equal(self):
+        lines = ["ff" * 8, "ff" * 7 + "fe", "ff" * 7 + "f0", "00" * 8, "00" * 8]
+        self.write("in.txt", "\n".join(lines).encode())
+        self.write("names.txt", b"a\nb\nc\nd\ne\n")
+        self.sosie("dedup", "in.txt", "--kind", "bits", "--measure", "jaccard", "--threshold",
+                   "0.9", "--ids", "names.txt", "--report", "r.html", "--dry-run")
+        page = self.check(self.read("r.html"))
+        self.assertRegex(page.words, r"jaccard similarity to it, computed from both bit strings, is "
+                                     r"at least 0\.9\. ")
+        self.assertRegex(page.words, r"similarity rows 0\.937 to under 0\.938 1 0\.984 to under "
+                                     r"0\.985 1 ")
+        self.assertRegex(page.words, r"0\.937500: c in\.txt, row 2")
+        self.assertRegex(page.words, r"removed c in\.txt, row 2 f{15}0 kept a in\.txt, row 0 f{16} ")
+        self.assertIn("all identical", page.words)
+
+    def test_ends_of_chains_lie_beyond_the_bound(self):
+        self.write("in.npy", npy([[i] for i in range(6)], "<f4"))
+        self.write("other.npy", npy([[-1]], "<f4"))
+        self.sosie("dedup", "in.npy", "--against", "other.npy", "--measure", "manhattan", "--within",
+                   "1", "--clustering", "components", "--report", "r.html", "--dry-run")
+        page = self.check(self.read("r.html"))
+        self.assertRegex(page.words, r"Groups are chains: .* whose manhattan distance, computed from "
+                                     r"both vectors, is at most 1\.")
+        self.assertRegex(page.words, r"distance rows 6 to over 5\.94 1 ")
+        self.assertRegex(page.words, r"7 0 0other\.npy, row 0 6\.000000: 5 in\.npy, row 5")
+
+    def test_no_row_and_no_group(self):
+        for rows in ([], [[1, 2]], [[1, 2], [2, -1]]):
+            self.write("in.npy", npy(rows, "<f4"))
+            for bound in ("0.5", "1"):
+                self.sosie("dedup", "in.npy", "--threshold", bound, "--report", "r.html",
+                           "--dry-run")
+                page = self.check(self.read("r.html"))
+                self.assertIn("There are no groups: no row was removed.", page.words)
 
 
 if __name__ == "__main__":

@@ -214,7 +214,7 @@ class Deduplicated:
         return filtered(data, self.mask, read)
 
     def report(self, path: str | PathLike[str]) -> None:
-        """Writes the HTML report of the run (`sosie dedup --report`); of texts and sets."""
+        """Writes the HTML report of the run (`sosie dedup --report`)."""
         self._runs.again(report=path).dedup()
 
     def show(self, n: int = 5) -> str:

@@ -35,11 +35,6 @@ std::string against_line(const MeasuredSummary& s) {
   return text;
 }
 
-std::string recall_text(const MeasuredSummary& s) {
-  if (!s.lsh) return "recall 1";
-  return fmt::format("expected recall {:.4f} at {}", s.lsh->expected_recall, s.facts.bound);
-}
-
 void add_lsh(const LshPlan& plan, std::uint64_t seed, nlohmann::ordered_json& json) {
   json["bands"] = plan.bands;
   json["band_rows"] = plan.rows;
@@ -81,6 +76,11 @@ void measure_run(MeasuredSummary& summary, std::chrono::steady_clock::time_point
   summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   summary.peak_bytes = peak_memory_bytes();
+}
+
+std::string recall_text(const MeasuredSummary& s) {
+  if (!s.lsh) return "recall 1";
+  return fmt::format("expected recall {:.4f} at {}", s.lsh->expected_recall, s.facts.bound);
 }
 
 std::string measured_summary_text(const MeasuredSummary& s) {

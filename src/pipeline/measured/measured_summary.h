@@ -39,6 +39,9 @@ struct MeasuredSummary {
 // Fills in time and peak memory up to now.
 void measure_run(MeasuredSummary& summary, std::chrono::steady_clock::time_point started);
 
+// "recall 1", or what a run that hashes expects.
+[[nodiscard]] std::string recall_text(const MeasuredSummary& summary);
+
 [[nodiscard]] std::string measured_summary_text(const MeasuredSummary& summary);
 [[nodiscard]] std::string measured_summary_json(const MeasuredSummary& summary);
 

@@ -10,10 +10,9 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 17> kOfTexts = {
-    "group-by", "element",    "weight",     "union",   "shingle", "stopwords",
-    "tokens",   "sketch",     "plan",       "ratings", "filters", "show",
-    "rejects",  "on-bad-row", "files-from", "reuse",   "report"};
+constexpr std::array<std::string_view, 16> kOfTexts = {
+    "group-by", "element", "weight",  "union", "shingle", "stopwords",  "tokens",     "sketch",
+    "plan",     "ratings", "filters", "show",  "rejects", "on-bad-row", "files-from", "reuse"};
 
 // The one similarity that can be more than 1.
 constexpr std::string_view kDot = "dot";
@@ -87,6 +86,10 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
   if (pipes > 1) {
     throw Error(ErrorKind::invalid_option, "-: standard input can be read only once");
   }
+}
+
+bool is_option_of_texts(std::string_view name) noexcept {
+  return std::find(kOfTexts.begin(), kOfTexts.end(), name) != kOfTexts.end();
 }
 
 bool is_given(const Options& options, std::string_view name) {

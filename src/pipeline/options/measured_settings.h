@@ -39,9 +39,13 @@ void require_fraction(const Options& options);
 // Throws Error{invalid_option} with --audit, which needs a bound to count pairs by.
 void refuse_audit_of_nearest(const Options& options);
 
-// Throws Error{invalid_option} when an option was given that means something for texts only, or is
-// not built for this kind of items, and when two inputs are standard input.
+// Throws Error{invalid_option} when an option of texts was given, and when two inputs are standard
+// input.
 void refuse_options_of_texts(const Options& options, std::string_view kind);
+
+// Whether this is an option that means something for texts only, or is not built for vectors and
+// bit strings.
+[[nodiscard]] bool is_option_of_texts(std::string_view name) noexcept;
 
 // Whether set_option() was told this option.
 [[nodiscard]] bool is_given(const Options& options, std::string_view name);

@@ -1,6 +1,8 @@
 #include "pipeline/reports/report_clusters.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "cluster/components.h"
@@ -11,16 +13,16 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kClusters = 20;
-constexpr std::size_t kPairs = 30;
+constexpr std::size_t kMostPairs = 30;
 constexpr std::size_t kLineBytes = 2000;  // more than any line that is shown
 
-std::vector<RowId> largest_survivors(const Run& run, const Decisions& decisions) {
+std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& decisions) {
   using Group = std::pair<std::uint64_t, RowId>;  // rows, survivor
   const auto larger = [](const Group& a, const Group& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   };
   std::vector<Group> heap;  // the least on top
-  for (RowId row = 0; row < run.corpus.rows; ++row) {
+  for (RowId row = 0; row < corpus.rows; ++row) {
     const Group group{decisions.group_rows(row), row};
     if (group.first < 2) continue;
     if (heap.size() == kClusters) {
@@ -45,12 +47,11 @@ std::string first_line(std::string_view text) {
 }
 
 // Fills in what the removed rows say of their groups.
-void add_members(const Run& run, const Decisions& decisions, RowNames& names,
+void add_members(const ReportSource& source,
                  const std::unordered_map<RowId, std::size_t>& cluster_of,
                  std::vector<ReportCluster>& clusters) {
-  std::vector<RowId> weakest(clusters.size(), kNoRow);
-  std::vector<double> least(clusters.size(), 2);
-  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
+  std::vector<std::optional<ReportEdge>> weakest(clusters.size());
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
     const auto found = cluster_of.find(decision.survivor);
     if (found == cluster_of.end()) return;
     const std::size_t i = found->second;
@@ -58,48 +59,43 @@ void add_members(const Run& run, const Decisions& decisions, RowNames& names,
       ++clusters[i].identical;
       return;
     }
-    const double similarity = run.settings.measure->similarity(decision.overlap);
-    if (similarity >= least[i]) return;
-    least[i] = similarity;
-    weakest[i] = row;
+    const double value = source.value(row, decision);
+    if (!weakest[i] || source.is_weaker(value, weakest[i]->value)) {
+      weakest[i] = ReportEdge{value, row};
+    }
   });
   for (std::size_t i = 0; i < clusters.size(); ++i) {
-    if (weakest[i] == kNoRow) continue;
-    clusters[i].weakest = ReportCluster::WeakestEdge{report_row(run, names, weakest[i]), least[i]};
+    if (!weakest[i]) continue;
+    clusters[i].weakest =
+        ReportCluster::WeakestEdge{report_row(source, weakest[i]->row), weakest[i]->value};
   }
-}
-
-// A removed row and how similar it is to its survivor.
-struct Edge {
-  double similarity;
-  RowId row;
-  bool operator<(const Edge& other) const noexcept {
-    return similarity != other.similarity ? similarity < other.similarity : row < other.row;
-  }
-};
-
-std::vector<Edge> weakest_edges(const Run& run, const Decisions& decisions) {
-  std::vector<Edge> heap;  // the greatest on top
-  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
-    if (decision.identical) return;
-    const Edge edge{run.settings.measure->similarity(decision.overlap), row};
-    if (heap.size() == kPairs) {
-      if (!(edge < heap.front())) return;
-      std::pop_heap(heap.begin(), heap.end());
-      heap.pop_back();
-    }
-    heap.push_back(edge);
-    std::push_heap(heap.begin(), heap.end());
-  });
-  std::sort_heap(heap.begin(), heap.end());
-  return heap;
 }
 
 }  // namespace
 
-ReportRow report_row(const Run& run, RowNames& names, RowId row) {
-  return {names.look_up({&row, 1}).front().id, run.inputs.list[run.corpus.locator(row).file].name,
-          run.corpus.number_of(row)};
+ReportRow report_row(const ReportSource& source, RowId row) {
+  return {source.names.look_up({&row, 1}).front().id,
+          source.inputs.list[source.corpus.locator(row).file].name, source.corpus.number_of(row)};
+}
+
+std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
+  const auto is_before = [&](const ReportEdge& a, const ReportEdge& b) {
+    return a.value == b.value ? a.row < b.row : source.is_weaker(a.value, b.value);
+  };
+  std::vector<ReportEdge> heap;  // the nearest on top
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
+    if (decision.identical) return;
+    const ReportEdge edge{source.value(row, decision), row};
+    if (heap.size() == kMostPairs) {
+      if (!is_before(edge, heap.front())) return;
+      std::pop_heap(heap.begin(), heap.end(), is_before);
+      heap.pop_back();
+    }
+    heap.push_back(edge);
+    std::push_heap(heap.begin(), heap.end(), is_before);
+  });
+  std::sort_heap(heap.begin(), heap.end(), is_before);
+  return heap;
 }
 
 void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
@@ -107,7 +103,7 @@ void add_bucket_components(const Run& run, const Decisions& decisions, std::span
   if (run.choice.finds_every_pair() || !run.matcher) return;
   const Items& items = run.items;
   const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
-  const std::vector<RowId> survivors = largest_survivors(run, decisions);
+  const std::vector<RowId> survivors = largest_survivors(run.corpus, decisions);
   std::unordered_map<Place, ReportCluster::Component> of_root;
   for (const RowId row : survivors) of_root[roots[items.place_of[row]]] = {};
   for (Place p = 0; p < items.size(); ++p) {
@@ -121,38 +117,42 @@ void add_bucket_components(const Run& run, const Decisions& decisions, std::span
   }
 }
 
-std::vector<ReportCluster> report_clusters(const Run& run, const Decisions& decisions,
-                                           RowNames& names, const BucketComponents& components) {
-  const std::vector<RowId> survivors = largest_survivors(run, decisions);
-  RowReader reader(run.inputs, run.corpus, run.inputs.fields);
+std::vector<ReportCluster> report_clusters(const ReportSource& source,
+                                           const std::function<std::string(RowId row)>& line,
+                                           const BucketComponents& components) {
   std::vector<ReportCluster> clusters;
   std::unordered_map<RowId, std::size_t> cluster_of;
-  for (const RowId row : survivors) {
+  for (const RowId row : largest_survivors(source.corpus, source.decisions)) {
     cluster_of.emplace(row, clusters.size());
     ReportCluster& cluster = clusters.emplace_back();
-    cluster.survivor = report_row(run, names, row);
-    cluster.line = first_line(reader.read(row).text);
-    cluster.rows = decisions.group_rows(row);
+    cluster.survivor = report_row(source, row);
+    cluster.line = line(row);
+    cluster.rows = source.decisions.group_rows(row);
     if (const auto found = components.find(row); found != components.end()) {
       cluster.component = found->second;
     }
   }
-  add_members(run, decisions, names, cluster_of, clusters);
+  add_members(source, cluster_of, clusters);
   return clusters;
 }
 
-std::vector<ReportPair> nearest_pairs(const Run& run, const Decisions& decisions, RowNames& names) {
+std::function<std::string(RowId row)> first_lines(const Run& run) {
+  auto reader = std::make_shared<RowReader>(run.inputs, run.corpus, run.inputs.fields);
+  return [reader](RowId row) { return first_line(reader->read(row).text); };
+}
+
+std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source) {
   RowReader reader(run.inputs, run.corpus, run.inputs.fields);
   TextDiff diff(run.settings.shingle.tokens);
   std::vector<ReportPair> pairs;
-  for (const Edge& edge : weakest_edges(run, decisions)) {
-    const Decision decision = decisions.of(edge.row);
+  for (const ReportEdge& edge : weakest_edges(source)) {
+    const Decision decision = source.decisions.of(edge.row);
     ReportPair& pair = pairs.emplace_back();
-    pair.similarity = edge.similarity;
+    pair.similarity = edge.value;
     pair.shared = decision.overlap.shared;
     pair.united = decision.overlap.united;
-    pair.removed.row = report_row(run, names, edge.row);
-    pair.kept.row = report_row(run, names, decision.survivor);
+    pair.removed.row = report_row(source, edge.row);
+    pair.kept.row = report_row(source, decision.survivor);
     const std::string text(reader.read(edge.row).text);
     diff.compare(text, reader.read(decision.survivor).text, pair.removed, pair.kept);
   }

@@ -30,9 +30,9 @@ bool belongs_to(const OptionRow& row, std::string_view verb) {
   return false;
 }
 
-std::vector<std::string_view> given_values(const Run& run, const OptionRow& row) {
+std::vector<std::string_view> given_values(const Options& options, const OptionRow& row) {
   std::vector<std::string_view> values;
-  for (const auto& [name, value] : run.options.given) {
+  for (const auto& [name, value] : options.given) {
     if (name == row.name) values.emplace_back(value);
   }
   return values;
@@ -47,29 +47,16 @@ std::string option_words(const OptionRow& row, std::string_view value) {
   return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", quoted(value));
 }
 
-// What the planner put in the place of a default.
-std::string chosen_value(const Run& run, const OptionRow& row) {
-  const MethodChoice& choice = run.choice;
-  if (row.name == "method") {
-    return fmt::format("{} (here: {})", row.default_text, choice.name());
-  }
-  if (row.name == "bands") {
-    return choice.finds_every_pair()
-               ? "none: every pair is compared"
-               : fmt::format("{}x{} (planned)", choice.banding.bands, choice.banding.rows);
-  }
-  return std::string(row.default_text);
-}
-
 }  // namespace
 
-std::string repeat_command(const Run& run) {
-  std::string line = "sosie " + run.verb;
+std::string repeat_command(std::string_view verb, const Options& options) {
+  std::string line = fmt::format("sosie {}", verb);
   for (const OptionRow& row : option_table()) {
     if (row.group == kNoEffect) continue;
-    for (const std::string_view value : given_values(run, row)) line += option_words(row, value);
+    for (const std::string_view value : given_values(options, row))
+      line += option_words(row, value);
   }
-  const auto& inputs = run.options.inputs;
+  const auto& inputs = options.inputs;
   if (std::any_of(inputs.begin(), inputs.end(),
                   [](const std::string& input) { return input.size() > 1 && input[0] == '-'; })) {
     line += " --";
@@ -81,18 +68,33 @@ std::string repeat_command(const Run& run) {
   return line;
 }
 
-std::vector<ReportParameter> report_parameters(const Run& run) {
+std::vector<ReportParameter> report_parameters(std::string_view verb, const Options& options,
+                                               const ChosenValue& chosen) {
   std::vector<ReportParameter> parameters;
   for (const OptionRow& row : option_table()) {
-    if (row.group == kNoEffect || !belongs_to(row, run.verb)) continue;
-    const std::vector<std::string_view> values = given_values(run, row);
-    if (values.empty() && row.default_text.empty()) continue;
+    if (row.group == kNoEffect || !belongs_to(row, verb)) continue;
+    const std::vector<std::string_view> values = given_values(options, row);
     const std::string value =
-        values.empty() ? chosen_value(run, row) : fmt::format("{}", fmt::join(values, ", "));
+        values.empty() ? chosen(row) : fmt::format("{}", fmt::join(values, ", "));
+    if (values.empty() && value.empty()) continue;
     const bool is_default = values.empty() || value == row.default_text;
     parameters.push_back({std::string(row.name), value, is_default, std::string(row.help)});
   }
   return parameters;
+}
+
+ChosenValue chosen_of(const MethodChoice& choice) {
+  return [&choice](const OptionRow& row) {
+    if (row.name == "method") {
+      return fmt::format("{} (here: {})", row.default_text, choice.name());
+    }
+    if (row.name == "bands") {
+      return choice.finds_every_pair()
+                 ? "none: every pair is compared"
+                 : fmt::format("{}x{} (planned)", choice.banding.bands, choice.banding.rows);
+    }
+    return std::string(row.default_text);
+  };
 }
 
 }  // namespace sosie

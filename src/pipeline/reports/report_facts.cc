@@ -19,12 +19,12 @@ struct Groups {
   std::vector<std::size_t> of_file;
 };
 
-Groups groups_of(const Run& run, const RunSummary& summary) {
+Groups groups_of(const Inputs& inputs, const RunSummary& summary) {
   Groups groups;
   groups.counts = summary.inputs;
   std::unordered_map<std::string, std::size_t> index;
   for (const InputCounts& input : groups.counts) index.emplace(input.name, index.size());
-  for (const InputFile& file : run.inputs.list) {
+  for (const InputFile& file : inputs.list) {
     const auto [at, added] = index.emplace(file.group, groups.counts.size());
     if (added) groups.counts.push_back({.name = file.group + " (against)"});
     groups.of_file.push_back(at->second);
@@ -76,12 +76,12 @@ ReportCurve report_curve(const Curve& curve, double threshold, const SimilarityB
 
 }  // namespace
 
-ReportFlow report_flow(const Run& run, const Decisions& decisions, const RunSummary& summary) {
-  const Groups groups = groups_of(run, summary);
+ReportFlow report_flow(const ReportSource& source, const RunSummary& summary) {
+  const Groups groups = groups_of(source.inputs, summary);
   const std::size_t n = groups.counts.size();
-  const auto group_of = [&](RowId row) { return groups.of_file[run.corpus.locator(row).file]; };
+  const auto group_of = [&](RowId row) { return groups.of_file[source.corpus.locator(row).file]; };
   std::vector<std::uint64_t> weights(n, 0);
-  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
     ++weights[group_of(row)];
     ++weights[group_of(decision.survivor)];
   });
@@ -97,18 +97,18 @@ ReportFlow report_flow(const Run& run, const Decisions& decisions, const RunSumm
   }
   if (others > 1) flow.inputs.back().name = fmt::format("{} others", others);
   flow.removed.assign(flow.inputs.size() * flow.inputs.size(), 0);
-  for_each_removed(run, decisions, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
     ++flow.removed[places[group_of(row)] * flow.inputs.size() +
                    places[group_of(decision.survivor)]];
   });
   return flow;
 }
 
-SimilarityBins similarity_bins(const Run& run, const Decisions& decisions) {
+SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axis) {
   SimilarityBins bins{};
-  for_each_removed(run, decisions, [&](RowId, const Decision& decision) {
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
     if (decision.identical) return;
-    const double percent = run.settings.measure->similarity(decision.overlap) * 100;
+    const double percent = axis.position(source.value(row, decision)) * 100;
     // .29 * 100 is 28.999999999999996 in doubles.
     const auto bin = static_cast<std::size_t>(percent + 1e-9);
     ++bins[std::min(bin, percent < 100 ? bins.size() - 2 : bins.size() - 1)];
@@ -131,10 +131,10 @@ std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bin
   return curves;
 }
 
-std::vector<ReportSizes> report_sizes(const Run& run, const Decisions& decisions) {
+std::vector<ReportSizes> report_sizes(const ReportSource& source) {
   std::vector<ReportSizes> sizes;
-  for (RowId row = 0; row < run.corpus.rows; ++row) {
-    const std::uint64_t rows = decisions.group_rows(row);
+  for (RowId row = 0; row < source.corpus.rows; ++row) {
+    const std::uint64_t rows = source.decisions.group_rows(row);
     if (rows < 2) continue;
     std::size_t at = 0;
     while (rows > std::uint64_t{2} << at) ++at;
