@@ -39,7 +39,8 @@ class TextList final : public Table {
       return {utf8, static_cast<std::size_t>(size)};
     }
     throw nb::type_error(("a list of texts holds str and None, not " +
-                          std::string(nb::type_name(item.type()).c_str()))
+                          std::string(nb::type_name(item.type()).c_str()) +
+                          "; kind= says what else rows are: 'vectors', 'sets', 'bags' or 'bits'")
                              .c_str());
   }
 

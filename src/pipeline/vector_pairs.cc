@@ -205,10 +205,13 @@ class VectorPairs {
     return summary;
   }
 
-  // Estimates how many pairs there will be: says so when there are absurdly many, and keeps fewer
-  // of them in memory at a time.
+  // Estimates how many pairs there will be: says so when there are absurdly many, keeps fewer of
+  // them in memory at a time, and does not begin what --limit will end.
   void expect(VectorJoinTask& task) {
     bound_memory(task, settings_.run, pool_);
+    if (options_.top == 0 && options_.top_pairs == 0) {
+      check_pair_limit(options_, settings_.bound.facts, task.least_pairs);
+    }
     const auto rows = static_cast<double>(own_.column.rows);
     const double expected = against_ ? task.pairs_a_row * rows : (task.pairs_a_row - 1) * rows / 2;
     announce(expected);

@@ -449,12 +449,38 @@ class Vectors(SosieTest):
             self.write(name, content)
             self.fails(3, "pairs", name, "--kind", "vectors", "--threshold", "0.9", says=says)
 
+    def test_numbers_that_cannot_be_are_called_so(self):
+        self.write("a.jsonl", b'{"text": [1, 2]}\n{"text": [1, NaN]}\n')
+        self.fails(3, "pairs", "a.jsonl", "--kind", "vectors", "--threshold", "0.9",
+                   says="a.jsonl:2: broken JSON", hints="NaN and Infinity are no numbers of JSON")
+        self.write("b.jsonl", b'{"text": [1, 2]}\n{"text": [1, 2e150]}\n')
+        self.fails(3, "pairs", "b.jsonl", "--kind", "vectors", "--threshold", "0.9",
+                   says="b.jsonl:2: field 'text' is not a list of finite numbers, up to 1e150")
+        self.fails(2, "pairs", "b.jsonl", "--kind", "vectors", "--measure", "euclidean", "--within",
+                   "1234567890", says="at most 9 digits before the point")
+
+    def test_of_equal_vectors_every_pair_counts_once(self):
+        # So few that the estimate before the run has drawn nearly all of them.
+        self.write("same.npy", npy([[1, 2]] * 130))
+        every = 130 * 129 // 2
+        args = ("pairs", "same.npy", "--threshold", "1", "--method", "exact", "--limit")
+        self.assertEqual(len(self.sosie(*args, str(every)).out.splitlines()), every + 1)
+        self.fails(4, *args, str(every - 1), says=f"more than {every - 1} pairs")
+        self.sosie("pairs", "same.npy", "--against", "same.npy", *args[2:], str(130 * 130))
+
 
     def test_a_missing_field_brings_those_there_are(self):
         self.write("d.jsonl", jsonl([{"id": 1, "vector": [1, 2]}]))
         self.fails(3, "pairs", "d.jsonl", "--kind", "vectors", "--column", "vectr", "--threshold",
                    "0.9", says="^sosie: d.jsonl:1: field 'vectr' is missing$",
                    hints="did you mean 'vector'")
+        self.write("e.csv", b"id,x,y\na,1,\n")
+        self.fails(3, "pairs", "e.csv", "--kind", "vectors", "--column", "x,z", "--threshold",
+                   "0.9", says="^sosie: e.csv:2: field 'z' is missing$",
+                   hints="the fields there are: id, x, y")
+        result = self.fails(3, "pairs", "e.csv", "--kind", "vectors", "--column", "x,y",
+                            "--threshold", "0.9", says="^sosie: e.csv:2: field 'y' is missing$")
+        self.assertEqual(len(result.error_lines()), 1)
 
     def test_trouble_in_a_row_of_many_lines_is_named_with_its_line(self):
         self.write("d.csv", b'text,note\n"1 2","a\nb"x\n')

@@ -113,7 +113,33 @@ def test_bits():
     assert list(found)[0][:2] == (0, 1) and len(found) == 1
 
 
+def test_bits_of_numpy_arrays():
+    draw = np.random.default_rng(3)
+    rows = draw.integers(0, 2, (40, 61)).astype(bool)
+    rows[7] = rows[3]
+    rows[7, :2] ^= True
+    packed = np.packbits(rows, axis=1)
+    expected = [(i, j, np.count_nonzero(rows[i] != rows[j])) for i in range(40)
+                for j in range(i + 1, 40) if np.count_nonzero(rows[i] != rows[j]) <= 20]
+    assert (3, 7, 2) in expected
+    assert list(sosie.pairs(rows, within=20)) == expected
+    assert list(sosie.pairs(rows[:, ::-1], within=20)) == expected
+    assert list(sosie.pairs(packed, kind="bits", within=20)) == expected
+    assert list(sosie.pairs(rows.astype(np.uint8), kind="bits", within=20)) == expected
+    kept = sosie.dedup(rows, within=2)
+    assert not kept.mask[7] and len(kept.apply(rows)) == kept.mask.sum()
+    jaccard = np.sum(rows[3] & rows[7]) / np.sum(rows[3] | rows[7])
+    assert sosie.similarity(rows[3:4], rows[7:8], measure="jaccard")[0] == pytest.approx(jaccard)
+    for wrong in (rows.astype(np.int64), rows[0], rows.astype(float)):
+        with pytest.raises(TypeError, match=r"\(rows, bits\) of bool, or \(rows, bytes\) of uint8"):
+            sosie.pairs(wrong, kind="bits", within=3)
+
+
 def test_what_cannot_be_read_is_said():
+    with pytest.raises(TypeError, match=r"\(rows, dimension\), and not \(3,\)"):
+        sosie.pairs(np.array([1.0, 2, 3]), threshold=0.9)
+    with pytest.raises(TypeError, match="not list; kind= says what else"):
+        sosie.pairs([[1, 2], [2, 4]], threshold=0.9)
     with pytest.raises(sosie.InputError, match="did you mean 'basket'"):
         sosie.pairs(polars.DataFrame({"basket": [["a"]]}), kind="sets", column="baskt")
     with pytest.raises(sosie.InputError, match="row 1"):

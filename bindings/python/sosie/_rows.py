@@ -61,6 +61,11 @@ class Items:
         self.read: Any = data if isinstance(data, np.ndarray) else readable(data, columns)
         place = tempfile.mkdtemp(prefix="sosie-", dir=folder)
         weakref.finalize(self, _remove_own, place, os.getpid())
+        if kind == "bits" and isinstance(data, np.ndarray) and data.dtype.kind in "biuf":
+            self.path = os.path.join(place, "table.txt")
+            with open(self.path, "w", encoding="ascii") as out:
+                out.writelines(row.tobytes().hex() + "\n" for row in packed_bits(data))
+            return
         if kind == "bits":
             _refuse_numbers(self.read, columns[0])
         if isinstance(data, np.ndarray):
@@ -84,6 +89,16 @@ class Items:
     def native(self) -> object:
         """What the library takes."""
         return [self.path]
+
+
+def packed_bits(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Rows of bits as bytes, the first bit the highest of the first byte."""
+    if rows.ndim == 2 and rows.dtype == np.bool_:
+        return np.packbits(rows, axis=1)
+    if rows.ndim == 2 and rows.dtype == np.uint8:
+        return np.ascontiguousarray(rows)
+    raise TypeError("arrays of bits are (rows, bits) of bool, or (rows, bytes) of uint8 as "
+                    f"numpy.packbits makes them, not {rows.dtype} of shape {rows.shape}")
 
 
 def _remove_own(folder: str, process: int) -> None:
@@ -190,7 +205,13 @@ def are_records(data: object) -> bool:
 def kind_of_items(data: object) -> str | None:
     """The kind of the items that an object holds, where the object tells: None for texts."""
     if isinstance(data, np.ndarray):
-        return "vectors" if data.ndim == 2 and data.dtype.kind in "fiub" else None
+        if data.dtype.kind not in "fiub":
+            return None
+        if data.dtype.kind == "b":
+            return "bits"
+        if data.ndim != 2:
+            raise TypeError(f"numbers are rows of vectors, (rows, dimension), and not {data.shape}")
+        return "vectors"
     if isinstance(data, (list, tuple)):
         first = next((row for row in data if row is not None), None)
         if isinstance(first, (set, frozenset)):

@@ -18,6 +18,14 @@ namespace {
 constexpr std::uint64_t kMostRows = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to stop
 
+// Lists of numbers that Python writes as JSON may hold what JSON has no word for.
+std::string hint_for(std::string_view reason, std::string_view row) {
+  const bool is_broken = reason.find("broken JSON") != std::string_view::npos;
+  const bool has_word =
+      row.find("NaN") != std::string_view::npos || row.find("Infinity") != std::string_view::npos;
+  return is_broken && has_word ? "NaN and Infinity are no numbers of JSON" : "";
+}
+
 class ItemRowReader {
  public:
   // `corpus` may be null.
@@ -64,8 +72,9 @@ class ItemRowReader {
         add_rank_values();
       }
     } catch (const RowError& error) {
-      throw_bad_row(
-          inputs_, {{row.offset, row.length, file}, row.offset + error.offset(), error.what()}, {});
+      throw_bad_row(inputs_,
+                    {{row.offset, row.length, file}, row.offset + error.offset(), error.what()},
+                    hint_for(error.what(), row.bytes));
     }
     if (++found_.rows >= kMostRows) throw Error(ErrorKind::limit_exceeded, "more than 2^32 rows");
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "core/hash64.h"
@@ -7,22 +8,35 @@
 namespace sosie {
 namespace {
 
+// Rows drawn: so many, or fewer if these have pairs enough to tell.
 constexpr std::size_t kSampledRows = 128;
+constexpr std::size_t kFirstRows = 8;
+constexpr std::uint64_t kEnoughPairs = std::uint64_t{1} << 20;
 
-// Pairs a left row is found in on average, as some rows drawn with the seed have it. A row's pair
-// with itself counts.
-double sampled_pairs_a_row(const VectorJoinTask& task, std::uint64_t seed, ThreadPool& pool) {
-  std::vector<std::uint32_t> rows(kSampledRows);
-  for (std::size_t i = 0; i < kSampledRows; ++i) {
-    rows[i] = static_cast<std::uint32_t>(random64(seed, i) % task.left->rows);
+// At most `most` rows drawn with the seed, each once.
+std::vector<std::uint32_t> drawn_rows(std::size_t rows, std::uint64_t seed, std::size_t most) {
+  std::vector<std::uint32_t> drawn(most);
+  for (std::size_t i = 0; i < most; ++i) {
+    drawn[i] = static_cast<std::uint32_t>(random64(seed, i) % rows);
   }
-  const VectorColumn sample = take_rows(*task.left, rows);
+  std::sort(drawn.begin(), drawn.end());
+  drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
+  return drawn;
+}
+
+struct SampledPairs {
+  std::uint64_t rows = 0;
+  std::uint64_t found = 0;  // of these rows with all there are
+};
+
+SampledPairs sample_pairs(const VectorJoinTask& task, std::uint64_t seed, std::size_t most,
+                          ThreadPool& pool) {
+  const VectorColumn sample = take_rows(*task.left, drawn_rows(task.left->rows, seed, most));
   VectorJoinTask counting = task;
   counting.left = &sample;
   counting.right = task.right == nullptr ? task.left : task.right;
   counting.only_count = true;
-  const auto counts = join_vectors(counting, pool, {}, [](auto) {});
-  return static_cast<double>(counts.found) / static_cast<double>(sample.rows);
+  return {sample.rows, join_vectors(counting, pool, {}, [](auto) {}).found};
 }
 
 }  // namespace
@@ -30,7 +44,14 @@ double sampled_pairs_a_row(const VectorJoinTask& task, std::uint64_t seed, Threa
 void bound_memory(VectorJoinTask& task, const Settings& settings, ThreadPool& pool) {
   task.sort_bytes = settings.memory_bytes / 8;
   if (task.left->rows <= kSampledRows) return;
-  task.pairs_a_row = sampled_pairs_a_row(task, settings.seed, pool);
+  SampledPairs sampled = sample_pairs(task, settings.seed, kFirstRows, pool);
+  if (sampled.found < kEnoughPairs) {
+    sampled = sample_pairs(task, settings.seed, kSampledRows, pool);
+  }
+  task.pairs_a_row = static_cast<double>(sampled.found) / static_cast<double>(sampled.rows);
+  // Within one collection each row was found with itself, and a pair of two drawn ones twice.
+  const std::uint64_t others = sampled.found - std::min(sampled.found, sampled.rows);
+  task.least_pairs = task.right == nullptr ? others / 2 : sampled.found;
 }
 
 }  // namespace sosie

@@ -179,7 +179,7 @@ VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>
   ItemRowSteps steps;
   steps.add = [&](std::string_view text, std::string_view what) {
     if (!append_numbers(text, components)) {
-      throw RowError(fmt::format("{} is not a list of finite numbers", what));
+      throw RowError(fmt::format("{} is not a list of finite numbers, up to 1e150", what));
     }
   };
   steps.end_row = [&] {

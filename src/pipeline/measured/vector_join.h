@@ -25,6 +25,7 @@ struct VectorJoinTask {
   Scratch* scratch = nullptr;                           // else where pairs go that are too many
   std::uint64_t sort_bytes = std::uint64_t{256} << 20;  // memory for found pairs
   double pairs_a_row = 0;                               // found on average, as far as is known
+  std::uint64_t least_pairs = 0;                        // there are no fewer, all rows together
 };
 
 struct VectorJoinCounts {
@@ -39,8 +40,9 @@ VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<void(std::span<const MeasuredPair>)>& each);
 
-// Estimates from a sample how many pairs a row is found in, and sets task.pairs_a_row and
-// task.sort_bytes, so that the pairs kept at a time fit the memory. Few rows need no estimate.
+// Estimates from a sample how many pairs a row is found in, and sets task.pairs_a_row,
+// task.least_pairs, and task.sort_bytes, so that the pairs kept at a time fit the memory. Few rows
+// need no estimate.
 void bound_memory(VectorJoinTask& task, const Settings& settings, ThreadPool& pool);
 
 }  // namespace sosie

@@ -178,7 +178,9 @@ void set_family(Options& options, Text value) {
 
 // A distance, kept as it was written.
 std::string to_distance(Text name, Text value) {
-  if (!parse_rational(value)) refuse(name, value, "a number such as 0.2, 3 or 1/3");
+  if (!parse_rational(value))
+    refuse(name, value,
+           "a number such as 0.2, 3 or 1/3, with at most 9 digits before the point and 9 behind");
   return std::string(value);
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/nearest_name.h"
 #include "sosie/error.h"
 
@@ -16,10 +18,15 @@ std::string_view field_in(std::string_view reason) {
   return reason.substr(0, reason.find('\''));
 }
 
-// `row`: that the reason is about.
-std::string field_hint(const Format& format, std::string_view row, std::string_view field) {
-  if (format.has_header || format.columnar) return {};
-  const auto names = format.field_names(row);
+std::string field_hint(const UnreadRow& bad, std::string_view field) {
+  if (bad.format.columnar) return {};
+  if (bad.format.has_header) {
+    if (bad.header == nullptr) return {};
+    // A field that the header names is missing where the cell is empty.
+    const bool is_named = std::find(bad.header->begin(), bad.header->end(), field) != bad.header->end();
+    return is_named ? std::string{} : fields_there(*bad.header, std::string(field));
+  }
+  const auto names = bad.format.field_names(bad.bytes);
   if (names.empty()) return {};
   return fields_there(names, std::string(field));
 }
@@ -39,14 +46,15 @@ void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& h
   std::string bytes(bad.row.length, '\0');
   inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
   throw_bad_row({*inputs.list[bad.row.file].format, bytes,
-                 place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason},
+                 place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason,
+                 &inputs.headers[bad.row.file].names},
                 hint);
 }
 
 void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
   const std::string_view field = field_in(bad.reason);
   throw Error(ErrorKind::malformed_input, bad.place + ": " + bad.reason,
-              field.empty() ? hint : field_hint(bad.format, bad.bytes, field));
+              field.empty() ? hint : field_hint(bad, field));
 }
 
 }  // namespace sosie

@@ -19,6 +19,7 @@ struct UnreadRow {
   std::string_view bytes;
   std::string place;  // where the trouble lies
   std::string reason;
+  const std::vector<std::string>* header = nullptr;  // the names in it, of a format that has one
 };
 [[noreturn]] void throw_bad_row(const UnreadRow& bad, const std::string& hint);
 
