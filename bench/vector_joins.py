@@ -30,7 +30,8 @@ import vector_files
 from measure import ROOT
 from vector_files import PEERS_PYTHON
 
-POINTS = [("sift", "0.95"), ("sift", "0.9"), ("glove", "0.95"), ("glove", "0.9")]
+POINTS = [("sift", "0.95"), ("sift", "0.9"), ("glove", "0.95"), ("glove", "0.9"),
+          ("mnist", "0.95"), ("mnist", "0.9")]
 RECALLS = ("0.95", "0.99")
 PATIENCE = 600    # seconds for one run
 BLOCK = 4096
