@@ -1,6 +1,7 @@
 #include "candidates/set_lookup.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "candidates/size_bounds.h"
@@ -15,6 +16,13 @@ void take_rarest(std::size_t most, std::vector<std::pair<std::uint32_t, std::uin
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(most);
   std::nth_element(order.begin(), end, order.end());
   order.erase(end, order.end());
+}
+
+// Every element flips a bit: two sets differ in no fewer elements than these differ in bits.
+std::uint64_t parity_signature(SetView set) noexcept {
+  std::uint64_t signature = 0;
+  for (const std::uint64_t element : set) signature ^= std::uint64_t{1} << (element >> 58);
+  return signature;
 }
 
 }  // namespace
@@ -54,6 +62,10 @@ SetLookup::SetLookup(HashedSets sets, const Measure& measure, const Rational& th
     : sets_(std::move(sets)), measure_(measure), threshold_(threshold) {
   count_elements();
   index_prefixes();
+  signatures_.reserve(size());
+  for (Place position = 0; position < size(); ++position) {
+    signatures_.push_back(parity_signature(set_at(position)));
+  }
 }
 
 SetView SetLookup::set_at(Place position) const noexcept {
@@ -108,6 +120,7 @@ void SetLookup::find(SetView set, Finder& finder, std::vector<FoundSet>& out) co
   const std::uint64_t unknown = set.size() - finder.order.size();
   if (prefix <= unknown) return;
   take_rarest(prefix - unknown, finder.order);
+  finder.signature = parity_signature(set);
   finder.last_lookup.resize(size());
   if (++finder.lookups == 0) {  // they have all been used
     std::fill(finder.last_lookup.begin(), finder.last_lookup.end(), 0);
@@ -128,6 +141,9 @@ void SetLookup::verify(SetView set, Place position, Finder& finder,
   ++finder.candidates;
   const SetView other = set_at(position);
   if (!measure_.sizes_can_reach(set.size(), other.size(), threshold_)) return;
+  const auto differing =
+      static_cast<std::uint64_t>(std::popcount(finder.signature ^ signatures_[position]));
+  if (differing > measure_.largest_difference(set.size(), other.size(), threshold_)) return;
   ++finder.verified;
   const Overlap overlap = measure_.overlap(set, other);
   const bool reaches = measure_.is_ordered() ? measure_.left_reaches(overlap, threshold_)

@@ -24,6 +24,7 @@ class SetLookup {
     std::vector<Place> last_lookup;  // by position: the last one that met it
     Place lookups = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // of elements: count, number
+    std::uint64_t signature = 0;
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
   };
@@ -68,9 +69,10 @@ class SetLookup {
   const Measure& measure_;
   Rational threshold_;
   Elements elements_;
-  std::vector<std::uint32_t> counts_;  // by element: sets that have it
-  std::vector<std::uint64_t> starts_;  // of element e: postings_[starts_[e] .. starts_[e + 1])
-  std::vector<Place> postings_;        // the sets in whose prefixes it stands
+  std::vector<std::uint32_t> counts_;      // by element: sets that have it
+  std::vector<std::uint64_t> starts_;      // of element e: postings_[starts_[e] .. starts_[e + 1])
+  std::vector<Place> postings_;            // the sets in whose prefixes it stands
+  std::vector<std::uint64_t> signatures_;  // by position: parity, see parity_signatures.h
 };
 
 }  // namespace sosie
