@@ -154,3 +154,17 @@ def surroundings(sosie: Path, peers_python: Path, peer_packages: list[str]) -> d
         "peers_python": first_line(str(peers_python), "--version"),
         "packages": packages(peers_python, peer_packages),
     }
+
+
+def kept_rows(path: Path, same: dict, points: list[tuple[str, str]]) -> list[dict]:
+    """The rows of a result file that are not measured anew, if they were measured in the same way.
+
+    Each says of which commit it is.
+    """
+    before = json.loads(path.read_text())
+    was = {name: before.get(name) for name in same}
+    if was != same:
+        sys.exit(f"--add: {path} has {was}, not {same}")
+    rows = [row for row in before["rows"]
+            if (row.get("sets", row.get("vectors")), row["threshold"]) not in points]
+    return [{"commit": before["surroundings"]["commit"], **row} for row in rows]

@@ -115,24 +115,15 @@ def main():
     program = options.sosie.resolve().parent / "set_joins"
     path = options.results / "set-joins.json"
     options.results.mkdir(parents=True, exist_ok=True)
-    result = {"suite": "set_joins", "rounds": options.rounds, "limit": options.limit,
-              "surroundings": here, "rows": rows_to_keep(path, options, points)}
+    same = {"rounds": options.rounds, "limit": options.limit}
+    result = {"suite": "set_joins", **same, "surroundings": here,
+              "rows": measure.kept_rows(path, same, points) if options.add else []}
     for name, threshold in points:
         result["rows"].append(point_row(program, name, threshold, options))
         result["rows"].sort(key=lambda row: POINTS.index((row["sets"], row["threshold"])))
         result["command"] = command(options, result["rows"])
         path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     print("\n".join(tables.TABLES["set_joins"](result, False)))
-
-
-def rows_to_keep(path: Path, options: argparse.Namespace, points: list) -> list[dict]:
-    """With --add, those of the result file that are not measured anew."""
-    if not options.add:
-        return []
-    before = json.loads(path.read_text())
-    if (before["rounds"], before["limit"]) != (options.rounds, options.limit):
-        sys.exit(f"--add: {path} has --rounds {before['rounds']} --limit {before['limit']:g}")
-    return [row for row in before["rows"] if (row["sets"], row["threshold"]) not in points]
 
 
 def command(options: argparse.Namespace, rows: list[dict]) -> str:

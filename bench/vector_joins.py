@@ -112,9 +112,22 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="of exact and sgemm (default: 3)")
     parser.add_argument("--part", type=int, default=1, help="of sgemm's blocks (default: all)")
     parser.add_argument("--only", default="", help="vectors, or vectors:threshold, with commas")
+    parser.add_argument("--add", action="store_true",
+                        help="keep the other points of the result file")
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
     return parser.parse_args()
+
+
+def point_of(row: dict) -> tuple[str, str]:
+    return row["vectors"], row["threshold"]
+
+
+def command(options: argparse.Namespace, done: list) -> str:
+    """What repeats these rows."""
+    out = (f"python3 bench/vector_joins.py --seeds {options.seeds} --rounds {options.rounds} "
+           f"--part {options.part}")
+    return out if done == POINTS else f"{out} --only {','.join(map(':'.join, done))}"
 
 
 def main():
@@ -123,15 +136,17 @@ def main():
     points = [(name, threshold) for name, threshold in POINTS
               if not only or name in only or f"{name}:{threshold}" in only]
     program = options.sosie.resolve()
-    asked = f" --only {options.only}" if only else ""
-    result = {"suite": "vector_joins", "seeds": options.seeds,
-              "surroundings": measure.surroundings(program, PEERS_PYTHON, ["numpy"]), "rows": [],
-              "command": f"python3 bench/vector_joins.py --seeds {options.seeds} "
-                         f"--rounds {options.rounds} --part {options.part}{asked}"}
+    path = options.results / "vector-joins.json"
     options.results.mkdir(parents=True, exist_ok=True)
+    same = {"seeds": options.seeds, "rounds": options.rounds, "part": options.part}
+    result = {"suite": "vector_joins", **same,
+              "surroundings": measure.surroundings(program, PEERS_PYTHON, ["numpy"]),
+              "rows": measure.kept_rows(path, same, points) if options.add else []}
     for name, threshold in points:
         result["rows"].append(point_row(program, name, threshold, options))
-        (options.results / "vector-joins.json").write_text(json.dumps(result, indent=1) + "\n")
+        result["rows"].sort(key=lambda row: POINTS.index(point_of(row)))
+        result["command"] = command(options, [point_of(row) for row in result["rows"]])
+        path.write_text(json.dumps(result, indent=1) + "\n")
     print("\n".join(tables.TABLES["vector_joins"](result, False)))
 
 
