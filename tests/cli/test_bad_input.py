@@ -1,94 +1,24 @@
-"""Everything that may be wrong with an input, an output or an option, each a fact.
+"""Everything that may be wrong with an input or an option, each a fact (refusals.py).
 
-A run that cannot do what it was asked for ends with the exit code of CLI.md and one line that names
-file, line and reason (perhaps with one line of advice), and leaves everything as it was: no output
-under its name, no temporary file, no scratch. Where bad rows do not stop it, kept + removed +
-rejected are the rows there are.
-
-What hostile texts may do to the HTML report stands in test_report.py.
+Where bad rows do not stop a run, kept + removed + rejected are the rows there are. What is wrong with
+outputs stands in test_bad_output.py, what hostile texts may do to the HTML report in test_report.py.
 """
 
-import array
-import ctypes
-import fcntl
 import filecmp
-import functools
 import gzip
 import os
 import random
-import resource
-import select
-import signal
 import subprocess
-import termios
-import time
 import unittest
-from pathlib import Path
 
 import corpus
-from support import IN_MEMORY, SANITIZED, SOSIE, ZSTD, SosieTest, documents, jsonl, zstd
+from refusals import RefusalTest, obey_permissions
+from support import IN_MEMORY, SANITIZED, ZSTD, documents, jsonl, zstd
 
 GOOD = b'{"id": "a", "text": "one two three"}\n'
-GOOD_BYE_S = 5.0 if SANITIZED else 2.0  # Ctrl-C ends a run within a second; machines are busy
-FULL = "No space left on device|File too large"  # of a disk, or of what RLIMIT_FSIZE allows
-LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def obey_permissions():
-    """Takes from a child that runs as root what lets it read and write every file."""
-    drop_from_bounding_set, override, read_search = 24, 1, 2  # linux/prctl.h, linux/capability.h
-    for capability in (override, read_search):
-        if LIBC.prctl(drop_from_bounding_set, capability, 0, 0, 0) != 0 and os.geteuid() == 0:
-            raise OSError(ctypes.get_errno(), "prctl")
-
-
-def limit_file_size():
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))
-
-
-class BadInput(SosieTest):
-    """Words for what all these tests say."""
-
-    OUTPUTS = ("-o", "out", "--removed", "r.tsv", "--clusters", "c.csv", "--pairs", "p.jsonl",
-               "--stats", "s.json", "--rejects", "bad.tsv", "--report", "page.html")
-
-    def everything(self) -> dict:
-        """All files, hidden ones too, with what would tell that one was touched; all folders."""
-        found = {}
-        for path in self.dir.rglob("*"):
-            status = path.lstat()
-            found[str(path.relative_to(self.dir))] = "special" if not path.is_file() else (
-                status.st_ino, status.st_size, status.st_mtime_ns)
-        return found
-
-    def refuses(self, code: int, *args: str, says: str, hints: str = "", **options) -> str:
-        """The run ends with `code` and one line, and everything is as it was. Returns stderr."""
-        before = self.everything()
-        result = self.fails(code, *args, says=says, hints=hints, **options)
-        for advice in result.error_lines()[1:]:
-            self.assertRegex(advice, r"^  \S")
-        self.assertEqual(result.out, b"")
-        self.assertEqual(self.everything(), before)
-        self.assertEqual(list(self.scratch.iterdir()), [])
-        return result.err
-
-    def refuses_input(self, code: int, *inputs: str, says: str, **options) -> str:
-        """The same of a `dedup` that was to write all it can write."""
-        return self.refuses(code, "dedup", *inputs, *self.OUTPUTS, says=says, **options)
-
-    def adds_up(self, *args: str, **options) -> bytes:
-        """Runs `dedup`, checks that no row got lost, and returns the kept ones."""
-        kept = self.kept(*args, "--removed", "gone.tsv", "--rejects", "bad.jsonl", "--stats",
-                         "stats.json", **options)
-        stats = self.stats()
-        self.assertEqual(stats.kept + stats.removed + stats.skipped, stats.read)
-        self.assertEqual(len(self.table("gone.tsv")), stats.removed)
-        self.assertEqual(len(self.table("bad.jsonl")), stats.skipped + stats.tree["unmatched"])
-        return kept
-
-
-class MissingFiles(BadInput):
+class MissingFiles(RefusalTest):
     def setUp(self):
         super().setUp()
         self.write("in.jsonl", ["one two", "One two", "three"])
@@ -133,7 +63,7 @@ class MissingFiles(BadInput):
                      says=r"d\.jsonl: Is a directory")
 
 
-class EmptyFiles(BadInput):
+class EmptyFiles(RefusalTest):
     def test_an_empty_file_is_done(self):
         for name in ("in.jsonl", "in.txt", "in.csv", "in.tsv"):
             self.write(name, b"")
@@ -155,7 +85,7 @@ class EmptyFiles(BadInput):
         self.sosie("dedup", "in.jsonl", "--fail-if-duplicates")
 
 
-class BrokenRows(BadInput):
+class BrokenRows(RefusalTest):
     """JSONL rows that stop a run."""
 
     def test_broken_json_is_reported_with_its_line(self):
@@ -167,6 +97,16 @@ class BrokenRows(BadInput):
             with self.subTest(broken=broken):
                 self.write("in.jsonl", GOOD + b"\n" + broken + b"\n" + GOOD.replace(b"a", b"z", 1))
                 self.refuses_input(3, "in.jsonl", says=r"^sosie: in\.jsonl:3: broken JSON: \S")
+
+    def test_standard_input_that_is_no_json_is_asked_for_its_format(self):
+        self.write("sets.sets", b"milk bread\n")
+        self.fails(3, "query", "sets.sets", "-", "--threshold", "0.5", stdin=b"milk bread\n",
+                   says="^sosie: <stdin>:1: broken JSON", hints="JSONL unless --format")
+        for args in (("pairs", "-"), ("dedup", "-")):
+            self.refuses(3, *args, "--threshold", "0.5", stdin=b"milk bread\n",
+                         says="^sosie: <stdin>:1: broken JSON", hints="JSONL unless --format")
+        self.refuses(3, "pairs", "-", stdin=GOOD + b"milk\n", says="<stdin>:2: broken JSON",
+                     hints="--on-bad-row skip")
 
     def test_a_last_row_that_is_cut_off(self):
         self.write("in.jsonl", GOOD + b'{"id": "b", "text": "one tw')
@@ -243,7 +183,7 @@ class BrokenRows(BadInput):
         self.refuses(3, "dedup", "-", stdin=self.read("bad.jsonl"), says="<stdin>:51: ")
 
 
-class DuplicateIds(BadInput):
+class DuplicateIds(RefusalTest):
     def test_they_are_an_error_with_a_way_out(self):
         self.write("in.jsonl", jsonl([{"id": "x", "text": "a"}, {"id": "y", "text": "b"},
                                       {"id": "x", "text": "c"}]))
@@ -267,7 +207,7 @@ class DuplicateIds(BadInput):
         self.assertEqual(self.adds_up("in.jsonl", "--on-bad-row", "skip"), GOOD)
 
 
-class FirstBadRow(BadInput):
+class FirstBadRow(RefusalTest):
     """Of several bad rows the first in input order is reported, whoever meets it first."""
 
     def setUp(self):
@@ -314,7 +254,7 @@ class FirstBadRow(BadInput):
             self.refuses(3, "dedup", *names, "--threads", "7", says=r"^sosie: 2\.jsonl:701: ")
 
 
-class OnBadRow(BadInput):
+class OnBadRow(RefusalTest):
     BAD = (b"{broken\n", b'{"id": "m"}\n', b'{"id": "n", "text": null}\n', b"[]\n")
 
     def setUp(self):
@@ -373,7 +313,7 @@ class OnBadRow(BadInput):
         self.assertEqual(rejects[1]["row"], '{"id": 2}')
 
 
-class PackedFiles(BadInput):
+class PackedFiles(RefusalTest):
     def setUp(self):
         super().setUp()
         self.data = documents(corpus.texts(4, 200))
@@ -412,7 +352,7 @@ class PackedFiles(BadInput):
         self.refuses_input(3, "in.csv.gz", says=r"in\.csv\.gz:4: expected 2 fields, found 1")
 
 
-class BrokenCsv(BadInput):
+class BrokenCsv(RefusalTest):
     def test_short_and_long_rows_are_named_with_their_physical_line(self):
         self.write("people.csv", b'a,b,text,d\n1,"x\ny\n",t,4\n1,2,3\n')
         self.refuses_input(3, "people.csv", says=r"people\.csv:5: expected 4 fields, found 3$")
@@ -455,7 +395,7 @@ class BrokenCsv(BadInput):
         self.refuses_input(3, "c.csv", says=r"c\.csv:1: field 'text' is there twice")
 
 
-class StrangeBytes(BadInput):
+class StrangeBytes(RefusalTest):
     """What is no text, or hardly, is passed through as it came."""
 
     def test_nul_bytes_outside_of_json(self):
@@ -503,7 +443,7 @@ class StrangeBytes(BadInput):
             self.assertEqual(self.read("out/" + name), self.read("docs/" + name))
 
 
-class Terminals(BadInput):
+class Terminals(RefusalTest):
     """Texts, ids, fields and names cannot steer the terminal that shows them."""
 
     EVIL = "\x1b[31m\x07\r\u009b2J\u202e\u2066\x7f"
@@ -539,7 +479,7 @@ class Terminals(BadInput):
         self.assertLess(len(self.refuses_input(3, "in.jsonl", says="id 'xxx")), 5_000)
 
 
-class LargeInput(BadInput):
+class LargeInput(RefusalTest):
     place = IN_MEMORY
 
     def test_a_million_identical_rows(self):
@@ -578,188 +518,7 @@ class LargeInput(BadInput):
         self.assertTrue(filecmp.cmp(self.dir / "in.jsonl", self.dir / "out.jsonl", shallow=False))
 
 
-class Outputs(BadInput):
-    def setUp(self):
-        super().setUp()
-        self.write("in.jsonl", ["one two", "One two", "three"])
-
-    def test_a_name_that_cannot_be_written(self):
-        self.write("file", b"")
-        for option in ("-o", "--removed", "--clusters", "--pairs", "--stats", "--rejects",
-                       "--report"):
-            for place in ("no/such", "file"):
-                self.refuses(4, "dedup", "in.jsonl", option, f"{place}/x.jsonl",
-                             says=rf"^sosie: {place}/x\.jsonl: (No such file|Not a directory)")
-        self.refuses(4, "dedup", "in.jsonl", "-o", "out.jsonl", "--removed", "no/such/r.tsv",
-                     says=r"no/such/r\.tsv")
-        self.refuses(4, "pairs", "in.jsonl", "-o", "no/such/p.tsv", says=r"no/such/p\.tsv")
-
-    def test_a_name_that_is_a_folder(self):
-        (self.dir / "d.tsv").mkdir()
-        self.refuses(4, "dedup", "in.jsonl", "-o", "out", "--removed", "d.tsv",
-                     says=r"^sosie: d\.tsv: is a folder$", hints="slash")
-        (self.dir / "d.jsonl").mkdir()
-        self.refuses(4, "dedup", "in.jsonl", "-o", "d.jsonl", says="^sosie: d.jsonl: is a folder$",
-                     hints="-o FOLDER/")
-
-    def test_a_folder_that_may_not_be_written(self):
-        (self.dir / "locked").mkdir(mode=0o555)
-        for name in ("locked/out.jsonl", "locked/out/"):
-            try:
-                self.refuses(4, "dedup", "in.jsonl", "-o", name, preexec_fn=obey_permissions,
-                             says=rf"^sosie: {name}: Permission denied$")
-            except subprocess.SubprocessError:
-                self.skipTest("this user may write everything, and cannot help it")
-
-    def test_the_output_is_the_input(self):
-        os.link(self.dir / "in.jsonl", self.dir / "hard.jsonl")
-        os.symlink("in.jsonl", self.dir / "soft.jsonl")
-        (self.dir / "folder").mkdir()
-        for name in ("in.jsonl", "./in.jsonl", "folder/../in.jsonl", str(self.dir / "in.jsonl"),
-                     "hard.jsonl", "soft.jsonl"):
-            says = r"in\.jsonl|hard|soft"
-            self.refuses(2, "dedup", "in.jsonl", "-o", name, says=says, hints="never changed")
-            self.refuses(2, "pairs", "in.jsonl", "-o", name, says=says)
-            self.refuses(2, "dedup", "in.jsonl", "-o", "out.jsonl", "--removed", name, says=says)
-
-    def test_the_output_lies_in_the_input_folder(self):
-        self.write("shards/a.jsonl", ["one", "one"])
-        self.refuses(2, "dedup", "shards", "-o", "shards/a.jsonl", "--id", "row",
-                     says=r"shards/a\.jsonl: is an input")
-        self.refuses(2, "dedup", "shards", "-o", "shards/", "--overwrite", "--id", "row",
-                     says="is an input of this run")
-
-    def test_a_folder_that_holds_files_needs_overwrite(self):
-        self.write("in/a.jsonl", ["one two"])
-        self.write("out/a.jsonl", b"old")
-        self.write("out/mine.txt", b"mine")
-        self.refuses(2, "dedup", "in", "-o", "out/", says="^sosie: out/: the folder is not empty",
-                     hints="--overwrite")
-        self.sosie("dedup", "in", "-o", "out/", "--overwrite")
-        self.assertEqual(self.read("out/a.jsonl"), self.read("in/a.jsonl"))
-        self.assertEqual(self.read("out/mine.txt"), b"mine")
-        self.assertEqual({name for name in self.names() if name.startswith("out/")},
-                         {"out/a.jsonl", "out/mine.txt"})
-
-
-class FullDisks(BadInput):
-    def setUp(self):
-        super().setUp()
-        self.write("in.jsonl", corpus.planted_pairs(2, 900))  # 2.5 MB
-        (self.dir / "disk").mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs",
-                                  self.dir / "disk"], stderr=subprocess.DEVNULL, check=False)
-        if mounted.returncode == 0:
-            self.addCleanup(subprocess.run, ["umount", "-l", self.dir / "disk"], check=True)
-            self.limits = {}
-        else:  # files that may not grow stand in for a disk that may not
-            self.limits = {"preexec_fn": limit_file_size, "restore_signals": False}
-
-    def test_kept_rows(self):
-        self.write("disk/out.jsonl", b"old\n")
-        self.refuses(4, "dedup", "in.jsonl", "-o", "disk/out.jsonl", "--removed", "r.tsv",
-                     "--stats", "s.json", says=rf"sosie: disk/out\.jsonl: ({FULL})$", **self.limits)
-        self.refuses(4, "dedup", "in.jsonl", "-o", "disk/new.jsonl.gz", "--threshold", "1",
-                     says=rf"^sosie: disk/new\.jsonl\.gz: ({FULL})$", **self.limits)
-
-    def test_a_folder_of_kept_rows(self):
-        self.write("shards/a.jsonl", self.read("in.jsonl"))
-        self.refuses(4, "dedup", "shards", "-o", "disk/out/", says=rf"disk/.*: ({FULL})$",
-                     **self.limits)
-
-    def test_a_side_file(self):
-        self.write("in.txt", "one two three four five six\n" * 1_000)
-        self.refuses(4, "dedup", "in.txt", "-o", "out.txt", "--pairs", "disk/p.tsv", "--removed",
-                     "r.tsv", says=rf"^sosie: disk/p\.tsv: ({FULL})$", **self.limits)
-
-    def test_scratch(self):
-        self.write("in.jsonl.gz", gzip.compress(self.read("in.jsonl")))
-        for source in ("in.jsonl.gz", "-"):
-            self.refuses(4, "dedup", source, "--scratch", "disk", "-o", "out.jsonl",
-                         says=rf"^sosie: disk: ({FULL})$", stdin=self.read("in.jsonl"),
-                         **self.limits)
-
-
-class FullDevices(BadInput):
-    """/dev/full takes nothing, and says so only when something is written to it at last."""
-
-    def test_stdout(self):
-        self.write("in.jsonl", ["one two", "One two", "three"])
-        self.write("big.jsonl", corpus.planted_pairs(1, 1000))
-        with open("/dev/full", "wb") as full:
-            for args in (("dedup", "in.jsonl"), ("pairs", "in.jsonl"), ("dedup", "big.jsonl")):
-                self.refuses(4, *args, "--stats", "s.json", "--rejects", "r.tsv", stdout=full,
-                             says="^sosie: <stdout>: No space left on device$")
-
-    def test_of_several_outputs_none_appears_when_one_fails(self):
-        self.write("in.jsonl", ["one two", "One two", "three"])
-        for at in range(1, len(self.OUTPUTS), 2):
-            names = list(self.OUTPUTS)
-            names[at] = "full" + Path(names[at]).suffix
-            link = self.dir / names[at]
-            os.symlink("/dev/full", link)
-            self.refuses(4, "dedup", "in.jsonl", *names, says=rf"^sosie: {names[at]}: No space")
-            link.unlink()
-
-
-class FilesThatChange(BadInput):
-    def changed_when_open(self, change, *args: str, code: int = 0) -> subprocess.Popen:
-        """Changes in.jsonl behind the program's back: when it takes more of the second input than a
-        pipe holds, it has opened the first, and has not read it."""
-        process = self.start("dedup", "in.jsonl", "-", "--threads", "1", "--id", "row", "--quiet",
-                             *args, stdin=subprocess.PIPE)
-        process.stdin.write(self.second)
-        process.stdin.flush()
-        change(self.dir / "in.jsonl")
-        process.out, process.err = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, code, process.err)
-        self.assertEqual(list(self.scratch.iterdir()), [])
-        return process
-
-    def setUp(self):
-        super().setUp()
-        self.write("in.jsonl", corpus.planted_pairs(7, 50))
-        self.second = documents(corpus.planted_pairs(8, 100))
-        self.assertGreater(len(self.second), 200_000)
-        self.first = self.read("in.jsonl")
-
-    def test_one_that_shrinks_is_an_error(self):
-        for size in (0, 1000, len(self.first) - 1):
-            self.write("in.jsonl", self.first)
-            done = self.changed_when_open(lambda path: os.truncate(path, size), *self.OUTPUTS,
-                                          code=4)
-            self.assertEqual(done.err, b"sosie: in.jsonl: became shorter while it was read\n")
-            self.assertEqual(self.names(), {"in.jsonl"})
-
-    def test_of_one_that_grows_the_rows_it_had_count(self):
-        def append(path: Path):
-            with open(path, "ab") as file:
-                file.write(b'{"id": "late", "text": "a row that came late"}\n{"half')
-
-        done = self.changed_when_open(append, "--threshold", "1", "--stats", "stats.json")
-        self.assertEqual(done.out, self.first + self.second)
-        self.assertEqual(self.stats().read, 300)
-
-    def test_one_that_is_removed_or_replaced_is_read_as_it_was(self):
-        for change in (os.unlink, lambda path: os.rename(self.dir / "other", path)):
-            self.write("in.jsonl", self.first)
-            self.write("other", GOOD)
-            self.assertEqual(self.changed_when_open(change, "--threshold", "1").out,
-                             self.first + self.second)
-
-    def test_one_of_very_many_that_is_removed_or_replaced_is_an_error(self):
-        """They are not all kept open."""
-        names = [self.write(f"many/{number}.txt", "one two") for number in range(300)]
-        for change, says in ((os.unlink, "No such file or directory"),
-                             (lambda path: os.rename(self.dir / "other", path),
-                              "was replaced while it was read")):
-            self.write("in.jsonl", self.first)
-            self.write("other", self.first)
-            done = self.changed_when_open(change, *names, "--dry-run", code=4)
-            self.assertEqual(done.err.decode(), f"sosie: in.jsonl: {says}\n")
-
-
-class Options(BadInput):
+class Options(RefusalTest):
     def setUp(self):
         super().setUp()
         self.write("in.jsonl", ["one two", "three"])
@@ -785,184 +544,6 @@ class Options(BadInput):
         self.refuses(2, "dedub", "in.jsonl", says="^sosie: dedub: no such verb$",
                      hints=r"\bdedup\b")
         self.refuses(2, "frobnicate", says="frobnicate")
-
-
-class ClosedPipe(BadInput):
-    def test_it_ends_quietly(self):
-        self.write("in.jsonl", corpus.planted_pairs(63, 1_000))
-        self.write("in.txt", "one and the same\n" * 600)  # 179,700 pairs
-        for args in (("dedup", "in.jsonl"), ("pairs", "in.txt")):
-            process = self.start(*args, "--quiet", "--stats", "s.json")
-            self.assertTrue(process.stdout.read(1))  # more comes than a pipe holds
-            process.stdout.close()
-            err = process.stderr.read()
-            process.stderr.close()
-            code = process.wait(timeout=20)
-            self.assertEqual(err, b"")
-            self.assertIn(code, (0, -signal.SIGPIPE, 128 + signal.SIGPIPE))
-            self.assertEqual(self.names(), {"in.jsonl", "in.txt"})
-
-    def test_in_a_shell(self):
-        self.write("in.jsonl", corpus.planted_pairs(63, 1_000))
-        done = subprocess.run(["sh", "-c", f"'{SOSIE}' dedup in.jsonl --quiet | head -1"],
-                              cwd=self.dir, env=self.environment(), capture_output=True,
-                              timeout=30)
-        self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stdout, self.read("in.jsonl").splitlines(keepends=True)[0])
-        self.assertEqual(done.stderr, b"")
-
-
-@functools.lru_cache(maxsize=1)
-def many_rows() -> bytes:
-    """Enough rows that comparing all of them takes much longer than these tests wait."""
-    chance = random.Random(60)
-    pieces = [corpus.unrelated_words(chance, 20) for _ in range(500)]
-    return documents([" ".join(chance.sample(pieces, 6)) for _ in range(20_000)])
-
-
-class Interrupted(BadInput):
-    """Ctrl-C in each stage of a run ends it with 130, within a second, and with nothing left."""
-
-    SIDE_FILES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--stats", "s.json", "--pairs",
-                  "p.tsv", "--report", "page.html")
-
-    def interrupt(self, process: subprocess.Popen, sign: int = signal.SIGINT) -> None:
-        """Stdin and stdout stay open: what it does within a second it does of its own accord."""
-        self.assertIsNone(process.poll(), "it is still at work when interrupted")
-        sent = time.monotonic()
-        process.send_signal(sign)
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            self.fail("still running ten seconds after Ctrl-C")
-        finally:
-            took = time.monotonic() - sent
-            process.out, err = process.communicate()
-        self.assertEqual(process.returncode, 130, err)
-        self.assertLess(took, GOOD_BYE_S)
-        self.assertTrue(err.endswith(b"sosie: interrupted\n"), err)
-        self.assertEqual(list(self.scratch.iterdir()), [])
-
-    def wait_for(self, stage: bytes, process: subprocess.Popen) -> None:
-        """Until the progress bar says what is being done."""
-        shown = b""
-        while stage not in shown:
-            more = os.read(process.stderr.fileno(), 4096)
-            self.assertTrue(more, f"the run ended without {stage}: {shown[-300:]}")
-            shown += more
-
-    def check_stage(self, stage: bytes, *args: str):
-        self.write("in.jsonl", many_rows())
-        self.write("out.jsonl", b"old\n")
-        before = self.everything()
-        process = self.start(*args, "-o", "out.jsonl", "--progress", "bar")
-        self.wait_for(stage, process)
-        self.interrupt(process)
-        self.assertEqual(process.out, b"")
-        self.assertEqual(self.everything(), before)
-
-    def test_while_it_waits_for_a_pipe(self):
-        os.mkfifo(self.dir / "pipe.jsonl")
-        os.mkfifo(self.dir / "list")
-        self.write("in.jsonl", GOOD)
-        for args in (("dedup", "-"), ("pairs", "-"), ("plan", "-"), ("cluster", "-"),
-                     ("dedup", "pipe.jsonl"), ("dedup", "--files-from", "-"),
-                     ("dedup", "--files-from", "list"), ("dedup", "in.jsonl", "--reuse", "-")):
-            with self.subTest(args=args):
-                before = self.everything()
-                process = self.start(*args, "-o", "out.jsonl", stdin=subprocess.PIPE)
-                time.sleep(0.1)  # nothing tells when it has begun to wait
-                self.interrupt(process)
-                self.assertEqual(self.everything(), before)
-
-    def test_in_the_middle_of_stdin(self):
-        """What has come so far is no result."""
-        process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
-        process.stdin.write(documents(corpus.texts(64, 1000)))  # more than a pipe holds
-        process.stdin.flush()
-        self.interrupt(process)
-        self.assertEqual(self.names(), set())
-
-    def test_when_whoever_feeds_it_is_interrupted_too(self):
-        """In `producer | sosie dedup -` Ctrl-C ends both: the end of the input is no result."""
-        self.write("out.jsonl", b"old\n")
-        process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
-        process.stdin.write(documents(corpus.texts(65, 1000)))
-        process.stdin.flush()
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=10)  # closes stdin
-        self.assertEqual(process.returncode, 130)
-        self.assertEqual(self.read("out.jsonl"), b"old\n")
-
-    def test_while_it_reads_and_sketches(self):
-        self.check_stage(b"reading", "dedup", *["in.jsonl"] * 8, "--id", "row", "--method", "lsh",
-                         "--bands", "1024x1", *self.SIDE_FILES)
-
-    def test_while_it_compares(self):
-        self.check_stage(b"comparing", "dedup", "in.jsonl", "--method", "brute", "--threshold",
-                         "0.9", *self.SIDE_FILES)
-
-    def test_while_it_verifies_candidates(self):
-        self.check_stage(b"comparing", "pairs", "in.jsonl", "--method", "lsh", "--bands", "64x1",
-                         "--threshold", "0.1")
-
-    def test_while_it_audits(self):
-        self.check_stage(b"auditing", "dedup", "in.jsonl", "--audit=20000", *self.SIDE_FILES)
-
-    def test_sigterm_is_the_same(self):
-        self.write("in.jsonl", many_rows())
-        process = self.start("pairs", "in.jsonl", "--method", "brute", "-o", "p.tsv", "--progress",
-                             "bar")
-        self.wait_for(b"comparing", process)
-        self.interrupt(process, signal.SIGTERM)
-        self.assertEqual(self.names(), {"in.jsonl"})
-
-    def test_while_it_writes_to_a_reader_that_does_not_read(self):
-        """Stdout, or a named pipe, is full: Ctrl-C still ends it, and no side file appears."""
-        self.write("in.jsonl", corpus.planted_pairs(62, 500))
-        self.assertGreater(len(self.read("in.jsonl")), 1_000_000)
-        os.mkfifo(self.dir / "pipe.jsonl")
-        before = self.everything()
-        for output in ((), ("-o", "pipe.jsonl")):
-            with self.subTest(output=output):
-                reader = os.open(self.dir / "pipe.jsonl", os.O_RDONLY | os.O_NONBLOCK)
-                process = self.start("dedup", "in.jsonl", "--quiet", "--removed", "r.tsv", *output)
-                pipe = reader if output else process.stdout.fileno()
-                select.select([pipe], [], [], 30)
-                self.wait_until_full(pipe)
-                self.interrupt(process)
-                os.close(reader)
-                self.assertEqual(self.everything(), before)
-
-    def wait_until_full(self, pipe: int):
-        """Until no more comes into a pipe."""
-        waiting, held, capacity = array.array("i", [0]), -1, fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
-        deadline = time.monotonic() + 30
-        while held < capacity:
-            self.assertLess(time.monotonic(), deadline, f"{held} of {capacity} bytes came")
-            time.sleep(0.01)
-            fcntl.ioctl(pipe, termios.FIONREAD, waiting)
-            held = waiting[0]
-
-    def test_at_moments_of_a_run(self):
-        """Wherever Ctrl-C falls: 130 and nothing left, or done and everything there."""
-        self.write("in.jsonl", corpus.planted_pairs(61, 1_500))
-        whole = self.kept("in.jsonl")
-        for after_ms in (0, 3, 10, 20, 40, 80, 120, 200):
-            process = self.start("dedup", "in.jsonl", "-o", "out.jsonl", "--removed", "r.tsv",
-                                 "--quiet")
-            time.sleep(after_ms / 1000)
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=10)
-            if process.returncode == 0:
-                self.assertEqual(self.read("out.jsonl"), whole)
-                self.assertIn("r.tsv", self.names())
-                os.unlink(self.dir / "out.jsonl")
-                os.unlink(self.dir / "r.tsv")
-            elif process.returncode != -signal.SIGINT:  # before the program could say anything
-                self.assertEqual(process.returncode, 130, after_ms)
-            self.assertEqual(self.names(), {"in.jsonl"}, after_ms)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ namespace sosie {
 
 // Ends the run for a row that cannot be read: Error{malformed_input} with the line where the
 // trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
-// first) are the hint, else `hint`.
+// first) are the hint; if standard input does not even begin with JSON, --format is; else `hint`.
 [[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
 
 // A row that could not be read, with its bytes.

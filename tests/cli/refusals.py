@@ -1,0 +1,62 @@
+"""Words for tests of runs that cannot do what they were asked for.
+
+Such a run ends with the exit code of CLI.md and one line that names file, line and reason (perhaps
+with one line of advice), and leaves everything as it was: no output under its name, no temporary
+file, no scratch.
+"""
+
+import ctypes
+import os
+
+from support import SosieTest
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def obey_permissions():
+    """Takes from a child that runs as root what lets it read and write every file."""
+    drop_from_bounding_set, override, read_search = 24, 1, 2  # linux/prctl.h, linux/capability.h
+    for capability in (override, read_search):
+        if LIBC.prctl(drop_from_bounding_set, capability, 0, 0, 0) != 0 and os.geteuid() == 0:
+            raise OSError(ctypes.get_errno(), "prctl")
+
+
+class RefusalTest(SosieTest):
+    """Words for what all these tests say."""
+
+    OUTPUTS = ("-o", "out", "--removed", "r.tsv", "--clusters", "c.csv", "--pairs", "p.jsonl",
+               "--stats", "s.json", "--rejects", "bad.tsv", "--report", "page.html")
+
+    def everything(self) -> dict:
+        """All files, hidden ones too, with what would tell that one was touched; all folders."""
+        found = {}
+        for path in self.dir.rglob("*"):
+            status = path.lstat()
+            found[str(path.relative_to(self.dir))] = "special" if not path.is_file() else (
+                status.st_ino, status.st_size, status.st_mtime_ns)
+        return found
+
+    def refuses(self, code: int, *args: str, says: str, hints: str = "", **options) -> str:
+        """The run ends with `code` and one line, and everything is as it was. Returns stderr."""
+        before = self.everything()
+        result = self.fails(code, *args, says=says, hints=hints, **options)
+        for advice in result.error_lines()[1:]:
+            self.assertRegex(advice, r"^  \S")
+        self.assertEqual(result.out, b"")
+        self.assertEqual(self.everything(), before)
+        self.assertEqual(list(self.scratch.iterdir()), [])
+        return result.err
+
+    def refuses_input(self, code: int, *inputs: str, says: str, **options) -> str:
+        """The same of a `dedup` that was to write all it can write."""
+        return self.refuses(code, "dedup", *inputs, *self.OUTPUTS, says=says, **options)
+
+    def adds_up(self, *args: str, **options) -> bytes:
+        """Runs `dedup`, checks that no row got lost, and returns the kept ones."""
+        kept = self.kept(*args, "--removed", "gone.tsv", "--rejects", "bad.jsonl", "--stats",
+                         "stats.json", **options)
+        stats = self.stats()
+        self.assertEqual(stats.kept + stats.removed + stats.skipped, stats.read)
+        self.assertEqual(len(self.table("gone.tsv")), stats.removed)
+        self.assertEqual(len(self.table("bad.jsonl")), stats.skipped + stats.tree["unmatched"])
+        return kept

@@ -1,0 +1,260 @@
+"""Runs that something happens to: inputs that change, pipes that are closed, Ctrl-C (refusals.py)."""
+
+import array
+import fcntl
+import functools
+import os
+import random
+import select
+import signal
+import subprocess
+import termios
+import time
+import unittest
+from pathlib import Path
+
+import corpus
+from refusals import RefusalTest
+from support import SANITIZED, SOSIE, documents
+
+GOOD = b'{"id": "a", "text": "one two three"}\n'
+GOOD_BYE_S = 5.0 if SANITIZED else 2.0  # Ctrl-C ends a run within a second; machines are busy
+
+
+@functools.lru_cache(maxsize=1)
+def many_rows() -> bytes:
+    """Enough rows that comparing all of them takes much longer than these tests wait."""
+    chance = random.Random(60)
+    pieces = [corpus.unrelated_words(chance, 20) for _ in range(500)]
+    return documents([" ".join(chance.sample(pieces, 6)) for _ in range(20_000)])
+
+
+class FilesThatChange(RefusalTest):
+    def changed_when_open(self, change, *args: str, code: int = 0) -> subprocess.Popen:
+        """Changes in.jsonl behind the program's back: when it takes more of the second input than a
+        pipe holds, it has opened the first, and has not read it."""
+        process = self.start("dedup", "in.jsonl", "-", "--threads", "1", "--id", "row", "--quiet",
+                             *args, stdin=subprocess.PIPE)
+        process.stdin.write(self.second)
+        process.stdin.flush()
+        change(self.dir / "in.jsonl")
+        process.out, process.err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, code, process.err)
+        self.assertEqual(list(self.scratch.iterdir()), [])
+        return process
+
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", corpus.planted_pairs(7, 50))
+        self.second = documents(corpus.planted_pairs(8, 100))
+        self.assertGreater(len(self.second), 200_000)
+        self.first = self.read("in.jsonl")
+
+    def test_one_that_shrinks_is_an_error(self):
+        for size in (0, 1000, len(self.first) - 1):
+            self.write("in.jsonl", self.first)
+            done = self.changed_when_open(lambda path: os.truncate(path, size), *self.OUTPUTS,
+                                          code=4)
+            self.assertEqual(done.err, b"sosie: in.jsonl: became shorter while it was read\n")
+            self.assertEqual(self.names(), {"in.jsonl"})
+
+    def test_of_one_that_grows_the_rows_it_had_count(self):
+        def append(path: Path):
+            with open(path, "ab") as file:
+                file.write(b'{"id": "late", "text": "a row that came late"}\n{"half')
+
+        done = self.changed_when_open(append, "--threshold", "1", "--stats", "stats.json")
+        self.assertEqual(done.out, self.first + self.second)
+        self.assertEqual(self.stats().read, 300)
+
+    def test_one_that_is_removed_or_replaced_is_read_as_it_was(self):
+        for change in (os.unlink, lambda path: os.rename(self.dir / "other", path)):
+            self.write("in.jsonl", self.first)
+            self.write("other", GOOD)
+            self.assertEqual(self.changed_when_open(change, "--threshold", "1").out,
+                             self.first + self.second)
+
+    def test_one_of_very_many_that_is_removed_or_replaced_is_an_error(self):
+        """They are not all kept open."""
+        names = [self.write(f"many/{number}.txt", "one two") for number in range(300)]
+        for change, says in ((os.unlink, "No such file or directory"),
+                             (lambda path: os.rename(self.dir / "other", path),
+                              "was replaced while it was read")):
+            self.write("in.jsonl", self.first)
+            self.write("other", self.first)
+            done = self.changed_when_open(change, *names, "--dry-run", code=4)
+            self.assertEqual(done.err.decode(), f"sosie: in.jsonl: {says}\n")
+
+
+class ClosedPipe(RefusalTest):
+    def test_it_ends_quietly(self):
+        self.write("in.jsonl", corpus.planted_pairs(63, 1_000))
+        self.write("in.txt", "one and the same\n" * 600)  # 179,700 pairs
+        for args in (("dedup", "in.jsonl"), ("pairs", "in.txt")):
+            process = self.start(*args, "--quiet", "--stats", "s.json")
+            self.assertTrue(process.stdout.read(1))  # more comes than a pipe holds
+            process.stdout.close()
+            err = process.stderr.read()
+            process.stderr.close()
+            code = process.wait(timeout=20)
+            self.assertEqual(err, b"")
+            self.assertIn(code, (0, -signal.SIGPIPE, 128 + signal.SIGPIPE))
+            self.assertEqual(self.names(), {"in.jsonl", "in.txt"})
+
+    def test_in_a_shell(self):
+        self.write("in.jsonl", corpus.planted_pairs(63, 1_000))
+        done = subprocess.run(["sh", "-c", f"'{SOSIE}' dedup in.jsonl --quiet | head -1"],
+                              cwd=self.dir, env=self.environment(), capture_output=True,
+                              timeout=30)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout, self.read("in.jsonl").splitlines(keepends=True)[0])
+        self.assertEqual(done.stderr, b"")
+
+
+class Interrupted(RefusalTest):
+    """Ctrl-C in each stage of a run ends it with 130, within a second, and with nothing left."""
+
+    SIDE_FILES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--stats", "s.json", "--pairs",
+                  "p.tsv", "--report", "page.html")
+
+    def interrupt(self, process: subprocess.Popen, sign: int = signal.SIGINT) -> None:
+        """Stdin and stdout stay open: what it does within a second it does of its own accord."""
+        self.assertIsNone(process.poll(), "it is still at work when interrupted")
+        sent = time.monotonic()
+        process.send_signal(sign)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.fail("still running ten seconds after Ctrl-C")
+        finally:
+            took = time.monotonic() - sent
+            process.out, err = process.communicate()
+        self.assertEqual(process.returncode, 130, err)
+        self.assertLess(took, GOOD_BYE_S)
+        self.assertTrue(err.endswith(b"sosie: interrupted\n"), err)
+        self.assertEqual(list(self.scratch.iterdir()), [])
+
+    def wait_for(self, stage: bytes, process: subprocess.Popen) -> None:
+        """Until the progress bar says what is being done."""
+        shown = b""
+        while stage not in shown:
+            more = os.read(process.stderr.fileno(), 4096)
+            self.assertTrue(more, f"the run ended without {stage}: {shown[-300:]}")
+            shown += more
+
+    def check_stage(self, stage: bytes, *args: str):
+        self.write("in.jsonl", many_rows())
+        self.write("out.jsonl", b"old\n")
+        before = self.everything()
+        process = self.start(*args, "-o", "out.jsonl", "--progress", "bar")
+        self.wait_for(stage, process)
+        self.interrupt(process)
+        self.assertEqual(process.out, b"")
+        self.assertEqual(self.everything(), before)
+
+    def test_while_it_waits_for_a_pipe(self):
+        os.mkfifo(self.dir / "pipe.jsonl")
+        os.mkfifo(self.dir / "list")
+        self.write("in.jsonl", GOOD)
+        for args in (("dedup", "-"), ("pairs", "-"), ("plan", "-"), ("cluster", "-"),
+                     ("dedup", "pipe.jsonl"), ("dedup", "--files-from", "-"),
+                     ("dedup", "--files-from", "list"), ("dedup", "in.jsonl", "--reuse", "-")):
+            with self.subTest(args=args):
+                before = self.everything()
+                process = self.start(*args, "-o", "out.jsonl", stdin=subprocess.PIPE)
+                time.sleep(0.1)  # nothing tells when it has begun to wait
+                self.interrupt(process)
+                self.assertEqual(self.everything(), before)
+
+    def test_in_the_middle_of_stdin(self):
+        """What has come so far is no result."""
+        process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
+        process.stdin.write(documents(corpus.texts(64, 1000)))  # more than a pipe holds
+        process.stdin.flush()
+        self.interrupt(process)
+        self.assertEqual(self.names(), set())
+
+    def test_when_whoever_feeds_it_is_interrupted_too(self):
+        """In `producer | sosie dedup -` Ctrl-C ends both: the end of the input is no result."""
+        self.write("out.jsonl", b"old\n")
+        process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
+        process.stdin.write(documents(corpus.texts(65, 1000)))
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=10)  # closes stdin
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.read("out.jsonl"), b"old\n")
+
+    def test_while_it_reads_and_sketches(self):
+        self.check_stage(b"reading", "dedup", *["in.jsonl"] * 8, "--id", "row", "--method", "lsh",
+                         "--bands", "1024x1", *self.SIDE_FILES)
+
+    def test_while_it_compares(self):
+        self.check_stage(b"comparing", "dedup", "in.jsonl", "--method", "brute", "--threshold",
+                         "0.9", *self.SIDE_FILES)
+
+    def test_while_it_verifies_candidates(self):
+        self.check_stage(b"comparing", "pairs", "in.jsonl", "--method", "lsh", "--bands", "64x1",
+                         "--threshold", "0.1")
+
+    def test_while_it_audits(self):
+        self.check_stage(b"auditing", "dedup", "in.jsonl", "--audit=20000", *self.SIDE_FILES)
+
+    def test_sigterm_is_the_same(self):
+        self.write("in.jsonl", many_rows())
+        process = self.start("pairs", "in.jsonl", "--method", "brute", "-o", "p.tsv", "--progress",
+                             "bar")
+        self.wait_for(b"comparing", process)
+        self.interrupt(process, signal.SIGTERM)
+        self.assertEqual(self.names(), {"in.jsonl"})
+
+    def test_while_it_writes_to_a_reader_that_does_not_read(self):
+        """Stdout, or a named pipe, is full: Ctrl-C still ends it, and no side file appears."""
+        self.write("in.jsonl", corpus.planted_pairs(62, 500))
+        self.assertGreater(len(self.read("in.jsonl")), 1_000_000)
+        os.mkfifo(self.dir / "pipe.jsonl")
+        before = self.everything()
+        for output in ((), ("-o", "pipe.jsonl")):
+            with self.subTest(output=output):
+                reader = os.open(self.dir / "pipe.jsonl", os.O_RDONLY | os.O_NONBLOCK)
+                process = self.start("dedup", "in.jsonl", "--quiet", "--removed", "r.tsv", *output)
+                pipe = reader if output else process.stdout.fileno()
+                select.select([pipe], [], [], 30)
+                self.wait_until_full(pipe)
+                self.interrupt(process)
+                os.close(reader)
+                self.assertEqual(self.everything(), before)
+
+    def wait_until_full(self, pipe: int):
+        """Until no more comes into a pipe."""
+        waiting, held, capacity = array.array("i", [0]), -1, fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
+        deadline = time.monotonic() + 30
+        while held < capacity:
+            self.assertLess(time.monotonic(), deadline, f"{held} of {capacity} bytes came")
+            time.sleep(0.01)
+            fcntl.ioctl(pipe, termios.FIONREAD, waiting)
+            held = waiting[0]
+
+    def test_at_moments_of_a_run(self):
+        """Wherever Ctrl-C falls: 130 and nothing left, or done and everything there."""
+        self.write("in.jsonl", corpus.planted_pairs(61, 1_500))
+        whole = self.kept("in.jsonl")
+        for after_ms in (0, 3, 10, 20, 40, 80, 120, 200):
+            process = self.start("dedup", "in.jsonl", "-o", "out.jsonl", "--removed", "r.tsv",
+                                 "--quiet")
+            time.sleep(after_ms / 1000)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=10)
+            if process.returncode == 0:
+                self.assertEqual(self.read("out.jsonl"), whole)
+                self.assertIn("r.tsv", self.names())
+                os.unlink(self.dir / "out.jsonl")
+                os.unlink(self.dir / "r.tsv")
+            elif process.returncode != -signal.SIGINT:  # before the program could say anything
+                self.assertEqual(process.returncode, 130, after_ms)
+            self.assertEqual(self.names(), {"in.jsonl"}, after_ms)
+
+
+if __name__ == "__main__":
+    unittest.main()
