@@ -5,7 +5,7 @@
 #include <shared_mutex>
 
 #include "core/rational.h"
-#include "pipeline/indexed_sets.h"
+#include "pipeline/lookups/indexed_sets.h"
 #include "pipeline/rows/corpus.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"

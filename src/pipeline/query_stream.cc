@@ -7,14 +7,14 @@
 #include <chrono>
 
 #include "io/file.h"
-#include "pipeline/asked_rows.h"
+#include "pipeline/lookups/asked_rows.h"
+#include "pipeline/lookups/searched_sets.h"
 #include "pipeline/outputs/pair_table.h"
 #include "pipeline/outputs/summary.h"
 #include "pipeline/rows/bad_row.h"
 #include "pipeline/rows/block_scanner.h"
 #include "pipeline/rows/rejects.h"
 #include "pipeline/rows/row_names.h"
-#include "pipeline/searched_sets.h"
 #include "pipeline/sets/run.h"
 #include "read/formats.h"
 #include "sosie/error.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/indexed_sets.h"
+#include "pipeline/lookups/indexed_sets.h"
 #include "pipeline/rows/corpus.h"
 #include "pipeline/rows/row_parsers.h"
 #include "read/row_feed.h"

@@ -5,7 +5,7 @@
 
 #include "candidates/set_lookup.h"
 #include "data/run_summary.h"
-#include "pipeline/indexed_sets.h"
+#include "pipeline/lookups/indexed_sets.h"
 #include "pipeline/planning/set_method.h"
 #include "pipeline/rows/corpus.h"
 #include "sosie/join.h"

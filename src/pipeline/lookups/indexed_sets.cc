@@ -1,4 +1,4 @@
-#include "pipeline/indexed_sets.h"
+#include "pipeline/lookups/indexed_sets.h"
 
 #include <algorithm>
 

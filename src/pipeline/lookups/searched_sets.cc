@@ -1,4 +1,4 @@
-#include "pipeline/searched_sets.h"
+#include "pipeline/lookups/searched_sets.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/asked_rows.h"
+#include "pipeline/lookups/asked_rows.h"
 
 #include <algorithm>
 
