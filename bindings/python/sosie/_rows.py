@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -61,7 +61,7 @@ class Items:
         self.read: Any = data if isinstance(data, np.ndarray) else readable(data, columns)
         place = tempfile.mkdtemp(prefix="sosie-", dir=folder)
         weakref.finalize(self, _remove_own, place, os.getpid())
-        if kind == "bits" and isinstance(data, np.ndarray) and data.dtype.kind in "biuf":
+        if kind == "bits" and may_be_bits(data):
             self.path = os.path.join(place, "table.txt")
             with open(self.path, "w", encoding="ascii") as out:
                 out.writelines(row.tobytes().hex() + "\n" for row in packed_bits(data))
@@ -89,6 +89,13 @@ class Items:
     def native(self) -> object:
         """What the library takes."""
         return [self.path]
+
+
+def may_be_bits(data: object) -> TypeGuard[npt.NDArray[Any]]:
+    """Whether it is an array that packed_bits() takes or refuses, and no column of numbers."""
+    if not isinstance(data, np.ndarray):
+        return False
+    return data.dtype.kind == "b" or (data.dtype.kind in "iuf" and data.ndim != 1)
 
 
 def packed_bits(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

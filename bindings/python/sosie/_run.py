@@ -158,9 +158,10 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
     if in_memory and "checkpoint" in done:
         raise OptionError("checkpoint: rows in memory are gone with the process\n"
                           "write them to a file first, and give its path")
-    kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
-    if kinds and "group_by" not in done:
-        done.setdefault("kind", kinds[0])
+    if "kind" not in done and "group_by" not in done:
+        kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
+        if kinds:
+            done["kind"] = kinds[0]
     if in_memory and "group_by" not in done:
         done.setdefault("id", "row")
     alone = only_column(in_memory[0]) if in_memory and "group_by" not in done else None
