@@ -52,8 +52,6 @@ void ListJoiner::join(const kernels::Posting* list, std::uint64_t probe_begin,
   }
 }
 
-void ListJoiner::finish(std::vector<VerifiedPair>& out) { verify(out); }
-
 const JoinCounts& ListJoiner::counts() noexcept {
   counts_.length = scanned_.length;
   counts_.position = scanned_.position;

@@ -26,13 +26,12 @@ class ListJoiner {
   void join(const kernels::Posting* list, std::uint64_t probe_begin, std::uint64_t probe_end,
             std::vector<VerifiedPair>& out, const std::function<bool()>& goes_on);
 
-  // Verifies what is left to be.
-  void finish(std::vector<VerifiedPair>& out);
+  // Verifies what was collected since the last time; join() does when it is much.
+  void verify(std::vector<VerifiedPair>& out);
 
   [[nodiscard]] const JoinCounts& counts() noexcept;
 
  private:
-  void verify(std::vector<VerifiedPair>& out);
   void verify_some(std::size_t begin, std::size_t end, std::vector<VerifiedPair>& out);
   [[nodiscard]] bool is_in_scope(const kernels::PostingPair& pair) const;
   [[nodiscard]] bool is_first_shared(const kernels::PostingPair& pair) const;

@@ -89,7 +89,7 @@ std::uint64_t foretell_pairs(const JoinIndex& index) {
     }
     postings.resize(postings.size() + kernels::kPostingPadding);
     joiner.join(postings.data(), 0, list.end - list.begin, found, [] { return true; });
-    joiner.finish(found);
+    joiner.verify(found);
     pairs += found.size();
     found.clear();
   }
@@ -117,7 +117,7 @@ void join_share(const JoinIndex& index, std::size_t share, ListJoiner& joiner, c
                 std::max(list.begin, begin) - list.begin, std::min(list.end, end) - list.begin,
                 found, tell);
   }
-  joiner.finish(found);
+  joiner.verify(found);
   each(found, true);
 }
 

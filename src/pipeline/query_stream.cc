@@ -218,7 +218,7 @@ class StreamQuery {
     if (settings_.bad_rows == BadRows::stop) {
       fail_with_answers([&] {
         throw_bad_row({*input_.format, row.bytes, place(asked.trouble_line), asked.reason},
-                      "--on-bad-row skip leaves such rows out, keep passes them through");
+                      kWaysRoundBadRows);
       });
     }
     ++(settings_.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);

@@ -37,12 +37,7 @@ std::uint64_t BitRowJoins::within(std::span<const RowId> rows, const EachPairs& 
 std::uint64_t BitRowJoins::by_place(std::span<const RowId> rows, std::size_t split,
                                     const EachPairs& each) const {
   if (split == 0) return within(rows, each);
-  const auto past_split = static_cast<std::uint32_t>(split);
-  return between(rows.first(split), rows.subspan(split), [&](std::span<const MeasuredPair> pairs) {
-    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
-    for (MeasuredPair& pair : block) pair.right += past_split;
-    each(block);
-  });
+  return between(rows.first(split), rows.subspan(split), counted_from_lefts(split, each));
 }
 
 std::optional<double> BitRowJoins::measure(RowId left, RowId right) const {

@@ -53,6 +53,14 @@ class Star {
 
 }  // namespace
 
+EachPairs counted_from_lefts(std::size_t lefts, const EachPairs& each) {
+  return [&each, lefts](std::span<const MeasuredPair> pairs) {
+    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
+    for (MeasuredPair& pair : block) pair.right += static_cast<std::uint32_t>(lefts);
+    each(block);
+  };
+}
+
 RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
                            const RankedStarSteps& steps) {
   Star star(places, fixed, steps);

@@ -14,6 +14,10 @@ namespace sosie {
 // Pairs by positions in lists of places, sorted by (left, right), in blocks.
 using EachPairs = std::function<void(std::span<const MeasuredPair>)>;
 
+// For pairs of `lefts` rows with those behind them, each counted from 0: hands them on with rights
+// counted from the first left. Lives no longer than `each`.
+[[nodiscard]] EachPairs counted_from_lefts(std::size_t lefts, const EachPairs& each);
+
 // Places that are compared with the survivors at a time, where the cost of a comparison does not
 // depend on it.
 inline constexpr Place kStarBatch = 8192;

@@ -8,6 +8,10 @@
 
 namespace sosie {
 
+// The way out of a bad row that stops a run.
+inline constexpr const char* kWaysRoundBadRows =
+    "--on-bad-row skip leaves such rows out, keep passes them through";
+
 // Ends the run for a row that cannot be read: Error{malformed_input} with the line where the
 // trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
 // first) are the hint; if standard input does not even begin with JSON, --format is; else `hint`.

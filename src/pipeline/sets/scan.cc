@@ -106,8 +106,7 @@ class WindowedScan {
       finish_window(blocks);
       finish();
       check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
-      throw_bad_row(inputs_, bad,
-                    "--on-bad-row skip leaves such rows out, keep passes them through");
+      throw_bad_row(inputs_, bad, kWaysRoundBadRows);
     }
     finish();
     if (request_.checkpoint != nullptr) request_.checkpoint->flush();
