@@ -51,7 +51,7 @@ RunReport dedup_bits(const Options& options, const RunHooks& hooks) {
   summary.method = settings.brute ? "brute" : "exact";
   summary.method_line = settings.brute ? "brute: every pair with a survivor is measured"
                                        : "exact: strings that agree in a block of bits, or all";
-  if (lsh) set_lsh(settings.lsh, lsh->plan(), settings.run.seed, summary);
+  if (lsh) set_lsh(lsh->plan(), settings.run.seed, summary);
   return write_measured_dedup(run, items.ids, items.against_ids, std::move(summary));
 }
 

@@ -104,7 +104,7 @@ class BitPairs {
   // Both say how, and how many pairs were measured.
   MeasuredSummary join_by_lsh(bool nothing, PairSink& sink) {
     MeasuredSummary summary;
-    set_lsh(settings_.lsh, lsh_->plan(), settings_.run.seed, summary);
+    set_lsh(lsh_->plan(), settings_.run.seed, summary);
     if (nothing) return summary;
     HashedJoin join = hashed_join();
     lsh_->hash(scratch_, items_.column.rows * kEqualItemBytes);

@@ -95,6 +95,12 @@ std::vector<SampledPairs> sampled_pairs(const LshTask& task, std::span<const Dis
   return pairs;
 }
 
+double cost_of_functions(const LshCosts& costs, const LshPlan& plan) noexcept {
+  if (costs.bit > 0) return costs.function * plan.bands * plan.rows + costs.bit * plan.sketch_bits;
+  const int blocks = (plan.functions() + costs.at_once - 1) / costs.at_once;
+  return costs.function * costs.at_once * blocks;
+}
+
 double cost_of(const LshTask& task, const LshPlan& plan, std::span<const SampledPairs> pairs) {
   double a_pair = 0;
   for (const SampledPairs& pair : pairs) {
@@ -102,9 +108,7 @@ double cost_of(const LshTask& task, const LshPlan& plan, std::span<const Sampled
     a_pair += pair.part * (plan.bands * pair.met * (kSketchNs + pair.passing * kMetNs) +
                            ever_met * pair.passing * task.costs.measure);
   }
-  const double bit = task.costs.bit > 0 ? task.costs.bit : task.costs.function;
-  return task.costs.function * plan.bands * plan.rows + bit * plan.sketch_bits +
-         kBandNs * plan.bands + a_pair * task.pairs_an_item;
+  return cost_of_functions(task.costs, plan) + kBandNs * plan.bands + a_pair * task.pairs_an_item;
 }
 
 // The fewest bands that miss at most this part; nothing when it takes too many.

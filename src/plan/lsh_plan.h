@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/hash_family.h"
 #include "plan/construction.h"
 
 // How items with a locality-sensitive family are hashed: a banding (AND of rows, OR of bands) and a
@@ -16,6 +17,7 @@ struct LshCosts {
   double function = 0;  // to evaluate a function on an item
   double measure = 0;   // to measure a pair
   double bit = 0;       // of a sketch; 0: as much as a function
+  int at_once = 1;      // functions, bits among them, that are evaluated whether needed or not
 };
 
 struct LshTask {
@@ -37,9 +39,10 @@ struct LshPlan {
   int rows = 1;
   double segment = 0;  // length of a segment, as bound is given
   int sketch_bits = 0;
-  int most_different = 0;      // bits of the sketches of a pair that is measured
-  double expected_recall = 0;  // at the bound
-  double cost = 0;             // nanoseconds an item
+  int most_different = 0;              // bits of the sketches of a pair that is measured
+  double expected_recall = 0;          // at the bound
+  double cost = 0;                     // nanoseconds an item
+  const HashFamily* family = nullptr;  // of the functions; set by who plans a run
 
   [[nodiscard]] int functions() const noexcept { return bands * rows + sketch_bits; }
 };

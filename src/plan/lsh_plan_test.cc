@@ -60,6 +60,21 @@ TEST(LshPlan, TakesMoreRowsWhereMoreItemsAreFar) {
   }
 }
 
+// Functions that are evaluated anyhow cost nothing more, those beyond them as many again.
+TEST(LshPlan, TakesFunctionsThatComeTogetherOrLeavesThem) {
+  const std::vector<double> sample(100, 60);
+  LshTask task = by_angle(sample);
+  task.pairs_an_item = 1e4;
+  task.costs = {20, 100};
+  const int one_by_one = choose_lsh(task).functions();
+  task.costs.at_once = 1024;
+  const LshPlan plan = choose_lsh(task);
+  EXPECT_LE(plan.functions(), 1024);
+  EXPECT_GT(plan.functions(), one_by_one);
+  EXPECT_GE(plan.cost, 20 * 1024.);
+  EXPECT_LT(plan.cost, 20 * 2048.);
+}
+
 TEST(LshPlan, CostsLessThanItsNeighbours) {
   const auto sample = distances(15, 60);
   LshTask task = by_angle(sample);

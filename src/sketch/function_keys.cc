@@ -28,9 +28,11 @@ std::uint64_t bits_from(std::span<const std::uint64_t> words, std::size_t begin,
 }
 
 void keys_of_bits(std::span<const std::uint64_t> words, std::size_t rows,
-                  std::span<std::uint32_t> keys, std::size_t first_band) noexcept {
+                  std::span<std::uint32_t> keys, std::size_t first_band,
+                  std::size_t begin) noexcept {
   for (std::size_t band = 0; band < keys.size(); ++band) {
-    keys[band] = key_of(mix64(of_band(first_band + band)) ^ bits_from(words, band * rows, rows));
+    keys[band] =
+        key_of(mix64(of_band(first_band + band)) ^ bits_from(words, begin + band * rows, rows));
   }
 }
 

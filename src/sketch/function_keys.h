@@ -10,10 +10,11 @@ namespace sosie {
 [[nodiscard]] std::uint64_t bits_from(std::span<const std::uint64_t> words, std::size_t begin,
                                       std::size_t size) noexcept;
 
-// keys[i] = a hash of values [i*r, (i+1)*r), different for equal values in different bands: that of
-// band first_band + i. r is 1 to 64; there are at least keys.size() * r values.
+// keys[i] = a hash of values [i*r, (i+1)*r) from value `begin` on, different for equal values in
+// different bands: that of band first_band + i. r is 1 to 64; there are as many values.
 void keys_of_bits(std::span<const std::uint64_t> words, std::size_t rows,
-                  std::span<std::uint32_t> keys, std::size_t first_band = 0) noexcept;
+                  std::span<std::uint32_t> keys, std::size_t first_band = 0,
+                  std::size_t begin = 0) noexcept;
 
 // The same of cells on lines: whole doubles, zeros not negative.
 void keys_of_cells(std::span<const double> cells, std::size_t rows, std::span<std::uint32_t> keys,

@@ -51,6 +51,15 @@ TEST(FunctionKeys, DependOnTheValuesOfTheirBand) {
   }
 }
 
+TEST(FunctionKeys, BeginWhereTheirValuesDo) {
+  const std::vector<std::uint64_t> words = {random64(3, 0), random64(3, 1), random64(3, 2)};
+  std::vector<std::uint32_t> all(12);
+  std::vector<std::uint32_t> some(3);
+  keys_of_bits(words, 11, all);
+  keys_of_bits(words, 11, some, 7, 77);
+  EXPECT_EQ(some, std::vector<std::uint32_t>(all.begin() + 7, all.begin() + 10));
+}
+
 TEST(FunctionKeys, OfEqualValuesDifferFromBandToBand) {
   const std::vector<std::uint64_t> words(4);
   const std::vector<double> cells(256);

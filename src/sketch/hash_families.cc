@@ -36,6 +36,13 @@ constexpr std::array kHashFamilies = {
                .largest_distance = 180,
                .source = "sketches of MMDS 3.7.3: normals of +1 and -1; on average over directions",
                .collision_probability = hyperplane_collision},
+    HashFamily{
+        .name = "hyperplane-rotation",
+        .distance = "angle",
+        .unit = " degrees",
+        .largest_distance = 180,
+        .source = "fast rotations: Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015",
+        .collision_probability = hyperplane_collision},
     HashFamily{.name = "cross-polytope",
                .distance = "angle",
                .unit = " degrees",

@@ -131,7 +131,7 @@ class Lsh(SosieTest):
         bound = ("--threshold", "0.97")
         truth = lines(self.sosie("pairs", "in.npy", *bound, "--method", "brute").out)
         seen = set()
-        for family in ("hyperplane", "hyperplane-signs", "cross-polytope"):
+        for family in ("hyperplane", "hyperplane-signs", "hyperplane-rotation", "cross-polytope"):
             found = 0
             for seed in map(str, range(5)):
                 run = self.sosie("pairs", "in.npy", *bound, "--family", family, "--recall", "0.9",
@@ -143,14 +143,24 @@ class Lsh(SosieTest):
             few = self.sosie("pairs", "in.npy", *bound, "--family", family, "--bands", "2x6").out
             self.assertLess(len(lines(few)), len(truth))
             seen.add(few)
-        self.assertEqual(len(seen), 3)
+        self.assertEqual(len(seen), 4)
+
+    def test_long_vectors_are_hashed_by_rotations(self):
+        for dimension, family in ((255, "hyperplane"), (256, "hyperplane-rotation")):
+            self.write("long.npy", npy(spread(400, dimension, 8), "|u1"))
+            run = self.sosie("pairs", "long.npy", "--threshold", "0.97", "--method", "lsh")
+            self.assertIn(f"functions, {family}, ", run.err)
+            same = self.sosie("pairs", "long.npy", "--threshold", "0.97", "--family", family)
+            self.assertEqual(run.out, same.out)
+            named = self.sosie("pairs", "long.npy", "--threshold", "0.97", "--family", "hyperplane")
+            self.assertIn("functions, hyperplane, ", named.err)
 
     def test_threads_and_cpu_decide_nothing_of_a_family(self):
-        args = ("pairs", "in.npy", "--threshold", "0.97", "--family", "cross-polytope",
-                "--bands", "4x3")
-        expected = self.sosie(*args, "--threads", "1").out
-        for more in (("--threads", "3"), ("--simd", "SSE4"), ("--memory", "64M")):
-            self.assertEqual(self.sosie(*args, *more).out, expected)
+        for family, bands in (("cross-polytope", "4x3"), ("hyperplane-rotation", "9x12")):
+            args = ("pairs", "in.npy", "--threshold", "0.97", "--family", family, "--bands", bands)
+            expected = self.sosie(*args, "--threads", "1").out
+            for more in (("--threads", "3"), ("--simd", "SSE4"), ("--memory", "64M")):
+                self.assertEqual(self.sosie(*args, *more).out, expected)
 
     def test_dedup_and_query_take_a_family(self):
         self.sosie("dedup", "in.npy", "--threshold", "0.97", "--family", "cross-polytope",

@@ -39,6 +39,9 @@ class MeasuredMemory(SosieTest):
         self.write("in.npy", npy(near_ones(20000, 40, 1), "<f4"))
         for bound in (("--threshold", "0.97"),
                       ("--threshold", "0.97", "--family", "hyperplane-signs"),
+                      # More functions than one rotation has.
+                      ("--threshold", "0.97", "--family", "hyperplane-rotation",
+                       "--construct", "and:14,or:90"),
                       ("--threshold", "0.97", "--family", "cross-polytope"),
                       ("--measure", "euclidean", "--within", "1"),
                       ("--measure", "manhattan", "--within", "4")):

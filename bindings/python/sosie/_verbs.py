@@ -55,6 +55,7 @@ Family = Literal[
     "bit-sampling",
     "hyperplane",
     "hyperplane-signs",
+    "hyperplane-rotation",
     "cross-polytope",
     "gaussian-segments",
     "cauchy-segments",
@@ -150,7 +151,7 @@ def dedup(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -312,7 +313,7 @@ def pairs(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -461,7 +462,7 @@ def query(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -725,7 +726,7 @@ def plan(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
         d1: distance up to which --family shall find pairs. Default: 1/5 of the range
         d2: distance from which on --family shall not find them. Default: 4/5 of the range
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
@@ -832,7 +833,7 @@ def explain(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, gaussian-segments, cauchy-segments)
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         output: where the result goes; it appears when it is complete. Default: standard output

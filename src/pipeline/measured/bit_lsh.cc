@@ -39,6 +39,7 @@ BitLsh::BitLsh(const BitColumn& column, std::size_t split, const BitSettings& se
   task.costs = {kBitNs, kPairNs};
   task.fixed = settings.lsh.fixed;
   plan_ = choose_lsh(task);
+  plan_.family = settings.lsh.family;
 }
 
 // As parts of the positions.

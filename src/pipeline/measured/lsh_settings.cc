@@ -85,11 +85,11 @@ LshSettings resolve_lsh(const Options& options, std::string_view kind, std::stri
   }
   const bool may = options.method == "auto" && !every_pair && !nearest && family.takes("lsh");
   if (settings.required || may) settings.family = hash_family_of(family, options);
+  settings.is_named = !options.family.empty();
   return settings;
 }
 
-void set_lsh(const LshSettings& settings, const LshPlan& plan, std::uint64_t seed,
-             MeasuredSummary& summary) {
+void set_lsh(const LshPlan& plan, std::uint64_t seed, MeasuredSummary& summary) {
   const std::string segments =
       plan.segment > 0 ? fmt::format(" of length {:.4g}", plan.segment) : "";
   const std::string sketch =
@@ -98,7 +98,7 @@ void set_lsh(const LshSettings& settings, const LshPlan& plan, std::uint64_t see
           : "";
   summary.method = "lsh";
   summary.method_line = fmt::format("lsh: {} bands of {} functions, {}{}{}", plan.bands, plan.rows,
-                                    settings.family->name, segments, sketch);
+                                    plan.family->name, segments, sketch);
   summary.lsh = plan;
   summary.seed = seed;
 }

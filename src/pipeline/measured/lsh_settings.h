@@ -15,6 +15,7 @@ namespace sosie {
 // Whether a run on vectors or bit strings takes locality-sensitive hashing.
 struct LshSettings {
   const HashFamily* family = nullptr;  // null: the run is exact
+  bool is_named = false;               // the family, by an option
   bool required = false;               // by an option; else where it is predicted to cost less
   double recall = 1;
   std::optional<BandShape> fixed;
@@ -26,7 +27,6 @@ struct LshSettings {
                                       std::string_view measure, bool nearest);
 
 // Says what is done: "lsh: 53 bands of 16 functions, hyperplane, 57 of 256 sketch bits may differ".
-void set_lsh(const LshSettings& settings, const LshPlan& plan, std::uint64_t seed,
-             MeasuredSummary& summary);
+void set_lsh(const LshPlan& plan, std::uint64_t seed, MeasuredSummary& summary);
 
 }  // namespace sosie

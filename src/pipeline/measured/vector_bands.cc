@@ -13,6 +13,7 @@
 #include "pipeline/measured/vector_sides.h"
 #include "sketch/collision_laws.h"
 #include "sketch/cross_polytopes.h"
+#include "sketch/fast_rotations.h"
 #include "sketch/function_keys.h"
 #include "sketch/hyperplanes.h"
 #include "sketch/segments.h"
@@ -31,6 +32,9 @@ constexpr std::size_t kRowsATask = 256;
 constexpr std::uint64_t kPolytopeSalt = 0xC7057A0B5E6D21F3ULL;
 
 bool has_polytopes(const HashFamily& family) noexcept { return family.name == "cross-polytope"; }
+bool has_rotations(const HashFamily& family) noexcept {
+  return family.name == "hyperplane-rotation";
+}
 
 // So many vectors of a dimension are taken at once.
 std::size_t at_once(std::size_t dimension, std::size_t least, std::size_t most) noexcept {
@@ -68,24 +72,30 @@ VectorColumn joined(VectorColumn some, const VectorColumn& others) {
   return some;
 }
 
+// How vectors are handed over as doubles.
+struct AsDoubles {
+  bool of_length_one = true;  // divided by their lengths
+  std::size_t at_once = kCellVectors;
+};
+
 // Calls each(vectors as doubles, position of the first in `rows`) for stretches of rows, from all
-// workers. `of_length_one`: divided by their lengths.
+// workers.
 void for_each_as_doubles(
     const std::function<VectorColumn(std::span<const std::uint32_t>)>& take,
-    std::span<const std::uint32_t> rows, bool of_length_one, ThreadPool& pool,
+    std::span<const std::uint32_t> rows, const AsDoubles& form, ThreadPool& pool,
     const std::function<void(std::span<const double* const>, std::size_t)>& each) {
   pool.for_each(
       (rows.size() + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t i) {
         pool.check_cancelled();
         const std::size_t end = std::min(rows.size(), (i + 1) * kRowsATask);
         std::vector<double> vectors;
-        for (std::size_t first = i * kRowsATask; first < end; first += kCellVectors) {
-          const std::size_t count = std::min(kCellVectors, end - first);
+        for (std::size_t first = i * kRowsATask; first < end; first += form.at_once) {
+          const std::size_t count = std::min(form.at_once, end - first);
           const VectorColumn some = take(rows.subspan(first, count));
           vectors.resize(count * some.dimension);
-          std::array<const double*, kCellVectors> starts{};
+          std::vector<const double*> starts(count);
           for (std::size_t v = 0; v < count; ++v) {
-            const double length = of_length_one ? std::sqrt(squared_length(some, v)) : 1;
+            const double length = form.of_length_one ? std::sqrt(squared_length(some, v)) : 1;
             double* out = &vectors[v * some.dimension];
             std::visit(
                 [&](const auto& components) {
@@ -96,7 +106,7 @@ void for_each_as_doubles(
                 some.components);
             starts[v] = out;
           }
-          each(std::span(starts).first(count), first);
+          each(starts, first);
         }
       });
 }
@@ -125,6 +135,8 @@ void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> ro
     } else if (has_polytopes(*hashing_.family)) {
       by_hyperplanes({{}, step.first_word, step.last_word}, rows);
       by_polytopes(step.bands, rows);
+    } else if (has_rotations(*hashing_.family)) {
+      by_rotations(step, rows);
     } else {
       by_hyperplanes(step, rows);
     }
@@ -137,7 +149,8 @@ std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool s
   const std::size_t dimension = left_.dimension * of_function;
   const std::size_t functions = at_once(dimension, kWordBits, kComponentsAtOnce);
   const std::size_t words = sketches ? table_.sketch_words : 0;
-  if (bands.size() * band_rows() + words * kWordBits <= functions) return {{bands, 0, words}};
+  const bool fit = bands.size() * band_rows() + words * kWordBits <= functions;
+  if (fit || has_rotations(*hashing_.family)) return {{bands, 0, words}};
   std::vector<Step> steps;
   const std::size_t most = std::max<std::size_t>(1, functions / band_rows());
   for (std::size_t band = bands.first; band < bands.last; band += most) {
@@ -196,14 +209,44 @@ void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t
   }
 }
 
+// Whole rotations, around the functions of the step.
+void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> rows) {
+  const std::size_t of_sketches =
+      static_cast<std::size_t>(hashing_.plan.bands) * band_rows() + step.first_word * kWordBits;
+  const std::size_t of_keys = step.bands.first * band_rows();
+  const std::size_t words = step.last_word - step.first_word;
+  const std::size_t first = step.bands.size() > 0 ? of_keys : of_sketches;
+  const std::size_t last =
+      words > 0 ? of_sketches + words * kWordBits : step.bands.last * band_rows();
+  const std::size_t width = rotation_width(left_.dimension);
+  const std::size_t begin = first / width;
+  const FastRotations rotations(left_.dimension, hashing_.seed, begin, (last + width - 1) / width);
+  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows,
+                      {.at_once = kernels::kRotatedVectors}, pool_,
+                      [&](std::span<const double* const> vectors, std::size_t at) {
+                        std::vector<std::uint64_t> sides;
+                        rotations.sides(vectors, sides);
+                        for (std::size_t v = 0; v < vectors.size(); ++v) {
+                          const auto bits =
+                              std::span(sides).subspan(v * rotations.words(), rotations.words());
+                          keys_of_bits(bits, band_rows(), keys_of(rows[at + v], step.bands),
+                                       step.bands.first, of_keys - begin * width);
+                          std::size_t bit = of_sketches - begin * width;
+                          for (std::uint64_t& word : words_of(rows[at + v], step)) {
+                            word = bits_from(bits, bit, kWordBits);
+                            bit += kWordBits;
+                          }
+                        }
+                      });
+}
+
 void VectorBands::by_polytopes(const BandRange& bands, std::span<const std::uint32_t> rows) {
   if (bands.size() == 0) return;
   const std::size_t count = bands.size() * band_rows();
   // Another stream of random numbers than that of the sketches.
   const CrossPolytopes polytopes(count, left_.dimension, mix64(hashing_.seed ^ kPolytopeSalt),
                                  bands.first * band_rows());
-  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows, true,
-                      pool_,
+  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows, {}, pool_,
                       [&](std::span<const double* const> vectors, std::size_t first) {
                         std::vector<double> vertices;
                         polytopes.vertices(vectors, vertices);
@@ -225,7 +268,8 @@ void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> r
       form, (step.last_word - step.first_word) * kWordBits, left_.dimension,
       {hashing_.plan.segment, hashing_.seed, bits_before + step.first_word * kWordBits});
   for_each_as_doubles(
-      [&](auto some) { return take_of_both(left_, right_, some); }, rows, false, pool_,
+      [&](auto some) { return take_of_both(left_, right_, some); }, rows, {.of_length_one = false},
+      pool_,
       [&](std::span<const double* const> vectors, std::size_t first) {
         std::vector<double> cells;
         of_keys.cells(vectors, cells);

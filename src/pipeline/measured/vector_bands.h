@@ -44,6 +44,7 @@ class VectorBands {
   [[nodiscard]] VectorColumn normals_of(const Step& step) const;
   [[nodiscard]] std::vector<Step> steps(const BandRange& bands, bool sketches) const;
   void by_hyperplanes(const Step& step, std::span<const std::uint32_t> rows);
+  void by_rotations(const Step& step, std::span<const std::uint32_t> rows);
   void by_polytopes(const BandRange& bands, std::span<const std::uint32_t> rows);
   void by_segments(const Step& step, std::span<const std::uint32_t> rows);
 

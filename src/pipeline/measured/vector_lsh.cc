@@ -1,6 +1,7 @@
 #include "pipeline/measured/vector_lsh.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "core/hash64.h"
@@ -9,11 +10,14 @@
 #include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_sides.h"
 #include "sketch/collision_laws.h"
+#include "sketch/fast_rotations.h"
+#include "sketch/hash_families.h"
 
 namespace sosie {
 namespace {
 
 constexpr int kSketchBits = 256;
+constexpr int kRotatedSketchBits = 512;  // there are enough functions
 constexpr std::size_t kSampledLefts = 64;
 constexpr std::size_t kSampledRights = 4096;
 constexpr double kLeastPartners = 1024;
@@ -26,11 +30,24 @@ constexpr double kProductNs = 0.0105;
 constexpr double kProjectionNs = 0.08;
 constexpr double kMeasureNs = 0.15;
 constexpr double kPairNs = 100;
+constexpr double kRotatedNs = 0.1;
+
+constexpr std::string_view kRotation = "hyperplane-rotation";
+// Components from which on rotations are quicker than products.
+constexpr std::size_t kLeastRotated = 256;
 
 // Rows that a left row is compared with on average.
 double partners_of(std::size_t left_rows, const VectorColumn* right) noexcept {
   if (right != nullptr) return static_cast<double>(right->rows);
   return (static_cast<double>(left_rows) - 1) / 2;
+}
+
+// The family that was named, else the one of the measure, evaluated by rotations where that is
+// quicker.
+const HashFamily& family_for(const LshSettings& settings, std::size_t dimension) noexcept {
+  const bool rotates =
+      !settings.is_named && settings.family->name == "hyperplane" && dimension >= kLeastRotated;
+  return rotates ? *hash_family_by_name(kRotation) : *settings.family;
 }
 
 double part_within(std::span<const double> distances, double bound) noexcept {
@@ -57,8 +74,10 @@ VectorLsh::VectorLsh(const VectorColumn& left, const VectorColumn* right,
     squares_.insert(squares_.end(), more.begin(), more.end());
   }
   const std::vector<double> sample = sampled_distances(*settings.measure);
-  const LshTask task = task_of(sample);
+  const HashFamily& family = family_for(settings.lsh, left.dimension);
+  const LshTask task = task_of(family, sample);
   plan_ = choose_lsh(task);
+  plan_.family = &family;
   const double near = part_within(sample, task.bound);
   exact_cost_ = task.pairs_an_item * (kByteProductNs * static_cast<double>(left.dimension) +
                                       std::max(near, passing_part()) * task.costs.measure);
@@ -75,13 +94,13 @@ double VectorLsh::passing_part() const {
   return part_within(sampled_distances(*euclidean), within);
 }
 
-LshTask VectorLsh::task_of(std::span<const double> sample) const {
+LshTask VectorLsh::task_of(const HashFamily& family, std::span<const double> sample) const {
   const VectorMeasure& measure = *settings_.measure;
   const bool by_angle = measure.euclidean_factor == nullptr;
   const auto dimension = static_cast<double>(left_.dimension);
   LshTask task;
   task.measure = measure.name;
-  task.collision = settings_.lsh.family->collision_probability;
+  task.collision = family.collision_probability;
   task.bound = settings_.bound.bound.value();
   if (measure.is_similarity) task.bound = arc_cosine_degrees(task.bound);
   if (by_angle) task.bound = std::min(180.0, task.bound + rounding_degrees(left_.dimension));
@@ -91,6 +110,12 @@ LshTask VectorLsh::task_of(std::span<const double> sample) const {
   task.pairs_an_item = partners_of(left_.rows, right_);
   task.sample = sample;
   task.costs.function = dimension * (by_angle ? kProductNs : kProjectionNs);
+  if (family.name == kRotation) {
+    const std::size_t width = rotation_width(left_.dimension);
+    task.costs.function = kRotatedNs * std::countr_zero(width);
+    task.costs.at_once = static_cast<int>(width);
+    task.sketch_bits = kRotatedSketchBits;
+  }
   if (task.collision == cross_polytope_collision) {
     task.sketch_collision = hyperplane_collision;
     task.costs.bit = task.costs.function;
@@ -133,7 +158,7 @@ void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
                           .memory_bytes = settings_.run.memory_bytes,
                           .threads = pool_.size()});
   bands_ = std::make_unique<VectorBands>(
-      left_, right_, VectorHashing{settings_.lsh.family, plan_, settings_.run.seed}, pool_);
+      left_, right_, VectorHashing{plan_.family, plan_, settings_.run.seed}, pool_);
   std::vector<std::uint32_t> rows(squares_.size());
   std::iota(rows.begin(), rows.end(), 0U);
   bands_->hash({0, room_.bands_kept >= bands ? bands : 0}, rows, true);

@@ -56,7 +56,7 @@ class VectorLsh {
   [[nodiscard]] std::vector<double> sampled_distances(const VectorMeasure& measure) const;
   // Of the pairs, how many an exact join measures beside those within the bound.
   [[nodiscard]] double passing_part() const;
-  [[nodiscard]] LshTask task_of(std::span<const double> sample) const;
+  [[nodiscard]] LshTask task_of(const HashFamily& family, std::span<const double> sample) const;
 
   const VectorColumn& left_;
   const VectorColumn* right_;

@@ -25,7 +25,7 @@ VectorMeasure measure_of_vectors(const Options& options) {
 
 void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary) {
   if (plan != nullptr) {
-    set_lsh(settings.lsh, *plan, settings.run.seed, summary);
+    set_lsh(*plan, settings.run.seed, summary);
     return;
   }
   summary.method = settings.brute ? "brute" : "exact";

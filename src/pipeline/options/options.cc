@@ -327,12 +327,12 @@ constexpr std::array kOptions = {
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
               set_construct},
-    OptionRow{"family", "", 0, T::text, "NAME", "",
-              "minhash, bit-sampling, hyperplane, hyperplane-signs, cross-polytope, "
-              "gaussian-segments, cauchy-segments",
-              kComparing, kSimilarity,
-              "the locality-sensitive family that hashes vectors; plan: one to look at",
-              set_family},
+    OptionRow{
+        "family", "", 0, T::text, "NAME", "",
+        "minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, "
+        "gaussian-segments, cauchy-segments",
+        kComparing, kSimilarity,
+        "the locality-sensitive family that hashes vectors; plan: one to look at", set_family},
     OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
               "distance up to which --family shall find pairs",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
