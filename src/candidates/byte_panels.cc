@@ -166,17 +166,44 @@ double BytePanels::half_limit(std::size_t row, double distance) const noexcept {
 }
 
 BytePanels::Limits BytePanels::limits_within(const BytePanels& other, double distance) const {
-  const double scaled = distance * scale_ * (1 + kDoubleError) + kDoubleError;
+  const double most = scaled(distance);
   const auto fill = [&](const BytePanels& side, std::vector<std::int32_t>& limits) {
     limits.assign(side.count_ * kPanelVectors, kNoByteLimit);
     for (std::size_t row = 0; row < side.rows_; ++row) {
-      limits[row] = limit_from(side.half_limit(row, scaled) - kLimitSlack);
+      limits[row] = limit_from(side.half_limit(row, most) - kLimitSlack);
     }
   };
   Limits limits;
   fill(*this, limits.left);
   fill(other, limits.right);
   return limits;
+}
+
+double BytePanels::scaled(double distance) const noexcept {
+  return distance * scale_ * (1 + kDoubleError) + kDoubleError;
+}
+
+// (D + e + f)^2/2 is (D + e)^2/2, which the left limit takes, and f^2/2 + (D + e) f, which is the
+// right one's, or what it is up to the distance `far`: the left one then takes the rest.
+BytePanels::NearestLimits BytePanels::limits_of_nearest(const BytePanels& other, double far) const {
+  NearestLimits nearest;
+  nearest.far = scaled(far);
+  nearest.limits.left.assign(count_ * kPanelVectors, kLeastLimit);
+  nearest.limits.right.assign(other.count_ * kPanelVectors, kNoByteLimit);
+  for (std::size_t row = 0; row < other.rows_; ++row) {
+    const double loss = other.losses_[row];
+    nearest.most_loss = std::max(nearest.most_loss, loss);
+    nearest.limits.right[row] =
+        limit_from(other.halves_[row] - loss * (loss / 2 + nearest.far) - kLimitSlack);
+  }
+  return nearest;
+}
+
+void BytePanels::nearer_than(double distance, std::size_t row,
+                             NearestLimits& limits) const noexcept {
+  const double reach = scaled(distance) + losses_[row];
+  const double rest = std::max(0.0, reach - limits.far) * limits.most_loss;
+  limits.limits.left[row] = limit_from(halves_[row] - reach * reach / 2 - rest - kLimitSlack);
 }
 
 void BytePanels::candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,

@@ -55,6 +55,17 @@ class BytePanels {
   };
   [[nodiscard]] Limits limits_within(const BytePanels& other, double distance) const;
 
+  // What a search compares products with whose distance is another one for each of our rows, and
+  // may shrink: every row of `other` is near enough, until nearer_than() says how near is. That
+  // tells most up to the distance `far`.
+  struct NearestLimits {
+    Limits limits;
+    double far = 0;        // in units of the integers
+    double most_loss = 0;  // of other's rows
+  };
+  [[nodiscard]] NearestLimits limits_of_nearest(const BytePanels& other, double far) const;
+  void nearer_than(double distance, std::size_t row, NearestLimits& limits) const noexcept;
+
   // Which rows of `other` may be near enough to row x of a panel of ours: bit y of
   // hits[(panel - rights.begin) * 32 + x]. `limits` are those of both.
   void candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
@@ -62,6 +73,8 @@ class BytePanels {
 
  private:
   void fill(const VectorColumn& column, std::size_t row, double length, const ByteScale& scale);
+  // A distance in units of the integers, and more than doubles can err.
+  [[nodiscard]] double scaled(double distance) const noexcept;
   // |q|^2/2 less what `distance` and the row's own loss allow.
   [[nodiscard]] double half_limit(std::size_t row, double distance) const noexcept;
 

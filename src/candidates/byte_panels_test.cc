@@ -103,6 +103,53 @@ RC_GTEST_PROP(BytePanels, MissNoPairAtAnyDistance, ()) {
   if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far == 0U);
 }
 
+// Every row with a distance of its own, nearer and farther than the usual one.
+RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
+  ThreadPool pool(1, nullptr);
+  const bool unit = *rc::gen::arbitrary<bool>();
+  const double size = *rc::gen::element(1e-40, 1.0, 1e40);
+  const Shape shape{.dimension = static_cast<std::size_t>(*rc::gen::inRange(1, 150)),
+                    .size = size,
+                    .offset = size * *rc::gen::element(0.0, 100.0),
+                    .has_outliers = *rc::gen::arbitrary<bool>()};
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const VectorColumn x = made(50, shape, seed);
+  const VectorColumn y = made(71, shape, seed);
+  const auto xs = squares_of(x);
+  const auto ys = squares_of(y);
+  const ByteScale scale = byte_scale_of(
+      {.left = &x, .right = &y, .left_squares = xs, .right_squares = ys, .of_length_one = unit});
+  const BytePanels left(x, scale, xs, pool);
+  const BytePanels right(y, scale, ys, pool);
+  const double step = (unit ? 1 : size) * *rc::gen::inRange(0, 1000) / 1000.0;
+  auto limits = left.limits_of_nearest(right, 2 * step);
+  // Of row i up to i % 7 steps; of every seventh nothing is said.
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    if (i % 7 == 0) continue;
+    left.nearer_than(3 * step, i, limits);
+    left.nearer_than(static_cast<double>(i % 7) * step, i, limits);
+  }
+  std::vector<std::uint32_t> hits(right.panel_count() * kPanelVectors);
+  std::size_t far = 0;
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    if (i % kPanelVectors == 0) {
+      left.candidates(i / kPanelVectors, right, {0, right.panel_count()}, limits.limits, hits);
+    }
+    const double within = static_cast<double>(i % 7) * step;
+    for (std::size_t j = 0; j < y.rows; ++j) {
+      const bool hit =
+          (hits[j / kPanelVectors * kPanelVectors + i % kPanelVectors] >> (j % kPanelVectors) &
+           1U) != 0;
+      const double apart =
+          distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
+      if (i % 7 == 0 || apart <= within * (1 - 1e-9)) RC_ASSERT(hit);
+      const double slack = unit ? 0.3 + step / 4 : 0.6 * size + step / 4;
+      if (i % 7 != 0 && hit && apart > within + slack) ++far;
+    }
+  }
+  if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far == 0U);
+}
+
 TEST(BytePanels, LetEveryPairPassWhereLengthsLeaveDoubles) {
   ThreadPool pool(1, nullptr);
   const VectorColumn x = made(3, {.dimension = 4, .size = 1e200}, 1);
@@ -111,6 +158,10 @@ TEST(BytePanels, LetEveryPairPassWhereLengthsLeaveDoubles) {
   const BytePanels panels(x, scale, squares, pool);
   std::vector<std::uint32_t> hits(kPanelVectors);
   panels.candidates(0, panels, {0, 1}, panels.limits_within(panels, 0), hits);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(hits[i] & 7U, 7U);
+  auto nearest = panels.limits_of_nearest(panels, 1);
+  for (std::size_t i = 0; i < 3; ++i) panels.nearer_than(0, i, nearest);
+  panels.candidates(0, panels, {0, 1}, nearest.limits, hits);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(hits[i] & 7U, 7U);
 }
 

@@ -13,10 +13,6 @@ namespace {
 using kernels::kPanelVectors;
 
 constexpr std::size_t kCachedBytes = std::size_t{1} << 18;
-// More than doubles can be off in a measure's decision: of the square of the distance of vectors of
-// length one, and of a distance relative to it.
-constexpr double kSquareSlack = 1e-10;
-constexpr double kDistanceSlack = 1e-11;
 // Beyond this part of the pairs, measuring them costs more than 16-bit integers do, if these let
 // fewer pass.
 constexpr double kManyPass = 0.05;
@@ -50,21 +46,12 @@ VectorFilter::VectorFilter(VectorSides& sides, std::optional<double> bound, Thre
 
 void VectorFilter::use_bytes(double bound, ThreadPool& pool) {
   const VectorColumn* right = sides_.is_self() ? nullptr : &sides_.right();
-  const ByteScale scale = byte_scale_of({.left = &sides_.left(),
-                                         .right = right,
-                                         .left_squares = sides_.left_squares(),
-                                         .right_squares = sides_.right_squares(),
-                                         .of_length_one = sides_.by_angle()});
+  const ByteScale scale = sides_.byte_scale();
   left_bytes_ = std::make_unique<BytePanels>(sides_.left(), scale, sides_.left_squares(), pool);
   if (right != nullptr) {
     right_bytes_ = std::make_unique<BytePanels>(*right, scale, sides_.right_squares(), pool);
   }
-  // |x - y|^2 = 2 - 2 cos of vectors of length one.
-  const double distance =
-      sides_.by_angle()
-          ? std::sqrt(std::max(0.0, 2 - 2 * sides_.least_cosine(bound)) + kSquareSlack)
-          : sides_.most_distance(bound) * (1 + kDistanceSlack);
-  byte_limits_ = left_bytes_->limits_within(right_bytes(), distance);
+  byte_limits_ = left_bytes_->limits_within(right_bytes(), sides_.byte_distance(bound));
 }
 
 void VectorFilter::use_words(double bound, ThreadPool& pool) {

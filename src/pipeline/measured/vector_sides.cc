@@ -12,6 +12,10 @@ constexpr std::size_t kCachedBytes = std::size_t{1} << 18;
 constexpr std::size_t kRowsATask = 4096;
 // More than the cosine of an angle in degrees can be off.
 constexpr double kAngleSlack = 1e-9;
+// More than doubles can be off in a measure's decision: of the square of the distance of vectors of
+// length one, and of a distance relative to it.
+constexpr double kSquareSlack = 1e-10;
+constexpr double kDistanceSlack = 1e-11;
 
 // The least cosine of vectors whose angle is at most `degrees`: by bisection of the function that
 // decides.
@@ -72,6 +76,20 @@ double VectorSides::least_cosine(double bound) const {
 
 double VectorSides::most_distance(double bound) const noexcept {
   return bound * measure_.euclidean_factor(left_.dimension);
+}
+
+// |x - y|^2 = 2 - 2 cos of vectors of length one.
+double VectorSides::byte_distance(double bound) const {
+  if (!by_angle()) return most_distance(bound) * (1 + kDistanceSlack);
+  return std::sqrt(std::max(0.0, 2 - 2 * least_cosine(bound)) + kSquareSlack);
+}
+
+ByteScale VectorSides::byte_scale() const {
+  return byte_scale_of({.left = &left_,
+                        .right = is_self_ ? nullptr : &right_,
+                        .left_squares = left_squares_,
+                        .right_squares = right_squares_,
+                        .of_length_one = by_angle()});
 }
 
 VectorSums VectorSides::sums(std::size_t left_row, std::size_t right_row) const {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "candidates/byte_panels.h"
 #include "candidates/vector_panels.h"
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
@@ -51,6 +52,11 @@ class VectorSides {
   // the measure puts at `bound` or nearer.
   [[nodiscard]] double least_cosine(double bound) const;
   [[nodiscard]] double most_distance(double bound) const noexcept;
+
+  // The same bound as byte panels take it.
+  [[nodiscard]] double byte_distance(double bound) const;
+  // How both columns become bytes.
+  [[nodiscard]] ByteScale byte_scale() const;
 
   // What the measure asks of two rows, squared lengths too.
   [[nodiscard]] VectorSums sums(std::size_t left_row, std::size_t right_row) const;
