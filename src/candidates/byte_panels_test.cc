@@ -103,7 +103,6 @@ RC_GTEST_PROP(BytePanels, MissNoPairAtAnyDistance, ()) {
   if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far == 0U);
 }
 
-// Every row with a distance of its own, nearer and farther than the usual one.
 RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
   ThreadPool pool(1, nullptr);
   const bool unit = *rc::gen::arbitrary<bool>();
@@ -121,13 +120,15 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
       {.left = &x, .right = &y, .left_squares = xs, .right_squares = ys, .of_length_one = unit});
   const BytePanels left(x, scale, xs, pool);
   const BytePanels right(y, scale, ys, pool);
-  const double step = (unit ? 1 : size) * *rc::gen::inRange(0, 1000) / 1000.0;
-  auto limits = left.limits_of_nearest(right, 2 * step);
-  // Of row i up to i % 7 steps; of every seventh nothing is said.
+  const auto apart = [&](std::size_t i, std::size_t j) {
+    return distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
+  };
+  // Of each row as near as one of the others is; of every seventh nothing is said.
+  auto limits = left.limits_of_nearest(right, apart(1, 40) * *rc::gen::element(0.1, 1.0, 3.0));
   for (std::size_t i = 0; i < x.rows; ++i) {
     if (i % 7 == 0) continue;
-    left.nearer_than(3 * step, i, limits);
-    left.nearer_than(static_cast<double>(i % 7) * step, i, limits);
+    left.nearer_than(2 * apart(i, 5 * i % y.rows), i, limits);
+    left.nearer_than(apart(i, 5 * i % y.rows) * (1 + 1e-9), i, limits);
   }
   std::vector<std::uint32_t> hits(right.panel_count() * kPanelVectors);
   std::size_t far = 0;
@@ -135,16 +136,13 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
     if (i % kPanelVectors == 0) {
       left.candidates(i / kPanelVectors, right, {0, right.panel_count()}, limits.limits, hits);
     }
-    const double within = static_cast<double>(i % 7) * step;
+    const double within = apart(i, 5 * i % y.rows);
     for (std::size_t j = 0; j < y.rows; ++j) {
       const bool hit =
           (hits[j / kPanelVectors * kPanelVectors + i % kPanelVectors] >> (j % kPanelVectors) &
            1U) != 0;
-      const double apart =
-          distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
-      if (i % 7 == 0 || apart <= within * (1 - 1e-9)) RC_ASSERT(hit);
-      const double slack = unit ? 0.3 + step / 4 : 0.6 * size + step / 4;
-      if (i % 7 != 0 && hit && apart > within + slack) ++far;
+      if (i % 7 == 0 || apart(i, j) <= within) RC_ASSERT(hit);
+      if (i % 7 != 0 && hit && apart(i, j) > within + (unit ? 0.5 : size)) ++far;
     }
   }
   if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far == 0U);
