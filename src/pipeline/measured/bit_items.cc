@@ -14,20 +14,13 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   std::size_t found = 0;
   ItemRowSteps steps;
   steps.add = [&](std::string_view text, std::string_view what) {
-    const auto bits = append_hex_bits(text, column.data);
-    if (!bits) throw RowError(fmt::format("{} is not a string of hexadecimal digits", what));
-    found += *bits;
+    found += append_bits(text, what, column.data);
   };
   steps.end_row = [&] {
-    if (found == 0) throw RowError("the bit string is empty");
-    if (found > kMostBits)
-      throw RowError(fmt::format("{} bits, at most {} are read", found, kMostBits));
+    check_bits(found, column.rows == 0 ? found : column.bits, "the first row has");
     if (column.rows == 0) {
       column.bits = found;
       column.words = column.data.size();
-    }
-    if (found != column.bits) {
-      throw RowError(fmt::format("{} bits, the first row has {}", found, column.bits));
     }
     found = 0;
     ++column.rows;
@@ -43,6 +36,21 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
     items.paths.push_back(file.path);
   }
   return items;
+}
+
+std::size_t append_bits(std::string_view text, std::string_view what,
+                        std::vector<std::uint64_t>& words) {
+  if (const auto bits = append_hex_bits(text, words)) return *bits;
+  throw RowError(fmt::format("{} is not a string of hexadecimal digits", what));
+}
+
+void check_bits(std::size_t found, std::size_t bits, std::string_view those) {
+  if (found == 0) throw RowError("the bit string is empty");
+  if (found > kMostBits) {
+    throw RowError(fmt::format("{} bits, at most {} are read", found, kMostBits));
+  }
+  if (found == bits) return;
+  throw RowError(fmt::format("{} bits, {} {}", found, those, bits));
 }
 
 void require_one_length(const BitItems& left, const BitItems& right) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -25,6 +27,13 @@ struct BitItems {
 // malformed_input for other characters and other lengths than the first row's.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
+
+// Appends what a field of a row holds (`what` names it); returns how many bits. Throws RowError.
+[[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,
+                                      std::vector<std::uint64_t>& words);
+
+// Throws RowError unless a row may have so many bits where `those` have `bits` each.
+void check_bits(std::size_t found, std::size_t bits, std::string_view those);
 
 // Throws Error{malformed_input} when both have rows, of different lengths.
 void require_one_length(const BitItems& left, const BitItems& right);
