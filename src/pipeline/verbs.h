@@ -39,6 +39,8 @@ RunReport joined_vectors(const Options& options, const RunHooks& hooks);
 RunReport dedup_bits(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
 RunReport query_of_bits(const Options& options, const RunHooks& hooks);
+// As joined_vectors().
+RunReport joined_bits(const Options& options, const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);

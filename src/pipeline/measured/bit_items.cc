@@ -17,11 +17,11 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
     found += append_bits(text, what, column.data);
   };
   steps.end_row = [&] {
-    check_bits(found, column.rows == 0 ? found : column.bits, "the first row has");
-    if (column.rows == 0) {
-      column.bits = found;
-      column.words = column.data.size();
-    }
+    const BitLength length{found, column.data.size() - column.rows * column.words};
+    check_bits(length, column.rows == 0 ? length : BitLength{column.bits, column.words},
+               "the first row has");
+    column.bits = length.bits;
+    column.words = length.words;
     found = 0;
     ++column.rows;
   };
@@ -44,13 +44,17 @@ std::size_t append_bits(std::string_view text, std::string_view what,
   throw RowError(fmt::format("{} is not a string of hexadecimal digits", what));
 }
 
-void check_bits(std::size_t found, std::size_t bits, std::string_view those) {
-  if (found == 0) throw RowError("the bit string is empty");
-  if (found > kMostBits) {
-    throw RowError(fmt::format("{} bits, at most {} are read", found, kMostBits));
+void check_bits(const BitLength& found, const BitLength& length, std::string_view those) {
+  if (found.bits == 0) throw RowError("the bit string is empty");
+  if (found.bits > kMostBits) {
+    throw RowError(fmt::format("{} bits, at most {} are read", found.bits, kMostBits));
   }
-  if (found == bits) return;
-  throw RowError(fmt::format("{} bits, {} {}", found, those, bits));
+  if (found.bits != length.bits) {
+    throw RowError(fmt::format("{} bits, {} {}", found.bits, those, length.bits));
+  }
+  // Each field begins a word.
+  if (found.words == length.words) return;
+  throw RowError(fmt::format("{} bits in fields of other lengths than {}", found.bits, those));
 }
 
 void require_one_length(const BitItems& left, const BitItems& right) {

@@ -32,8 +32,13 @@ struct BitItems {
 [[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,
                                       std::vector<std::uint64_t>& words);
 
-// Throws RowError unless a row may have so many bits where `those` have `bits` each.
-void check_bits(std::size_t found, std::size_t bits, std::string_view those);
+// What the fields of one row make.
+struct BitLength {
+  std::size_t bits = 0;
+  std::size_t words = 0;
+};
+// Throws RowError unless a row may be so long where `those` have the length `length` each.
+void check_bits(const BitLength& found, const BitLength& length, std::string_view those);
 
 // Throws Error{malformed_input} when both have rows, of different lengths.
 void require_one_length(const BitItems& left, const BitItems& right);
