@@ -20,7 +20,7 @@ static_assert(kernels::kStepBytes == 64 && kernels::kPanelAlignment == 64);  // 
 
 constexpr double kMostByte = 127;
 constexpr double kMostSquare = 1.0 * kMostByteLength * kMostByteLength;
-constexpr std::int32_t kLeastLimit = -2 * kMostByteLength * kMostByteLength;
+constexpr std::int32_t kLeastLimit = BytePanels::kEveryPair;
 constexpr std::size_t kSampledRows = 1024;
 constexpr std::size_t kSampledComponents = std::size_t{1} << 22;
 // Of the sampled rows so many fit 8 bits; what is cut off of others is part of their loss.
@@ -62,7 +62,7 @@ double longest_of(const ByteScaleTask& task) {
 }
 
 std::int32_t limit_from(double limit) noexcept {
-  if (limit < kLeastLimit) return kLeastLimit;
+  if (!(limit >= kLeastLimit)) return kLeastLimit;
   return static_cast<std::int32_t>(std::floor(std::min<double>(limit, -kLeastLimit)));
 }
 
@@ -150,6 +150,14 @@ void BytePanels::fill(const VectorColumn& column, std::size_t row, double length
           lost += (moved - rounded) * (moved - rounded);
           square += static_cast<double>(rounded) * rounded;
         }
+        if (square <= kMostSquare) return;
+        // Too long for products, which rows that the scale is made of never are: all of it is lost.
+        lost = square = 0;
+        for (std::size_t i = 0; i < column.dimension; ++i) {
+          const double moved = static_cast<double>(in[i]) * factor - scale.mean[i];
+          out[i / 4 * kPanelVectors * 4 + i % 4] = 0;
+          lost += moved * moved;
+        }
       },
       column.components);
   losses_[row] = std::sqrt(lost) * (1 + kDoubleError * static_cast<double>(column.dimension)) +
@@ -201,13 +209,25 @@ BytePanels::NearestLimits BytePanels::limits_of_nearest(const BytePanels& other,
 
 void BytePanels::nearer_than(double distance, std::size_t row,
                              NearestLimits& limits) const noexcept {
+  limits.limits.left[row] = limit_nearer_than(distance, row, limits);
+}
+
+std::int32_t BytePanels::limit_nearer_than(double distance, std::size_t row,
+                                           const NearestLimits& limits) const noexcept {
   const double reach = scaled(distance) + losses_[row];
   const double rest = std::max(0.0, reach - limits.far) * limits.most_loss;
-  limits.limits.left[row] = limit_from(halves_[row] - reach * reach / 2 - rest - kLimitSlack);
+  return limit_from(halves_[row] - reach * reach / 2 - rest - kLimitSlack);
 }
 
 void BytePanels::candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
                             const Limits& limits, std::span<std::uint32_t> hits) const {
+  const std::span<const std::int32_t> left = limits.left;
+  candidates(panel, other, rights,
+             LimitViews{left.subspan(panel * kPanelVectors, kPanelVectors), limits.right}, hits);
+}
+
+void BytePanels::candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
+                            const LimitViews& limits, std::span<std::uint32_t> hits) const {
   // As the kernel takes the left one: step by step.
   const std::size_t steps = quad_steps(quads_);
   std::vector<CacheLine> lines(steps * kPanelVectors);
@@ -222,10 +242,11 @@ void BytePanels::candidates(std::size_t panel, const BytePanels& other, const Pa
   }
   kernels::byte_products_reaching(
       {.left = lines.front().bytes.data(),
+       .left_count = std::min(kPanelVectors, rows_ - panel * kPanelVectors),
        .right = other.panel(rights.begin),
        .right_count = rights.end - rights.begin,
        .quads = quads_,
-       .left_limits = limits.left.data() + panel * kPanelVectors,
+       .left_limits = limits.left.data(),
        .right_limits = limits.right.data() + rights.begin * kPanelVectors},
       hits.data());
 }

@@ -8,6 +8,7 @@
 
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
+#include "kernels/byte_products.h"
 
 namespace sosie {
 
@@ -36,9 +37,10 @@ struct PanelStretch {
   std::size_t end;
 };
 
-// Vectors as 8-bit integers, for finding candidate pairs with no false negatives. What rounding and
-// cutting off took from each vector is known, so two vectors cannot be nearer than their integers
-// less what was taken from both: the triangle inequality. A quarter of the bytes of floats.
+// Vectors as 8-bit integers, by a scale made of them or of others, for finding candidate pairs with
+// no false negatives. What rounding and cutting off took from each vector is known, so two vectors
+// cannot be nearer than their integers less what was taken from both: the triangle inequality. A
+// quarter of the bytes of floats.
 class BytePanels {
  public:
   BytePanels(const VectorColumn& column, const ByteScale& scale, std::span<const double> squares,
@@ -53,6 +55,14 @@ class BytePanels {
     std::vector<std::int32_t> left;
     std::vector<std::int32_t> right;
   };
+  // A left limit that every pair reaches.
+  static constexpr std::int32_t kEveryPair =
+      -2 * kernels::kMostByteLength * kernels::kMostByteLength;
+
+  struct LimitViews {
+    std::span<const std::int32_t> left;   // of the rows of one panel
+    std::span<const std::int32_t> right;  // of all rows
+  };
   [[nodiscard]] Limits limits_within(const BytePanels& other, double distance) const;
 
   // What a search compares products with whose distance is another one for each of our rows, and
@@ -65,11 +75,16 @@ class BytePanels {
   };
   [[nodiscard]] NearestLimits limits_of_nearest(const BytePanels& other, double far) const;
   void nearer_than(double distance, std::size_t row, NearestLimits& limits) const noexcept;
+  // The limit of one of our rows, where the right ones are those of `limits`.
+  [[nodiscard]] std::int32_t limit_nearer_than(double distance, std::size_t row,
+                                               const NearestLimits& limits) const noexcept;
 
   // Which rows of `other` may be near enough to row x of a panel of ours: bit y of
   // hits[(panel - rights.begin) * 32 + x]. `limits` are those of both.
   void candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
                   const Limits& limits, std::span<std::uint32_t> hits) const;
+  void candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
+                  const LimitViews& limits, std::span<std::uint32_t> hits) const;
 
  private:
   void fill(const VectorColumn& column, std::size_t row, double length, const ByteScale& scale);

@@ -148,6 +148,45 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
   if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far == 0U);
 }
 
+// A scale made of one column only, which the rows of another leave by much.
+RC_GTEST_PROP(BytePanels, MissNoneOfRowsThatTheScaleIsNotMadeOf, ()) {
+  ThreadPool pool(1, nullptr);
+  const bool unit = *rc::gen::arbitrary<bool>();
+  const auto dimension = static_cast<std::size_t>(*rc::gen::element(1, 3, 40, 5000));
+  const double times = *rc::gen::element(1e-3, 1.0, 3.0, 1e3, 1e150);
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const VectorColumn y = made(40, {.dimension = dimension}, seed);
+  const VectorColumn x = made(34, {.dimension = dimension, .size = times}, seed);
+  const auto xs = squares_of(x);
+  const auto ys = squares_of(y);
+  const ByteScale scale = byte_scale_of({.left = &y, .left_squares = ys, .of_length_one = unit});
+  const BytePanels left(x, scale, xs, pool);
+  const BytePanels right(y, scale, ys, pool);
+  const auto apart = [&](std::size_t i, std::size_t j) {
+    return distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
+  };
+  const auto limits = right.limits_of_nearest(right, *rc::gen::element(0.0, 0.1, 1.0, 10.0));
+  std::vector<std::int32_t> left_limits(2 * kPanelVectors);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    left_limits[i] = left.limit_nearer_than(apart(i, i % y.rows) * (1 + 1e-9), i, limits);
+  }
+  std::vector<std::uint32_t> hits(2 * kPanelVectors);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    if (i % kPanelVectors == 0) {
+      left.candidates(i / kPanelVectors, right, {0, 2},
+                      BytePanels::LimitViews{std::span(left_limits).subspan(i, kPanelVectors),
+                                             limits.limits.right},
+                      hits);
+    }
+    for (std::size_t j = 0; j < y.rows; ++j) {
+      const bool hit =
+          (hits[j / kPanelVectors * kPanelVectors + i % kPanelVectors] >> (j % kPanelVectors) &
+           1U) != 0;
+      if (apart(i, j) <= apart(i, i % y.rows)) RC_ASSERT(hit);
+    }
+  }
+}
+
 TEST(BytePanels, LetEveryPairPassWhereLengthsLeaveDoubles) {
   ThreadPool pool(1, nullptr);
   const VectorColumn x = made(3, {.dimension = 4, .size = 1e200}, 1);
@@ -202,13 +241,20 @@ TEST(ByteProducts, AreTheSameOnEveryInstructionSet) {
     for (const std::string_view target : kernels::simd_targets()) {
       ASSERT_TRUE(kernels::limit_simd(target));
       std::vector<std::uint32_t> hits(expected.size(), 0xFFFFFFFF);
-      kernels::byte_products_reaching({.left = left.data(),
-                                       .right = right.data(),
-                                       .right_count = kPanels,
-                                       .quads = quads,
-                                       .left_limits = limits.data(),
-                                       .right_limits = limits.data()},
-                                      hits.data());
+      kernels::ByteProducts products{.left = left.data(),
+                                     .right = right.data(),
+                                     .right_count = kPanels,
+                                     .quads = quads,
+                                     .left_limits = limits.data(),
+                                     .right_limits = limits.data()};
+      kernels::byte_products_reaching(products, hits.data());
+      EXPECT_EQ(hits, expected) << target << " " << dimension;
+      products.left_count = 3;
+      hits.assign(expected.size(), 0xFFFFFFFF);
+      kernels::byte_products_reaching(products, hits.data());
+      for (std::size_t i = 0; i < hits.size(); ++i) {
+        if (i % kPanelVectors >= 3) hits[i] = expected[i];
+      }
       EXPECT_EQ(hits, expected) << target << " " << dimension;
     }
     ASSERT_TRUE(kernels::limit_simd(kernels::simd_targets().front()));

@@ -1,5 +1,6 @@
 #include "kernels/byte_products.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/amx_products.h"
@@ -23,7 +24,8 @@ void reaching(const ByteProducts& products, std::uint32_t* hits) {
   for (std::size_t panel = 0; panel < products.right_count; ++panel) {
     const std::int8_t* right = products.right + panel * size * kPanelVectors;
     const std::int32_t* right_limits = products.right_limits + panel * kPanelVectors;
-    for (std::size_t x = 0; x < kPanelVectors; ++x) {
+    std::fill_n(hits + panel * kPanelVectors, kPanelVectors, 0);
+    for (std::size_t x = 0; x < products.left_count; ++x) {
       std::uint32_t bits = 0;
       for (std::size_t y = 0; y < kPanelVectors; ++y) {
         std::int32_t product = 0;
@@ -142,7 +144,7 @@ void reaching(const ByteProducts& products, std::uint32_t* hits) {
   const std::size_t width = 2 * hn::Lanes(Sums());
   for (std::size_t panel = 0; panel < products.right_count; ++panel) {
     std::memset(hits, 0, kPanelVectors * sizeof *hits);
-    for (std::size_t row = 0; row < kPanelVectors; row += kTileRows) {
+    for (std::size_t row = 0; row < products.left_count; row += kTileRows) {
       for (std::size_t column = 0; column < kPanelVectors; column += width) {
         tile(products, products.right + panel * size * kPanelVectors, row, column, limits,
              products.right_limits + panel * kPanelVectors, hits);

@@ -27,7 +27,8 @@ inline constexpr std::size_t kMostQuadsAStep = 16;
 struct ByteProducts {
   // The left panel, step by step: 64 bytes of each vector, the quads of the step in front.
   const std::int8_t* left = nullptr;
-  const std::int8_t* right = nullptr;  // panels behind each other
+  std::size_t left_count = kPanelVectors;  // vectors of it that are asked about
+  const std::int8_t* right = nullptr;      // panels behind each other
   std::size_t right_count = 0;
   std::size_t quads = 0;  // padded_quads() of something
   const std::int32_t* left_limits = nullptr;
@@ -36,8 +37,9 @@ struct ByteProducts {
 
 inline constexpr std::size_t kStepBytes = 4 * kMostQuadsAStep;
 
-// As products_reaching(). Vectors are no longer than kMostByteLength, and limits no farther from 0
-// than twice the square of that; right limits of kNoByteLimit are never reached.
+// As products_reaching(); hits of left vectors from left_count on mean nothing. Vectors are no
+// longer than kMostByteLength, and limits no farther from 0 than twice the square of that; right
+// limits of kNoByteLimit are never reached.
 inline constexpr std::int32_t kMostByteLength = 1 << 13;
 inline constexpr std::int32_t kNoByteLimit = 1 << 29;
 void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;

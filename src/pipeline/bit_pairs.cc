@@ -204,9 +204,8 @@ RunReport pairs_of_bits(const Options& options, const RunHooks& hooks) {
   return BitPairs("pairs", options, hooks).execute();
 }
 
-RunReport query_of_bits(const Options& options, const RunHooks& hooks) {
-  const Options join = as_join(options);
-  return BitPairs("query", join, hooks).execute();
+RunReport joined_bits(const Options& options, const RunHooks& hooks) {
+  return BitPairs("query", options, hooks).execute();
 }
 
 }  // namespace sosie

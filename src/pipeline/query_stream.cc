@@ -8,11 +8,11 @@
 
 #include "io/file.h"
 #include "pipeline/lookups/asked_rows.h"
+#include "pipeline/lookups/coming_rows.h"
 #include "pipeline/lookups/searched_sets.h"
 #include "pipeline/outputs/pair_table.h"
 #include "pipeline/outputs/summary.h"
 #include "pipeline/rows/bad_row.h"
-#include "pipeline/rows/block_scanner.h"
 #include "pipeline/rows/rejects.h"
 #include "pipeline/rows/row_names.h"
 #include "pipeline/sets/run.h"
@@ -70,7 +70,7 @@ class StreamQuery {
         short_limit_(settings_.measure->distance == "jaccard"
                          ? short_text_limit(settings_.shingle, settings_.threshold)
                          : 0),
-        feed_(input.format->row_ends, input.format->separator) {}
+        rows_(input, options, settings_, scratch_, hooks) {}
 
   RunReport run() {
     open_outputs();
@@ -80,7 +80,8 @@ class StreamQuery {
     finders_.resize(pool_.size());
     if (rejects_) write_rejects(data_->inputs(), data_->corpus(), *rejects_);
     out_->flush();
-    read_stream_of_rows();
+    rows_.read({[this] { make_readers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },
+                [this] { out_->flush(); }});
     return finish();
   }
 
@@ -103,80 +104,26 @@ class StreamQuery {
     }
   }
 
-  void read_stream_of_rows() {
-    const auto take = [&](std::string_view bytes) {
-      counts_.bytes += bytes.size();
-      answer(feed_.add(bytes));
-      if (is_too_long(feed_.begun_bytes(), settings_)) {
-        throw_too_long(place(feed_.begun_line()), feed_.begun_bytes(), settings_);
-      }
-    };
-    if (input_.path == "-") {
-      spool_into(take, hooks_.input_descriptor, input_.name, hooks_.cancel);
-    } else {
-      const File file(input_.path);
-      spool_into(take, file.descriptor(), input_.name, hooks_.cancel);
-    }
-    answer(feed_.finish());
-  }
-
-  [[nodiscard]] std::string place(std::uint64_t line) const {
-    return fmt::format("{}:{}", input_.name, line);
-  }
-
-  // Rows that came together.
-  void answer(std::span<const FedRow> rows) {
-    std::vector<FedRow> asked;
-    for (const FedRow& row : rows) {
-      if (input_.format->is_blank != nullptr && input_.format->is_blank(row.bytes)) {
-        ++counts_.blank_lines;
-        continue;
-      }
-      if (!knows_names_) {
-        learn_names(row);
-        if (input_.format->has_header) continue;
-      }
-      if (is_too_long(row.bytes.size(), settings_)) {
-        look_up(asked);
-        fail_with_answers([&] { throw_too_long(place(row.line), row.bytes.size(), settings_); });
-      }
-      asked.push_back(row);
-      if (!knows_names_) look_up(asked);
-    }
-    look_up(asked);
-    out_->flush();
-  }
-
-  // From the header, or from the first row that names fields: what names the rows.
-  void learn_names(const FedRow& row) {
-    const Format& format = *input_.format;
-    knows_names_ =
-        format.has_header || !format.has_fields || !format.field_names(row.bytes).empty();
-    ScratchFile first(scratch_);
-    first.append(std::string(row.line - 1, '\n'));  // for the line that messages name
-    first.append(row.bytes);
-    first.append("\n");
-    readers_.clear();
-    inputs_ = inputs_of_stream(input_, first.section(0, input_.name), options_, settings_);
+  void make_readers() {
     const auto banding =
         data_->choice().finds_every_pair() ? std::nullopt : std::optional(data_->choice().banding);
+    readers_.clear();
     for (unsigned i = 0; i < pool_.size(); ++i) {
-      readers_.push_back(std::make_unique<AskedRowReader>(inputs_, settings_, banding));
+      readers_.push_back(std::make_unique<AskedRowReader>(rows_.inputs(), settings_, banding));
     }
   }
 
-  // So many rows at a time that their hits fit into a part of the memory. Empties the list.
-  void look_up(std::vector<FedRow>& rows) {
+  // So many rows at a time that their hits fit into a part of the memory.
+  void look_up(std::span<const FedRow> rows) {
     constexpr std::uint64_t kMostRows = 1024;
     for (std::size_t begin = 0; begin < rows.size();) {
       const std::uint64_t hits = settings_.memory_bytes / 16 / sizeof(FoundSet);
       const std::uint64_t fit = std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1, kMostRows);
       const std::size_t end = begin + std::min<std::size_t>(fit, rows.size() - begin);
-      find_hits(std::span(rows).subspan(begin, end - begin));
+      find_hits(rows.subspan(begin, end - begin));
       for (std::size_t i = begin; i < end; ++i) take(rows[i], asked_[i - begin], hits_[i - begin]);
       begin = end;
     }
-    rows.clear();
   }
 
   void find_hits(std::span<const FedRow> rows) {
@@ -217,7 +164,7 @@ class StreamQuery {
   void reject(const FedRow& row, const AskedRow& asked) {
     if (settings_.bad_rows == BadRows::stop) {
       fail_with_answers([&] {
-        throw_bad_row({*input_.format, row.bytes, place(asked.trouble_line), asked.reason},
+        throw_bad_row({rows_.format(), row.bytes, rows_.place(asked.trouble_line), asked.reason},
                       kWaysRoundBadRows);
       });
     }
@@ -269,8 +216,9 @@ class StreamQuery {
     RunSummary summary =
         summary_of_asked("query", options_, settings_, data_->choice(), pool_.size());
     summary.total = counts_;
-    summary.total.name.clear();
-    summary.inputs = {counts_};
+    summary.total.bytes = rows_.bytes();
+    summary.total.blank_lines = rows_.blank_lines();
+    summary.inputs = {summary.total};
     summary.inputs.front().name = input_.group;
     const Inputs& data = data_->inputs();
     summary.against.given = true;
@@ -306,9 +254,7 @@ class StreamQuery {
   std::optional<SearchedSets> data_;
   std::optional<RowNames> names_;
   std::vector<SearchedSets::Finder> finders_;  // by worker
-  RowFeed feed_;
-  bool knows_names_ = false;
-  Inputs inputs_;                                         // of the stream
+  ComingRows rows_;
   std::vector<std::unique_ptr<AskedRowReader>> readers_;  // by worker
   std::vector<AskedRow> asked_;                           // of the rows being looked up
   std::vector<std::vector<FoundSet>> hits_;

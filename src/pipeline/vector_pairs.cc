@@ -247,9 +247,8 @@ RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks) {
   return VectorPairs("pairs", options, hooks).execute();
 }
 
-RunReport query_of_vectors(const Options& options, const RunHooks& hooks) {
-  const Options join = as_join(options);
-  return VectorPairs("query", join, hooks).execute();
+RunReport joined_vectors(const Options& options, const RunHooks& hooks) {
+  return VectorPairs("query", options, hooks).execute();
 }
 
 }  // namespace sosie

@@ -32,11 +32,15 @@ RunReport explain_sets(const Options& options, const std::string& left_id,
 RunReport dedup_vectors(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);
 RunReport query_of_vectors(const Options& options, const RunHooks& hooks);
+// A query whose rows are all there, of as_join().
+RunReport joined_vectors(const Options& options, const RunHooks& hooks);
 
 // The verbs for bit strings.
 RunReport dedup_bits(const Options& options, const RunHooks& hooks);
 RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
 RunReport query_of_bits(const Options& options, const RunHooks& hooks);
+// As joined_vectors().
+RunReport joined_bits(const Options& options, const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);

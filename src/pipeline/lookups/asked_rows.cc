@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/sorted_set.h"
+#include "pipeline/lookups/coming_rows.h"
 #include "sketch/band_keys.h"
 
 namespace sosie {
@@ -33,10 +34,8 @@ void AskedRowReader::read(const FedRow& row, std::uint64_t number, AskedRow& out
   try {
     parsers_.parse(0, row.bytes, record_);
   } catch (const RowError& error) {
-    const std::string_view before = row.bytes.substr(0, error.offset());
     out.reason = error.what();
-    out.trouble_line =
-        row.line + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+    out.trouble_line = trouble_line(row, error.offset());
     return;
   }
   name(number, out);

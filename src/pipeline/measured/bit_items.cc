@@ -14,21 +14,14 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   std::size_t found = 0;
   ItemRowSteps steps;
   steps.add = [&](std::string_view text, std::string_view what) {
-    const auto bits = append_hex_bits(text, column.data);
-    if (!bits) throw RowError(fmt::format("{} is not a string of hexadecimal digits", what));
-    found += *bits;
+    found += append_bits(text, what, column.data);
   };
   steps.end_row = [&] {
-    if (found == 0) throw RowError("the bit string is empty");
-    if (found > kMostBits)
-      throw RowError(fmt::format("{} bits, at most {} are read", found, kMostBits));
-    if (column.rows == 0) {
-      column.bits = found;
-      column.words = column.data.size();
-    }
-    if (found != column.bits) {
-      throw RowError(fmt::format("{} bits, the first row has {}", found, column.bits));
-    }
+    const BitLength length{found, column.data.size() - column.rows * column.words};
+    check_bits(length, column.rows == 0 ? length : BitLength{column.bits, column.words},
+               "the first row has");
+    column.bits = length.bits;
+    column.words = length.words;
     found = 0;
     ++column.rows;
   };
@@ -43,6 +36,25 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
     items.paths.push_back(file.path);
   }
   return items;
+}
+
+std::size_t append_bits(std::string_view text, std::string_view what,
+                        std::vector<std::uint64_t>& words) {
+  if (const auto bits = append_hex_bits(text, words)) return *bits;
+  throw RowError(fmt::format("{} is not a string of hexadecimal digits", what));
+}
+
+void check_bits(const BitLength& found, const BitLength& length, std::string_view those) {
+  if (found.bits == 0) throw RowError("the bit string is empty");
+  if (found.bits > kMostBits) {
+    throw RowError(fmt::format("{} bits, at most {} are read", found.bits, kMostBits));
+  }
+  if (found.bits != length.bits) {
+    throw RowError(fmt::format("{} bits, {} {}", found.bits, those, length.bits));
+  }
+  // Each field begins a word.
+  if (found.words == length.words) return;
+  throw RowError(fmt::format("{} bits in fields of other lengths than {}", found.bits, those));
 }
 
 void require_one_length(const BitItems& left, const BitItems& right) {

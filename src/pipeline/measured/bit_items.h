@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -25,6 +27,18 @@ struct BitItems {
 // malformed_input for other characters and other lengths than the first row's.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
+
+// Appends what a field of a row holds (`what` names it); returns how many bits. Throws RowError.
+[[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,
+                                      std::vector<std::uint64_t>& words);
+
+// What the fields of one row make.
+struct BitLength {
+  std::size_t bits = 0;
+  std::size_t words = 0;
+};
+// Throws RowError unless a row may be so long where `those` have the length `length` each.
+void check_bits(const BitLength& found, const BitLength& length, std::string_view those);
 
 // Throws Error{malformed_input} when both have rows, of different lengths.
 void require_one_length(const BitItems& left, const BitItems& right);

@@ -18,14 +18,6 @@ namespace {
 constexpr std::uint64_t kMostRows = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to stop
 
-// Lists of numbers that Python writes as JSON may hold what JSON has no word for.
-std::string hint_for(std::string_view reason, std::string_view row) {
-  const bool is_broken = reason.find("broken JSON") != std::string_view::npos;
-  const bool has_word =
-      row.find("NaN") != std::string_view::npos || row.find("Infinity") != std::string_view::npos;
-  return is_broken && has_word ? "NaN and Infinity are no numbers of JSON" : "";
-}
-
 class ItemRowReader {
  public:
   // `corpus` may be null.
@@ -58,12 +50,7 @@ class ItemRowReader {
   void add_row(RowParsers& parsers, std::uint32_t file, const RowView& row) {
     try {
       parsers.parse(file, row.bytes, record_);
-      if (inputs_.list[file].format->has_fields) {
-        for (std::size_t i = 0; i < fields_.size(); ++i) add_field(i);
-      } else {
-        steps_.add(record_.text, "the line");
-      }
-      steps_.end_row();
+      take_item(record_, *inputs_.list[file].format, fields_, steps_);
       if (!inputs_.numbers_rows_of(file)) {
         add_id(file < inputs_.first_own_file ? found_.against_ids : found_.ids);
       }
@@ -74,16 +61,9 @@ class ItemRowReader {
     } catch (const RowError& error) {
       throw_bad_row(inputs_,
                     {{row.offset, row.length, file}, row.offset + error.offset(), error.what()},
-                    hint_for(error.what(), row.bytes));
+                    hint_for_item(error.what(), row.bytes));
     }
     if (++found_.rows >= kMostRows) throw Error(ErrorKind::limit_exceeded, "more than 2^32 rows");
-  }
-
-  void add_field(std::size_t i) {
-    if (record_.others[i].kind == FieldValue::Kind::missing) {
-      throw RowError(fmt::format("field '{}' is missing", fields_[i]));
-    }
-    steps_.add(record_.others[i].text, fmt::format("field '{}'", fields_[i]));
   }
 
   void add_rank_values() {
@@ -110,6 +90,25 @@ class ItemRowReader {
 };
 
 }  // namespace
+
+void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
+               const ItemRowSteps& steps) {
+  if (!format.has_fields) steps.add(record.text, "the line");
+  for (std::size_t i = 0; format.has_fields && i < fields.size(); ++i) {
+    if (record.others[i].kind == FieldValue::Kind::missing) {
+      throw RowError(fmt::format("field '{}' is missing", fields[i]));
+    }
+    steps.add(record.others[i].text, fmt::format("field '{}'", fields[i]));
+  }
+  steps.end_row();
+}
+
+std::string hint_for_item(std::string_view reason, std::string_view row) {
+  const bool is_broken = reason.find("broken JSON") != std::string_view::npos;
+  const bool has_word =
+      row.find("NaN") != std::string_view::npos || row.find("Infinity") != std::string_view::npos;
+  return is_broken && has_word ? "NaN and Infinity are no numbers of JSON" : "";
+}
 
 ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::string>& paths,
                         const ItemRowSteps& steps) {

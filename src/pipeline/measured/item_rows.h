@@ -48,6 +48,15 @@ struct ItemRowSteps {
   std::function<void()> end_row;
 };
 
+// Hands the fields of a row to the steps: `fields` are those that record.others begins with.
+// Throws RowError.
+void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
+               const ItemRowSteps& steps);
+
+// What may help with a row that cannot be read: lists of numbers that Python writes as JSON may
+// hold what JSON has no word for.
+[[nodiscard]] std::string hint_for_item(std::string_view reason, std::string_view row);
+
 // Reads JSONL, CSV, TSV or text lines whose items are not text: `add` gets their fields as they are
 // written. Rows without any are none. Errors: those of open_inputs(); malformed_input with file and
 // line for broken rows, missing fields and equal ids.

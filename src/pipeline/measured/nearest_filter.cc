@@ -19,7 +19,8 @@ std::size_t panels_of(std::size_t rows) noexcept {
   return (rows + kPanelVectors - 1) / kPanelVectors;
 }
 
-// From a row to one drawn by chance, as byte panels have it: the nearest are nearer.
+}  // namespace
+
 double usual_distance(const VectorSides& sides) {
   std::vector<double> distances;
   const std::size_t lefts = std::min(kSampledLefts, sides.left().rows);
@@ -35,8 +36,6 @@ double usual_distance(const VectorSides& sides) {
   std::nth_element(distances.begin(), middle, distances.end());
   return *middle;
 }
-
-}  // namespace
 
 NearestFilter::NearestFilter(VectorSides& sides, Form form, ThreadPool& pool)
     : sides_(sides),

@@ -12,6 +12,10 @@
 
 namespace sosie {
 
+// The distance of a left row from a right one drawn by chance, as byte panels have it: the nearest
+// are nearer. Both sides have rows.
+[[nodiscard]] double usual_distance(const VectorSides& sides);
+
 // Tells which right rows may be nearer to a left row than it has been told is wanted, with no false
 // negatives. At first every row may.
 class NearestFilter {

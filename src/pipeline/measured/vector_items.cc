@@ -178,20 +178,12 @@ VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>
   std::uint64_t kept = 0;
   ItemRowSteps steps;
   steps.add = [&](std::string_view text, std::string_view what) {
-    if (!append_numbers(text, components)) {
-      throw RowError(fmt::format("{} is not a list of finite numbers, up to 1e150", what));
-    }
+    append_components(text, what, components);
   };
   steps.end_row = [&] {
     const std::size_t found = components.size() - row_begin;
-    if (found == 0) throw RowError("the vector is empty");
-    if (found > kMaxDimension) {
-      throw RowError(fmt::format("{} components, at most {} are read", found, kMaxDimension));
-    }
-    if (column.rows == 0) column.dimension = found;
-    if (found != column.dimension) {
-      throw RowError(fmt::format("{} components, the first row has {}", found, column.dimension));
-    }
+    check_dimension(found, column.rows == 0 ? found : column.dimension, "the first row has");
+    column.dimension = found;
     ++column.rows;
     row_begin = components.size();
     if (row_begin < kPartComponents) return;
@@ -238,6 +230,20 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
   give_ids(reading, items.column.rows - items.against_rows, items.ids, items.against_rows,
            items.against_ids);
   return items;
+}
+
+void append_components(std::string_view text, std::string_view what, std::vector<double>& out) {
+  if (append_numbers(text, out)) return;
+  throw RowError(fmt::format("{} is not a list of finite numbers, up to 1e150", what));
+}
+
+void check_dimension(std::size_t found, std::size_t dimension, std::string_view those) {
+  if (found == 0) throw RowError("the vector is empty");
+  if (found > kMaxDimension) {
+    throw RowError(fmt::format("{} components, at most {} are read", found, kMaxDimension));
+  }
+  if (found == dimension) return;
+  throw RowError(fmt::format("{} components, {} {}", found, those, dimension));
 }
 
 void give_one_type(VectorItems& left, VectorItems& right) {

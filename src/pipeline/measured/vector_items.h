@@ -30,6 +30,12 @@ struct VectorItems {
 [[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
                                        const std::vector<std::string>& inputs);
 
+// Appends what a field of a row of text holds (`what` names it). Throws RowError.
+void append_components(std::string_view text, std::string_view what, std::vector<double>& out);
+
+// Throws RowError unless a row may have so many components where `those` have `dimension` each.
+void check_dimension(std::size_t found, std::size_t dimension, std::string_view those);
+
 // Gives two collections components of one type, which holds both exactly. Throws
 // Error{malformed_input} when their dimensions differ.
 void give_one_type(VectorItems& left, VectorItems& right);
