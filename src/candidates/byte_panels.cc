@@ -38,26 +38,26 @@ double component(const VectorColumn& column, std::size_t row, std::size_t i) {
       column.components);
 }
 
-// Some rows of both columns, spread evenly; calls each(column, row, its length).
+// Some rows of both sides, spread evenly; calls each(column, row of it, its length).
 template <typename Each>
 void for_sampled_rows(const ByteScaleTask& task, Each each) {
-  const auto visit = [&](const VectorColumn& column, std::span<const double> squares) {
+  const auto visit = [&](const VectorSubset& vectors) {
+    const VectorColumn& column = *vectors.column;
     const std::size_t most = std::max<std::size_t>(64, kSampledComponents / column.dimension);
-    const std::size_t count = std::min({column.rows, kSampledRows, most});
+    const std::size_t count = std::min({vectors.size(), kSampledRows, most});
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t row = column.rows * i / count;
-      each(column, row, task.of_length_one ? std::sqrt(squares[row]) : 1.0);
+      const std::size_t row = vectors.row(vectors.size() * i / count);
+      each(column, row, task.of_length_one ? std::sqrt(vectors.squares[row]) : 1.0);
     }
   };
-  visit(*task.left, task.left_squares);
-  if (task.right != nullptr) visit(*task.right, task.right_squares);
+  visit(task.left);
+  if (task.right) visit(*task.right);
 }
 
 double longest_of(const ByteScaleTask& task) {
   if (task.of_length_one) return 1;
-  double most = 0;
-  for (const double square : task.left_squares) most = std::max(most, square);
-  for (const double square : task.right_squares) most = std::max(most, square);
+  double most = largest_square(task.left);
+  if (task.right) most = std::max(most, largest_square(*task.right));
   return std::sqrt(most);
 }
 
@@ -69,7 +69,7 @@ std::int32_t limit_from(double limit) noexcept {
 }  // namespace
 
 ByteScale byte_scale_of(const ByteScaleTask& task) {
-  const std::size_t dimension = task.left->dimension;
+  const std::size_t dimension = task.left.column->dimension;
   ByteScale scale;
   scale.of_length_one = task.of_length_one;
   scale.mean.assign(dimension, 0);
@@ -109,43 +109,49 @@ ByteScale byte_scale_of(const ByteScaleTask& task) {
   return scale;
 }
 
-BytePanels::BytePanels(const VectorColumn& column, const ByteScale& scale,
-                       std::span<const double> squares, ThreadPool& pool)
-    : rows_(column.rows),
-      count_((column.rows + kPanelVectors - 1) / kPanelVectors),
-      quads_(padded_quads(column.dimension)),
+std::size_t BytePanels::panel_bytes(std::size_t dimension) noexcept {
+  return kPanelVectors * padded_quads(dimension) * 4;
+}
+
+BytePanels::BytePanels(const VectorSubset& vectors, const ByteScale& scale, ThreadPool* pool)
+    : rows_(vectors.size()),
+      count_((rows_ + kPanelVectors - 1) / kPanelVectors),
+      quads_(padded_quads(vectors.column->dimension)),
+      panel_bytes_(panel_bytes(vectors.column->dimension)),
       scale_(scale.scale),
-      lines_(count_ * panel_bytes() / sizeof(CacheLine)),
+      lines_(count_ * panel_bytes_ / sizeof(CacheLine)),
       halves_(rows_),
       losses_(rows_) {
-  pool.for_each(count_, [&](unsigned /*worker*/, std::size_t panel) {
+  const auto fill_panel = [&](unsigned /*worker*/, std::size_t panel) {
     const std::size_t end = std::min(rows_, (panel + 1) * kPanelVectors);
-    for (std::size_t row = panel * kPanelVectors; row < end; ++row) {
-      fill(column, row, scale.of_length_one ? std::sqrt(squares[row]) : 1.0, scale);
-    }
-  });
+    for (std::size_t row = panel * kPanelVectors; row < end; ++row) fill(vectors, row, scale);
+  };
+  if (pool != nullptr) {
+    pool->for_each(count_, fill_panel);
+  } else {
+    for (std::size_t panel = 0; panel < count_; ++panel) fill_panel(0, panel);
+  }
 }
-
-std::size_t BytePanels::panel_bytes() const noexcept { return kPanelVectors * quads_ * 4; }
 
 const std::int8_t* BytePanels::panel(std::size_t i) const noexcept {
-  return reinterpret_cast<const std::int8_t*>(lines_.data()) + i * panel_bytes();
+  return reinterpret_cast<const std::int8_t*>(lines_.data()) + i * panel_bytes_;
 }
 
-void BytePanels::fill(const VectorColumn& column, std::size_t row, double length,
-                      const ByteScale& scale) {
+void BytePanels::fill(const VectorSubset& vectors, std::size_t row, const ByteScale& scale) {
+  const VectorColumn& column = *vectors.column;
+  const double length = scale.of_length_one ? std::sqrt(vectors.square(row)) : 1.0;
   std::int8_t* out = reinterpret_cast<std::int8_t*>(lines_.data()) +
-                     row / kPanelVectors * panel_bytes() + row % kPanelVectors * 4;
+                     row / kPanelVectors * panel_bytes_ + row % kPanelVectors * 4;
   const double factor = scale.scale / length;
   double lost = 0;
   double square = 0;
   std::visit(
       [&](const auto& components) {
-        const auto* in = components.data() + row * column.dimension;
+        const auto* in = components.data() + vectors.row(row) * column.dimension;
         for (std::size_t i = 0; i < column.dimension; ++i) {
           const double moved = static_cast<double>(in[i]) * factor - scale.mean[i];
           const double cut = std::clamp(moved, -kMostByte, kMostByte);
-          const int rounded = static_cast<int>(cut < 0 ? cut - 0.5 : cut + 0.5);
+          const int rounded = static_cast<int>(cut + std::copysign(0.5, cut));
           out[i / 4 * kPanelVectors * 4 + i % 4] = static_cast<std::int8_t>(rounded);
           lost += (moved - rounded) * (moved - rounded);
           square += static_cast<double>(rounded) * rounded;
@@ -173,17 +179,12 @@ double BytePanels::half_limit(std::size_t row, double distance) const noexcept {
   return halves_[row] - distance * distance / 4 - distance * loss - loss * loss;
 }
 
-BytePanels::Limits BytePanels::limits_within(const BytePanels& other, double distance) const {
+std::vector<std::int32_t> BytePanels::limits_within(double distance) const {
   const double most = scaled(distance);
-  const auto fill = [&](const BytePanels& side, std::vector<std::int32_t>& limits) {
-    limits.assign(side.count_ * kPanelVectors, kNoByteLimit);
-    for (std::size_t row = 0; row < side.rows_; ++row) {
-      limits[row] = limit_from(side.half_limit(row, most) - kLimitSlack);
-    }
-  };
-  Limits limits;
-  fill(*this, limits.left);
-  fill(other, limits.right);
+  std::vector<std::int32_t> limits(count_ * kPanelVectors, kNoByteLimit);
+  for (std::size_t row = 0; row < rows_; ++row) {
+    limits[row] = limit_from(half_limit(row, most) - kLimitSlack);
+  }
   return limits;
 }
 
@@ -193,41 +194,27 @@ double BytePanels::scaled(double distance) const noexcept {
 
 // (D + e + f)^2/2 is (D + e)^2/2, which the left limit takes, and f^2/2 + (D + e) f, which is the
 // right one's, or what it is up to the distance `far`: the left one then takes the rest.
-BytePanels::NearestLimits BytePanels::limits_of_nearest(const BytePanels& other, double far) const {
+BytePanels::NearestLimits BytePanels::limits_of_nearest(double far) const {
   NearestLimits nearest;
   nearest.far = scaled(far);
-  nearest.limits.left.assign(count_ * kPanelVectors, kLeastLimit);
-  nearest.limits.right.assign(other.count_ * kPanelVectors, kNoByteLimit);
-  for (std::size_t row = 0; row < other.rows_; ++row) {
-    const double loss = other.losses_[row];
+  nearest.limits.assign(count_ * kPanelVectors, kNoByteLimit);
+  for (std::size_t row = 0; row < rows_; ++row) {
+    const double loss = losses_[row];
     nearest.most_loss = std::max(nearest.most_loss, loss);
-    nearest.limits.right[row] =
-        limit_from(other.halves_[row] - loss * (loss / 2 + nearest.far) - kLimitSlack);
+    nearest.limits[row] = limit_from(halves_[row] - loss * (loss / 2 + nearest.far) - kLimitSlack);
   }
   return nearest;
 }
 
-void BytePanels::nearer_than(double distance, std::size_t row,
-                             NearestLimits& limits) const noexcept {
-  limits.limits.left[row] = limit_nearer_than(distance, row, limits);
-}
-
-std::int32_t BytePanels::limit_nearer_than(double distance, std::size_t row,
-                                           const NearestLimits& limits) const noexcept {
+std::int32_t BytePanels::nearer_than(double distance, std::size_t row,
+                                     const NearestLimits& others) const noexcept {
   const double reach = scaled(distance) + losses_[row];
-  const double rest = std::max(0.0, reach - limits.far) * limits.most_loss;
+  const double rest = std::max(0.0, reach - others.far) * others.most_loss;
   return limit_from(halves_[row] - reach * reach / 2 - rest - kLimitSlack);
 }
 
-void BytePanels::candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
-                            const Limits& limits, std::span<std::uint32_t> hits) const {
-  const std::span<const std::int32_t> left = limits.left;
-  candidates(panel, other, rights,
-             LimitViews{left.subspan(panel * kPanelVectors, kPanelVectors), limits.right}, hits);
-}
-
-void BytePanels::candidates(std::size_t panel, const BytePanels& other, const PanelStretch& rights,
-                            const LimitViews& limits, std::span<std::uint32_t> hits) const {
+void BytePanels::candidates(std::size_t panel, std::span<const std::int32_t> limits,
+                            const Rights& rights, std::span<std::uint32_t> hits) const {
   // As the kernel takes the left one: step by step.
   const std::size_t steps = quad_steps(quads_);
   std::vector<CacheLine> lines(steps * kPanelVectors);
@@ -243,11 +230,11 @@ void BytePanels::candidates(std::size_t panel, const BytePanels& other, const Pa
   kernels::byte_products_reaching(
       {.left = lines.front().bytes.data(),
        .left_count = std::min(kPanelVectors, rows_ - panel * kPanelVectors),
-       .right = other.panel(rights.begin),
-       .right_count = rights.end - rights.begin,
+       .right = rights.panels.panel(rights.stretch.begin),
+       .right_count = rights.stretch.end - rights.stretch.begin,
        .quads = quads_,
-       .left_limits = limits.left.data(),
-       .right_limits = limits.right.data() + rights.begin * kPanelVectors},
+       .left_limits = limits.data(),
+       .right_limits = rights.limits.data() + rights.stretch.begin * kPanelVectors},
       hits.data());
 }
 

@@ -65,7 +65,6 @@ double distance(const VectorColumn& x, std::size_t i, double x_length, const Vec
 }
 
 RC_GTEST_PROP(BytePanels, MissNoPairAtAnyDistance, ()) {
-  ThreadPool pool(1, nullptr);
   const bool unit = *rc::gen::arbitrary<bool>();
   const double size = *rc::gen::element(1e-40, 1.0, 1e40);
   const Shape shape{.dimension = static_cast<std::size_t>(*rc::gen::inRange(1, 150)),
@@ -77,17 +76,19 @@ RC_GTEST_PROP(BytePanels, MissNoPairAtAnyDistance, ()) {
   const VectorColumn y = made(71, shape, seed);  // some of them the same
   const auto xs = squares_of(x);
   const auto ys = squares_of(y);
-  const ByteScale scale = byte_scale_of(
-      {.left = &x, .right = &y, .left_squares = xs, .right_squares = ys, .of_length_one = unit});
-  const BytePanels left(x, scale, xs, pool);
-  const BytePanels right(y, scale, ys, pool);
+  const ByteScale scale =
+      byte_scale_of({.left = all_of(x, xs), .right = all_of(y, ys), .of_length_one = unit});
+  const BytePanels left(all_of(x, xs), scale);
+  const BytePanels right(all_of(y, ys), scale);
   const double within = (unit ? 1 : size) * *rc::gen::inRange(0, 3000) / 1000.0;
-  const auto limits = left.limits_within(right, within);
+  const auto limits = left.limits_within(within);
+  const auto right_limits = right.limits_within(within);
   std::vector<std::uint32_t> hits(right.panel_count() * kPanelVectors);
   std::size_t far = 0;
   for (std::size_t i = 0; i < x.rows; ++i) {
     if (i % kPanelVectors == 0) {
-      left.candidates(i / kPanelVectors, right, {0, right.panel_count()}, limits, hits);
+      left.candidates(i / kPanelVectors, std::span(limits).subspan(i, kPanelVectors),
+                      {right, {0, right.panel_count()}, right_limits}, hits);
     }
     for (std::size_t j = 0; j < y.rows; ++j) {
       const bool hit =
@@ -104,7 +105,6 @@ RC_GTEST_PROP(BytePanels, MissNoPairAtAnyDistance, ()) {
 }
 
 RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
-  ThreadPool pool(1, nullptr);
   const bool unit = *rc::gen::arbitrary<bool>();
   const double size = *rc::gen::element(1e-40, 1.0, 1e40);
   const Shape shape{.dimension = static_cast<std::size_t>(*rc::gen::inRange(1, 150)),
@@ -116,25 +116,26 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
   const VectorColumn y = made(71, shape, seed);
   const auto xs = squares_of(x);
   const auto ys = squares_of(y);
-  const ByteScale scale = byte_scale_of(
-      {.left = &x, .right = &y, .left_squares = xs, .right_squares = ys, .of_length_one = unit});
-  const BytePanels left(x, scale, xs, pool);
-  const BytePanels right(y, scale, ys, pool);
+  const ByteScale scale =
+      byte_scale_of({.left = all_of(x, xs), .right = all_of(y, ys), .of_length_one = unit});
+  const BytePanels left(all_of(x, xs), scale);
+  const BytePanels right(all_of(y, ys), scale);
   const auto apart = [&](std::size_t i, std::size_t j) {
     return distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
   };
   // Of each row as near as one of the others is; of every seventh nothing is said.
-  auto limits = left.limits_of_nearest(right, apart(1, 40) * *rc::gen::element(0.1, 1.0, 3.0));
+  const auto nearest = right.limits_of_nearest(apart(1, 40) * *rc::gen::element(0.1, 1.0, 3.0));
+  std::vector<std::int32_t> limits(left.panel_count() * kPanelVectors, BytePanels::kEveryPair);
   for (std::size_t i = 0; i < x.rows; ++i) {
     if (i % 7 == 0) continue;
-    left.nearer_than(2 * apart(i, 5 * i % y.rows), i, limits);
-    left.nearer_than(apart(i, 5 * i % y.rows) * (1 + 1e-9), i, limits);
+    limits[i] = left.nearer_than(apart(i, 5 * i % y.rows) * (1 + 1e-9), i, nearest);
   }
   std::vector<std::uint32_t> hits(right.panel_count() * kPanelVectors);
   std::size_t far = 0;
   for (std::size_t i = 0; i < x.rows; ++i) {
     if (i % kPanelVectors == 0) {
-      left.candidates(i / kPanelVectors, right, {0, right.panel_count()}, limits.limits, hits);
+      left.candidates(i / kPanelVectors, std::span(limits).subspan(i, kPanelVectors),
+                      {right, {0, right.panel_count()}, nearest.limits}, hits);
     }
     const double within = apart(i, 5 * i % y.rows);
     for (std::size_t j = 0; j < y.rows; ++j) {
@@ -150,7 +151,6 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
 
 // A scale made of one column only, which the rows of another leave by much.
 RC_GTEST_PROP(BytePanels, MissNoneOfRowsThatTheScaleIsNotMadeOf, ()) {
-  ThreadPool pool(1, nullptr);
   const bool unit = *rc::gen::arbitrary<bool>();
   const auto dimension = static_cast<std::size_t>(*rc::gen::element(1, 3, 40, 5000));
   const double times = *rc::gen::element(1e-3, 1.0, 3.0, 1e3, 1e150);
@@ -159,24 +159,23 @@ RC_GTEST_PROP(BytePanels, MissNoneOfRowsThatTheScaleIsNotMadeOf, ()) {
   const VectorColumn x = made(34, {.dimension = dimension, .size = times}, seed);
   const auto xs = squares_of(x);
   const auto ys = squares_of(y);
-  const ByteScale scale = byte_scale_of({.left = &y, .left_squares = ys, .of_length_one = unit});
-  const BytePanels left(x, scale, xs, pool);
-  const BytePanels right(y, scale, ys, pool);
+  const ByteScale scale =
+      byte_scale_of({.left = all_of(y, ys), .right = {}, .of_length_one = unit});
+  const BytePanels left(all_of(x, xs), scale);
+  const BytePanels right(all_of(y, ys), scale);
   const auto apart = [&](std::size_t i, std::size_t j) {
     return distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
   };
-  const auto limits = right.limits_of_nearest(right, *rc::gen::element(0.0, 0.1, 1.0, 10.0));
+  const auto limits = right.limits_of_nearest(*rc::gen::element(0.0, 0.1, 1.0, 10.0));
   std::vector<std::int32_t> left_limits(2 * kPanelVectors);
   for (std::size_t i = 0; i < x.rows; ++i) {
-    left_limits[i] = left.limit_nearer_than(apart(i, i % y.rows) * (1 + 1e-9), i, limits);
+    left_limits[i] = left.nearer_than(apart(i, i % y.rows) * (1 + 1e-9), i, limits);
   }
   std::vector<std::uint32_t> hits(2 * kPanelVectors);
   for (std::size_t i = 0; i < x.rows; ++i) {
     if (i % kPanelVectors == 0) {
-      left.candidates(i / kPanelVectors, right, {0, 2},
-                      BytePanels::LimitViews{std::span(left_limits).subspan(i, kPanelVectors),
-                                             limits.limits.right},
-                      hits);
+      left.candidates(i / kPanelVectors, std::span(left_limits).subspan(i, kPanelVectors),
+                      {right, {0, 2}, limits.limits}, hits);
     }
     for (std::size_t j = 0; j < y.rows; ++j) {
       const bool hit =
@@ -188,17 +187,17 @@ RC_GTEST_PROP(BytePanels, MissNoneOfRowsThatTheScaleIsNotMadeOf, ()) {
 }
 
 TEST(BytePanels, LetEveryPairPassWhereLengthsLeaveDoubles) {
-  ThreadPool pool(1, nullptr);
   const VectorColumn x = made(3, {.dimension = 4, .size = 1e200}, 1);
   const auto squares = squares_of(x);
-  const ByteScale scale = byte_scale_of({.left = &x, .left_squares = squares});
-  const BytePanels panels(x, scale, squares, pool);
+  const ByteScale scale = byte_scale_of({.left = all_of(x, squares), .right = {}});
+  const BytePanels panels(all_of(x, squares), scale);
   std::vector<std::uint32_t> hits(kPanelVectors);
-  panels.candidates(0, panels, {0, 1}, panels.limits_within(panels, 0), hits);
+  auto limits = panels.limits_within(0);
+  panels.candidates(0, limits, {panels, {0, 1}, limits}, hits);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(hits[i] & 7U, 7U);
-  auto nearest = panels.limits_of_nearest(panels, 1);
-  for (std::size_t i = 0; i < 3; ++i) panels.nearer_than(0, i, nearest);
-  panels.candidates(0, panels, {0, 1}, nearest.limits, hits);
+  const auto nearest = panels.limits_of_nearest(1);
+  for (std::size_t i = 0; i < 3; ++i) limits[i] = panels.nearer_than(0, i, nearest);
+  panels.candidates(0, limits, {panels, {0, 1}, nearest.limits}, hits);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(hits[i] & 7U, 7U);
 }
 

@@ -27,42 +27,42 @@ std::int32_t limit_from(double limit) noexcept {
 
 }  // namespace
 
-VectorPanels::VectorPanels(const VectorColumn& column, Form form, std::span<const double> squares,
-                           double largest_length, ThreadPool& pool)
-    : rows_(column.rows),
-      count_((column.rows + kPanelVectors - 1) / kPanelVectors),
-      pairs_((column.dimension + 1) / 2),
+std::size_t VectorPanels::panel_bytes(std::size_t dimension) noexcept {
+  return kPanelVectors * ((dimension + 1) / 2) * 2 * sizeof(std::int16_t);
+}
+
+VectorPanels::VectorPanels(const VectorSubset& vectors, Form form, double largest_length)
+    : rows_(vectors.size()),
+      count_((rows_ + kPanelVectors - 1) / kPanelVectors),
+      pairs_((vectors.column->dimension + 1) / 2),
       panels_(count_ * kPanelVectors * pairs_ * 2),
       limits_(count_ * kPanelVectors, kNoPair) {
   if (form == Form::as_they_are && largest_length > 0) scale_ = kLength / largest_length;
   if (form == Form::as_they_are) scaled_squares_.resize(rows_);
   // Rounding takes at most half of one from every component, and a little of what doubles lose.
-  most_error_ = 0.5001 * std::sqrt(static_cast<double>(column.dimension)) + 0.001;
-  pool.for_each(count_, [&](unsigned /*worker*/, std::size_t panel) {
-    const std::size_t end = std::min(rows_, (panel + 1) * kPanelVectors);
-    for (std::size_t row = panel * kPanelVectors; row < end; ++row) {
-      const double length = std::sqrt(squares[row]);
-      if (form == Form::of_length_one) {
-        fill(column, row, kLength / length);
-        limits_[row] = 0;
-        continue;
-      }
-      fill(column, row, scale_);
-      scaled_squares_[row] = squares[row] * scale_ * scale_;
-      limits_[row] = limit_from(scaled_squares_[row] / 2 - kDoubleSlack);
+  most_error_ = 0.5001 * std::sqrt(static_cast<double>(vectors.column->dimension)) + 0.001;
+  for (std::size_t row = 0; row < rows_; ++row) {
+    if (form == Form::of_length_one) {
+      fill(vectors, row, kLength / std::sqrt(vectors.square(row)));
+      limits_[row] = 0;
+      continue;
     }
-  });
+    fill(vectors, row, scale_);
+    scaled_squares_[row] = vectors.square(row) * scale_ * scale_;
+    limits_[row] = limit_from(scaled_squares_[row] / 2 - kDoubleSlack);
+  }
 }
 
-void VectorPanels::fill(const VectorColumn& column, std::size_t row, double scale) {
+void VectorPanels::fill(const VectorSubset& vectors, std::size_t row, double scale) {
+  const VectorColumn& column = *vectors.column;
   std::int16_t* out = panels_.data() + (row / kPanelVectors) * kPanelVectors * pairs_ * 2 +
                       (row % kPanelVectors) * 2;
   std::visit(
       [&](const auto& components) {
-        const auto* in = components.data() + row * column.dimension;
+        const auto* in = components.data() + vectors.row(row) * column.dimension;
         for (std::size_t i = 0; i < column.dimension; ++i) {
           const double scaled = static_cast<double>(in[i]) * scale;
-          const double rounded = scaled < 0 ? scaled - 0.5 : scaled + 0.5;
+          const double rounded = scaled + std::copysign(0.5, scaled);
           out[(i / 2) * kPanelVectors * 2 + i % 2] =
               static_cast<std::int16_t>(static_cast<int>(rounded));
         }

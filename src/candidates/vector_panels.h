@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "core/thread_pool.h"
 #include "data/vector_column.h"
 
 namespace sosie {
@@ -24,14 +23,13 @@ class VectorPanels {
  public:
   enum class Form : std::uint8_t { of_length_one, as_they_are };
 
-  // `largest_length`: of all columns whose panels are to be compared; as_they_are only.
-  // `squares`: squared lengths of all rows.
-  VectorPanels(const VectorColumn& column, Form form, std::span<const double> squares,
-               double largest_length, ThreadPool& pool);
+  // `largest_length`: of all vectors whose panels are to be compared; as_they_are only.
+  VectorPanels(const VectorSubset& vectors, Form form, double largest_length);
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t panel_count() const noexcept { return count_; }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return panels_.size() * sizeof panels_[0]; }
+  // What a panel takes.
+  [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
   // Adds a stretch of `other`'s panels that row x of a panel of ours is compared with:
   // hits[(panel - first) * 32 + x] has bit y set for every row y of it that may be as near as
@@ -49,7 +47,7 @@ class VectorPanels {
 
  private:
   // Components of a row in panel order.
-  void fill(const VectorColumn& column, std::size_t row, double scale);
+  void fill(const VectorSubset& vectors, std::size_t row, double scale);
   // The most that rounding moves a product with a row of `other`.
   [[nodiscard]] double slack(const VectorPanels& other) const noexcept;
 

@@ -69,7 +69,6 @@ Pairs candidates(const VectorPanels& left, const VectorPanels& right, Limit limi
 }
 
 RC_GTEST_PROP(VectorPanels, MissNoPairAtAnyCosine, ()) {
-  ThreadPool pool(1, nullptr);
   const auto dimension = static_cast<std::size_t>(*rc::gen::inRange(1, 70));
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const VectorColumn x = made(50, dimension, seed, 1);
@@ -77,8 +76,8 @@ RC_GTEST_PROP(VectorPanels, MissNoPairAtAnyCosine, ()) {
   const auto xs = squares_of(x);
   const auto ys = squares_of(y);
   RC_PRE(std::count(xs.begin(), xs.end(), 0.0) + std::count(ys.begin(), ys.end(), 0.0) == 0);
-  const VectorPanels left(x, VectorPanels::Form::of_length_one, xs, 0, pool);
-  const VectorPanels right(y, VectorPanels::Form::of_length_one, ys, 0, pool);
+  const VectorPanels left(all_of(x, xs), VectorPanels::Form::of_length_one, 0);
+  const VectorPanels right(all_of(y, ys), VectorPanels::Form::of_length_one, 0);
   const double threshold = *rc::gen::inRange(-1000, 1001) / 1000.0;
   const Pairs found =
       candidates(left, right, [&](std::size_t) { return left.cosine_limit(right, threshold); });
@@ -99,7 +98,6 @@ RC_GTEST_PROP(VectorPanels, MissNoPairAtAnyCosine, ()) {
 }
 
 RC_GTEST_PROP(VectorPanels, MissNoPairAtAnyDistance, ()) {
-  ThreadPool pool(1, nullptr);
   const auto dimension = static_cast<std::size_t>(*rc::gen::inRange(1, 70));
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const double size = *rc::gen::element(1e-40, 1.0, 1e40);
@@ -110,8 +108,8 @@ RC_GTEST_PROP(VectorPanels, MissNoPairAtAnyDistance, ()) {
   const double most = std::sqrt(
       std::max(*std::max_element(xs.begin(), xs.end()), *std::max_element(ys.begin(), ys.end())));
   RC_PRE(most > 0);
-  const VectorPanels left(x, VectorPanels::Form::as_they_are, xs, most, pool);
-  const VectorPanels right(y, VectorPanels::Form::as_they_are, ys, most, pool);
+  const VectorPanels left(all_of(x, xs), VectorPanels::Form::as_they_are, most);
+  const VectorPanels right(all_of(y, ys), VectorPanels::Form::as_they_are, most);
   const double within = most * *rc::gen::inRange(0, 3000) / 1000.0;
   const Pairs found = candidates(
       left, right, [&](std::size_t row) { return left.distance_limit(row, right, within); });
@@ -164,11 +162,10 @@ TEST(PanelProducts, AreTheSameOnEveryInstructionSet) {
 
 TEST(PanelProducts, HoldTheLongestVectors) {
   // One component of 32767, and the same length spread over the largest dimension.
-  ThreadPool pool(1, nullptr);
   for (const std::size_t dimension : {std::size_t{1}, std::size_t{2}, kMaxDimension}) {
     const VectorColumn column{2, dimension, std::vector<double>(2 * dimension, -1.0)};
     const std::vector<double> squares(2, static_cast<double>(dimension));
-    const VectorPanels panels(column, VectorPanels::Form::of_length_one, squares, 0, pool);
+    const VectorPanels panels(all_of(column, squares), VectorPanels::Form::of_length_one, 0);
     const Pairs found =
         candidates(panels, panels, [&](std::size_t) { return panels.cosine_limit(panels, 1); });
     EXPECT_EQ(found.size(), 4U) << dimension;

@@ -4,6 +4,7 @@
 #include "pipeline/measured/bit_settings.h"
 #include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_settings.h"
+#include "pipeline/measured/vector_sides.h"
 #include "pipeline/sets/exact_overlap.h"
 #include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
@@ -56,8 +57,8 @@ std::vector<double> similarities_of_vectors(const Options& options, const RunHoo
   require_as_many(own.column.rows, others.column.rows);
   give_one_type(own, others);
   if (measure.needs_length) {
-    require_directions(own, measure.name, pool);
-    require_directions(others, measure.name, pool);
+    require_directions(own, squared_lengths(own.column, pool), measure.name);
+    require_directions(others, squared_lengths(others.column, pool), measure.name);
   }
   std::vector<double> values(own.column.rows);
   pool.for_each(values.size(), [&](unsigned /*worker*/, std::size_t row) {

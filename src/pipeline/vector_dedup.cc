@@ -1,9 +1,11 @@
 #include <optional>
+#include <vector>
 
 #include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_lsh.h"
 #include "pipeline/measured/vector_row_joins.h"
 #include "pipeline/measured/vector_settings.h"
+#include "pipeline/measured/vector_sides.h"
 #include "pipeline/measured_dedup.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
@@ -11,15 +13,33 @@
 namespace sosie {
 namespace {
 
-// Whether dedup takes lsh; then it is ready to join.
-std::optional<VectorLsh> hashed(const VectorColumn& column, const VectorSettings& settings,
-                                ThreadPool& pool, Scratch& scratch) {
+// Whether dedup takes lsh.
+std::optional<VectorLsh> useful_lsh(const VectorColumn& column, const VectorSettings& settings,
+                                    ThreadPool& pool) {
   const bool may = settings.lsh.family != nullptr && is_worth_planning(column.rows, nullptr);
   if (!settings.lsh.required && !may) return std::nullopt;
   std::optional<VectorLsh> lsh(std::in_place, column, nullptr, settings, pool);
   if (!settings.lsh.required && !lsh->is_cheaper()) return std::nullopt;
-  lsh->hash(scratch, column.rows * kDedupRowBytes);
   return lsh;
+}
+
+// Makes a run that hashes ready to join; returns what exact joins, be it of the audit alone, may
+// take.
+ExactRoom divide_memory(const Options& options, const VectorSettings& settings,
+                        const VectorColumn& column, std::optional<VectorLsh>& lsh,
+                        const ThreadPool& pool, Scratch& scratch) {
+  const std::uint64_t row_bytes = kDedupRowBytes + (options.audit > 0 ? kAuditRowBytes : 0);
+  if (!lsh) {
+    return room_for_exact(
+        {.besides = memory_bytes(column) + column.rows * (kExactRowBytes + row_bytes),
+         .memory_bytes = settings.run.memory_bytes,
+         .dimension = column.dimension,
+         .threads = pool.size()});
+  }
+  const std::uint64_t audit =
+      options.audit > 0 ? least_exact_bytes(column.dimension, pool.size()) : 0;
+  lsh->hash(scratch, column.rows * (sizeof(double) + row_bytes) + audit);
+  return least_room(column.dimension);
 }
 
 }  // namespace
@@ -36,13 +56,14 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
   ItemPlaces places;
   const VectorItems items =
       read_vectors({options, settings.run, pool, hooks, &places}, options.inputs);
-  if (settings.measure->needs_length) require_directions(items, settings.measure->name, pool);
-  const VectorRowJoins joins(items.column, nullptr, settings, !settings.brute, pool,
-                             *places.scratch);
-  const auto lsh = hashed(items.column, settings, pool, *places.scratch);
+  const std::vector<double> squares = squared_lengths(items.column, pool);
+  if (settings.measure->needs_length) require_directions(items, squares, settings.measure->name);
+  auto lsh = useful_lsh(items.column, settings, pool);
+  const ExactRoom room = divide_memory(options, settings, items.column, lsh, pool, *places.scratch);
+  const JoinedRows all_rows{all_of(items.column, squares), {}};
+  const VectorRowJoins joins(all_rows, settings, {!settings.brute, room}, pool, *places.scratch);
   // An exact run is audited without its filter.
-  const VectorRowJoins truth(items.column, nullptr, settings, lsh.has_value(), pool,
-                             *places.scratch);
+  const VectorRowJoins truth(all_rows, settings, {lsh.has_value(), room}, pool, *places.scratch);
   MeasuredDedup run{
       .options = options,
       .hooks = hooks,

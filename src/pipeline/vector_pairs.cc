@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <vector>
 
-#include "core/memory_budget.h"
 #include "core/number_text.h"
 #include "pipeline/audits/measured_audit.h"
 #include "pipeline/measured/hashed_pairs.h"
@@ -14,6 +14,7 @@
 #include "pipeline/measured/vector_nearest.h"
 #include "pipeline/measured/vector_row_joins.h"
 #include "pipeline/measured/vector_settings.h"
+#include "pipeline/measured/vector_sides.h"
 #include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
@@ -44,9 +45,11 @@ class VectorPairs {
     if (against_) inputs.insert(inputs.end(), against_->paths.begin(), against_->paths.end());
     add_given_ids(options_, inputs);
     check_outputs(inputs, {options_.output, options_.stats});
+    own_squares_ = squared_lengths(own_.column, pool_);
+    if (against_) against_squares_ = squared_lengths(against_->column, pool_);
     if (settings_.measure->needs_length) {
-      require_directions(own_, settings_.measure->name, pool_);
-      if (against_) require_directions(*against_, settings_.measure->name, pool_);
+      require_directions(own_, own_squares_, settings_.measure->name);
+      if (against_) require_directions(*against_, against_squares_, settings_.measure->name);
     }
     return write();
   }
@@ -56,6 +59,7 @@ class VectorPairs {
     PairOutputs outputs(options_, hooks_, settings_.bound.facts);
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
     if (settings_.lsh.family != nullptr) plan_lsh();
+    exact_room_ = lsh_ ? least_room(own_.column.dimension) : room_for_exact(needs());
     if (options_.audit > 0) prepare_audit();
     PairSink sink(options_, settings_.bound.facts,
                   {own_.ids, against_ ? against_->ids : own_.ids, order, hooks_.pairs,
@@ -72,11 +76,10 @@ class VectorPairs {
   // The rows of OTHER are numbered on from the run's own. An exact run is audited without its
   // filter.
   void prepare_audit() {
-    const VectorColumn* behind = against_ ? &against_->column : nullptr;
     const auto own = static_cast<std::uint32_t>(own_.column.rows);
     const auto others = static_cast<std::uint32_t>(against_ ? against_->column.rows : 0);
-    filtered_.emplace(own_.column, behind, settings_, true, pool_, scratch_);
-    plain_.emplace(own_.column, behind, settings_, false, pool_, scratch_);
+    filtered_.emplace(rows(), settings_, VectorRowJoins::How{true, exact_room_}, pool_, scratch_);
+    plain_.emplace(rows(), settings_, VectorRowJoins::How{false, exact_room_}, pool_, scratch_);
     AuditedRun run{.options = options_,
                    .settings = settings_.run,
                    .hooks = hooks_,
@@ -104,6 +107,31 @@ class VectorPairs {
                        : bytes_of_row(against_->column, row - lefts);
   }
 
+  [[nodiscard]] VectorSubset own() const { return all_of(own_.column, own_squares_); }
+  [[nodiscard]] std::optional<VectorSubset> against() const {
+    if (!against_) return std::nullopt;
+    return all_of(against_->column, against_squares_);
+  }
+  [[nodiscard]] JoinedRows rows() const { return {own(), against()}; }
+
+  // Of an exact run.
+  [[nodiscard]] ExactNeeds needs() const {
+    return {.besides = memory_bytes(own_.column) + (against_ ? memory_bytes(against_->column) : 0) +
+                       all_rows() * (kExactRowBytes + (options_.audit > 0 ? kAuditRowBytes : 0)),
+            .memory_bytes = settings_.run.memory_bytes,
+            .dimension = own_.column.dimension,
+            .threads = pool_.size()};
+  }
+
+  // Of a run that hashes.
+  [[nodiscard]] std::uint64_t audit_bytes() const noexcept {
+    if (options_.audit == 0) return 0;
+    return all_rows() * kAuditRowBytes + least_exact_bytes(own_.column.dimension, pool_.size());
+  }
+  [[nodiscard]] std::uint64_t all_rows() const noexcept {
+    return own_.column.rows + (against_ ? against_->column.rows : 0);
+  }
+
   [[nodiscard]] decltype(HashedJoin::join) lsh_join() const {
     return [this](std::span<const std::uint32_t> rows, std::size_t split,
                   const HashedJoin::Each& each) { return lsh_->join(rows, split, each); };
@@ -124,7 +152,8 @@ class VectorPairs {
     if (nothing) return 0;
     announce(lsh_->expected_pairs());
     HashedJoin join = hashed_join();
-    lsh_->hash(scratch_, (join.lefts + join.rights) * kEqualItemBytes);
+    const std::uint64_t row_bytes = kEqualItemBytes + sizeof own_squares_[0];
+    lsh_->hash(scratch_, (join.lefts + join.rights) * row_bytes + audit_bytes());
     join.join = lsh_join();
     join.measure = [this](std::uint32_t left, std::uint32_t right) {
       return lsh_->measure(left, right);
@@ -145,36 +174,40 @@ class VectorPairs {
 
   // The different vectors are joined, and stand for their copies.
   std::uint64_t join_different(PairSink& sink) {
-    const VectorRowJoins joins(own_.column, against_ ? &against_->column : nullptr, settings_,
-                               !settings_.brute, pool_, scratch_);
+    // They come sorted, and are sorted again with their copies.
+    ExactRoom room = exact_room_;
+    room.pair_bytes /= 2;
+    const VectorRowJoins joins(rows(), settings_, {!settings_.brute, room}, pool_, scratch_);
     HashedJoin join = hashed_join();
     join.join = [&](std::span<const std::uint32_t> rows, std::size_t split,
                     const HashedJoin::Each& each) { return joins.by_place(rows, split, each); };
     join.measure = [&](std::uint32_t left, std::uint32_t right) {
       return joins.measure(left, right);
     };
-    join.sort_bytes = MemoryBudget{settings_.run.memory_bytes}.sorts();
+    join.sort_bytes = room.pair_bytes;
     return join_hashed(join, options_, settings_.bound.facts, sink);
   }
 
   std::uint64_t search(PairSink& sink) {
     return nearest_vectors(
-        {.left = &own_.column,
-         .right = &against_->column,
+        {.left = own(),
+         .right = *against(),
          .measure = &*settings_.measure,
          .most = options_.top,
-         .filter = !settings_.brute},
+         .filter = !settings_.brute,
+         .room = exact_room_},
         pool_, [this](std::size_t done) { tell_progress(done); },
         [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); });
   }
 
   std::uint64_t join(PairSink& sink) {
-    VectorJoinTask task{.left = &own_.column,
-                        .right = against_ ? &against_->column : nullptr,
+    VectorJoinTask task{.left = own(),
+                        .right = against(),
                         .measure = &*settings_.measure,
                         .bound = settings_.bound.bound,
                         .filter = !settings_.brute,
-                        .scratch = &scratch_};
+                        .scratch = &scratch_,
+                        .room = exact_room_};
     expect(task);
     const std::size_t rows = own_.column.rows + (against_ ? against_->column.rows : 0);
     const auto row_bytes = [this](std::size_t row) { return bytes_of(row); };
@@ -208,7 +241,7 @@ class VectorPairs {
   // Estimates how many pairs there will be: says so when there are absurdly many, keeps fewer of
   // them in memory at a time, and does not begin what --limit will end.
   void expect(VectorJoinTask& task) {
-    bound_memory(task, settings_.run, pool_);
+    estimate_pairs(task, settings_.run.seed, pool_);
     if (options_.top == 0 && options_.top_pairs == 0) {
       check_pair_limit(options_, settings_.bound.facts, task.least_pairs);
     }
@@ -235,6 +268,9 @@ class VectorPairs {
   Scratch scratch_{settings_.run.scratch, settings_.run.scratch_limit_bytes};
   VectorItems own_;
   std::optional<VectorItems> against_;
+  std::vector<double> own_squares_;  // squared lengths
+  std::vector<double> against_squares_;
+  ExactRoom exact_room_;
   std::optional<VectorLsh> lsh_;
   std::optional<VectorRowJoins> filtered_;  // of --audit
   std::optional<VectorRowJoins> plain_;

@@ -6,6 +6,7 @@
 #include "pipeline/measured/searched_vectors.h"
 #include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_settings.h"
+#include "pipeline/measured/vector_sides.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 
@@ -21,7 +22,7 @@ class VectorLookup : public ItemLookup {
             {query.options, settings.run, query.pool, query.hooks, nullptr, /*of_against=*/true},
             query.options.against)) {
     if (settings.measure->needs_length) {
-      require_directions(data_, settings.measure->name, query.pool);
+      require_directions(data_, squared_lengths(data_.column, query.pool), settings.measure->name);
     }
     searched_.emplace(data_.column, settings, query.options.top, query.pool);
     asked_.dimension = data_.column.rows == 0 ? 0 : data_.column.dimension;

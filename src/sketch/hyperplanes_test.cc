@@ -25,19 +25,18 @@ VectorColumn column_of(std::vector<std::vector<float>> rows) {
   return column;
 }
 
-VectorPanels panels_of(const VectorColumn& column, ThreadPool& pool) {
+VectorPanels panels_of(const VectorColumn& column) {
   std::vector<double> squares(column.rows);
   for (std::size_t row = 0; row < column.rows; ++row) squares[row] = squared_length(column, row);
-  return {column, VectorPanels::Form::of_length_one, squares, 0, pool};
+  return {all_of(column, squares), VectorPanels::Form::of_length_one, 0};
 }
 
 // Which of up to 32 hyperplanes each of up to 32 vectors is on the positive side of, by the
 // kernel that real runs take.
 std::vector<std::uint32_t> sides(const VectorColumn& vectors, const VectorColumn& normals) {
-  ThreadPool pool(1, nullptr);
   const std::vector<std::int32_t> limits(kernels::kPanelVectors, 0);
   std::vector<std::uint32_t> bits(kernels::kPanelVectors);
-  panels_of(vectors, pool).candidates(0, limits, panels_of(normals, pool), 0, 1, bits);
+  panels_of(vectors).candidates(0, limits, panels_of(normals), 0, 1, bits);
   bits.resize(vectors.rows);
   const std::uint64_t known = (std::uint64_t{1} << normals.rows) - 1;
   for (std::uint32_t& word : bits) word &= static_cast<std::uint32_t>(known);
@@ -135,9 +134,8 @@ int agreements(double degrees, std::size_t dimension, std::uint64_t seed, std::s
         static_cast<float>(std::cos(degrees * kPi / 180) * x[k] +
                            std::sin(degrees * kPi / 180) * std::sqrt(square / rest) * y[k]);
   }
-  ThreadPool pool(1, nullptr);
-  const VectorPanels vectors = panels_of(column_of(rows), pool);
-  const VectorPanels normals = panels_of(hyperplane_normals(count, dimension, seed), pool);
+  const VectorPanels vectors = panels_of(column_of(rows));
+  const VectorPanels normals = panels_of(hyperplane_normals(count, dimension, seed));
   const std::vector<std::int32_t> limits(kernels::kPanelVectors, 0);
   std::vector<std::uint32_t> bits(normals.panel_count() * kernels::kPanelVectors);
   vectors.candidates(0, limits, normals, 0, normals.panel_count(), bits);
@@ -164,7 +162,6 @@ TEST(Hyperplanes, CollideAsTheLawSays) {
 TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
   constexpr std::size_t kPlanes = 32;
   constexpr std::size_t kPairs = 300;
-  ThreadPool pool(1, nullptr);
   for (const std::size_t dimension : {2, 5, 64}) {
     double agreeing = 0;
     double expected = 0;

@@ -51,6 +51,56 @@ class MeasuredMemory(SosieTest):
         self.same("dedup", "in.npy", "--threshold", "0.97", "--method", "lsh", "--recall", "0.8",
                   "-o", "-", memory=("10M",))
 
+    def least(self, *args: str) -> str:
+        """The --memory that a run on vectors of 3.2 MB says is enough."""
+        says = "the vectors and what is known of them take about"
+        result = self.fails(4, *args, "--memory", "3200K", says=says)
+        return re.search(r"--memory (\d+M) is enough", result.err)[1]
+
+    def test_exact_joins_of_vectors(self):
+        # In the least memory right vectors are made ready for comparison a thousand at a time.
+        rows = near_ones(5000, 160, 7)
+        self.write("in.npy", npy(rows, "<f4"))
+        self.write("few.npy", npy(rows[300:500], "<f4"))
+        for bound in (("--threshold", "0.99"), ("--measure", "angle", "--within", "8"),
+                      ("--measure", "euclidean", "--within", "1.2")):
+            args = ("in.npy", *bound, "--method", "exact")
+            found = self.same("pairs", *args, memory=(self.least("pairs", *args),))
+            self.assertGreater(found.count(b"\n"), 400, bound)
+            self.same("query", "in.npy", "few.npy", *bound, "--top", "3", "--method", "exact",
+                      memory=("6M",))
+        # Many pass the filter by 8-bit integers.
+        self.same("pairs", "few.npy", "--against", "in.npy", "--measure", "chebyshev", "--within",
+                  "1.4", "--method", "exact", memory=("6M",))
+        for measure in ("cosine", "angle", "euclidean", "manhattan"):
+            args = ("query", "in.npy", "few.npy", "--measure", measure, "--top", "3")
+            self.same(*args, memory=(self.least(*args),))
+        for clustering in ("star", "components"):
+            args = ("dedup", "in.npy", "--threshold", "0.99", "--method", "exact", "--clustering",
+                    clustering, "-o", "-")
+            kept = self.same(*args, memory=(self.least(*args),))
+            self.assertLess(len(kept), 4700 * 160 * 4)
+            self.assertGreater(len(kept), 4000 * 160 * 4)
+
+    def test_exact_joins_of_more_vectors_than_are_compared_at_a_time(self):
+        self.write("in.npy", npy(near_ones(20000, 40, 8), "<f4"))
+        for args in (("pairs", "in.npy", "--threshold", "0.97", "--method", "exact"),
+                     ("query", "in.npy", "in.npy", "--top", "2")):
+            self.same(*args, memory=(self.least(*args),))
+
+    def test_audits_of_vectors(self):
+        self.write("in.npy", npy(near_ones(6000, 40, 8), "<f4"))
+        for verb, cap in (("pairs", "4M"), ("dedup", "5M")):
+            for method in ("exact", "lsh"):
+                recalls = []
+                for memory in (WHOLE, cap):
+                    self.sosie(verb, "in.npy", "--threshold", "0.97", "--method", method,
+                               "--audit=300", "--memory", memory, "--stats", "s.json", "-o", "out.npy" if verb == "dedup" else "-")
+                    audit = json.loads(self.read("s.json"))["audit"]
+                    audit.pop("seconds", None)
+                    recalls.append(audit)
+                self.assertEqual(recalls[0], recalls[1], (verb, method))
+
     def test_hashes_of_two_collections(self):
         rows = near_ones(20000, 40, 2)
         self.write("in.npy", npy(rows[:9000], "<f4"))
@@ -111,6 +161,27 @@ class MeasuredMemory(SosieTest):
         self.sosie(*args, enough)
         self.fails(4, *args, "600K", says="the vectors take 720.1 kB, and are kept in memory",
                    hints="--memory must be above")
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_the_peak_of_exact_joins_keeps_to_the_cap(self):
+        # 77 MB; a join of all at once takes as much again.
+        rng = random.Random(10)
+        values = bytes(rng.randrange(256) for _ in range(1 << 20))
+        starts = [rng.randrange((1 << 20) - 768) for _ in range(100_000)]
+        rows = b"".join(values[start:start + 768] for start in starts)
+        self.write("in.npy", npy([[0] * 768], "|u1", "(100000, 768)")[:-768] + rows)
+        self.write("few.npy", npy([[0] * 768], "|u1", "(64, 768)")[:-768] + rows[:64 * 768])
+        bound = ("--measure", "euclidean", "--within", "20", "--method", "exact")
+        for args in (("pairs", "few.npy", "--against", "in.npy", *bound),
+                     ("query", "in.npy", "few.npy", "--top", "2", *bound)):
+            outs, peaks = [], []
+            for cap in (WHOLE, "96M"):
+                outs.append(self.sosie(*args, "--memory", cap, "--threads", "2",
+                                       "--stats", "s.json").out)
+                peaks.append(json.loads(self.read("s.json"))["peak_memory_bytes"])
+            self.assertEqual(outs[0], outs[1])
+            self.assertLess(peaks[1], 110 << 20)
+            self.assertGreater(peaks[0], 140 << 20)
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_the_peak_keeps_to_the_cap(self):

@@ -24,6 +24,9 @@ struct RowRange {
   std::uint32_t end = 0;
 };
 
+// What an audit keeps of each row that is a partner, while it groups them.
+inline constexpr std::uint64_t kAuditRowBytes = 40;
+
 // All pairs of one of `lefts` with one of `rights` that reach the bound, by positions, in blocks of
 // any order, from several workers at a time.
 using PairsBetween =

@@ -2,12 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
-#include "candidates/byte_panels.h"
-#include "core/thread_pool.h"
+#include "pipeline/measured/side_panels.h"
 #include "pipeline/measured/vector_sides.h"
 
 namespace sosie {
@@ -20,32 +17,33 @@ namespace sosie {
 // negatives. At first every row may.
 class NearestFilter {
  public:
-  enum class Form : std::uint8_t { none, bytes, words };  // none: every row always may
+  // none: every row always may. `sides` outlive this.
+  NearestFilter(const VectorSides& sides, PanelForm form);
 
-  // `sides` outlive this.
-  NearestFilter(VectorSides& sides, Form form, ThreadPool& pool);
+  [[nodiscard]] const PanelMaker& maker() const noexcept { return maker_; }
 
-  [[nodiscard]] std::size_t left_count() const noexcept { return left_count_; }
-  [[nodiscard]] std::size_t right_count() const noexcept { return right_count_; }
-  // So many right panels fit the second cache.
-  [[nodiscard]] std::size_t cached_panels() const noexcept;
+  struct Rights {
+    SidePanels rows;
+    BytePanels::NearestLimits limits;  // of bytes
+  };
+  [[nodiscard]] Rights rights(const PanelStretch& place) const;
 
-  // As VectorFilter::candidates().
-  void candidates(std::size_t panel, const PanelStretch& rights,
-                  std::span<std::uint32_t> hits) const;
-  // Right rows that the measure puts farther from the left row than `bound` are no longer wanted.
-  // Left rows of different panels may be told of at the same time.
-  void nearer_than(double bound, std::size_t left_row);
+  // What the measure puts at `bound` or nearer, as limit() takes it.
+  [[nodiscard]] double reach(double bound) const;
+  // The limit of a row of these panels, counted from their first, for those of some right panels
+  // that are within reach; and for all of them.
+  [[nodiscard]] std::int32_t limit(double reach, const SidePanels& lefts, std::size_t row,
+                                   const Rights& rights) const noexcept;
+  [[nodiscard]] std::int32_t limit_of_all() const noexcept;
+
+  // As VectorFilter::candidates(), of the first of `lefts` and all of `rights`.
+  static void candidates(const SidePanels& lefts, std::span<const std::int32_t> limits,
+                         const Rights& rights, std::span<std::uint32_t> hits);
 
  private:
-  VectorSides& sides_;
-  Form form_;
-  std::size_t left_count_;
-  std::size_t right_count_;
-  std::unique_ptr<BytePanels> left_bytes_;
-  std::unique_ptr<BytePanels> right_bytes_;
-  BytePanels::NearestLimits byte_limits_;
-  std::vector<std::int32_t> word_limits_;  // of left rows, whole panels
+  const VectorSides& sides_;
+  PanelMaker maker_;
+  double usual_distance_ = 0;  // of bytes
 };
 
 }  // namespace sosie

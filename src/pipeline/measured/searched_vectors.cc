@@ -57,16 +57,17 @@ SearchedVectors::SearchedVectors(const VectorColumn& data, const VectorSettings&
     : data_(data),
       settings_(settings),
       most_(most == 0 ? std::numeric_limits<std::uint64_t>::max() : most),
-      sides_(data, nullptr, *settings.measure, pool),
+      squares_(squared_lengths(data, pool)),
+      sides_(all_of(data, squares_), std::nullopt, *settings.measure),
       panel_count_(panels_of(data.rows)) {
   std::size_t stretch = kBruteStretch;
   if (!settings.brute && data.rows > 0) {
     scale_ = sides_.byte_scale();
-    bytes_.emplace(data, scale_, sides_.left_squares(), pool);
+    bytes_.emplace(sides_.left(), scale_, &pool);
     const double far = settings.nearest ? usual_distance(sides_)
                                         : sides_.byte_distance(settings.bound.bound.value());
-    limits_ = bytes_->limits_of_nearest(*bytes_, far);
-    stretch = std::max<std::size_t>(1, kStretchBytes * panel_count_ / bytes_->bytes());
+    limits_ = bytes_->limits_of_nearest(far);
+    stretch = std::max<std::size_t>(1, kStretchBytes / BytePanels::panel_bytes(data.dimension));
   }
   const std::size_t firsts = std::min(kFirstPanels, panel_count_);
   parts_.resize(std::min(kParts, firsts));
@@ -91,7 +92,7 @@ std::uint64_t SearchedVectors::find(const VectorColumn& asked, ThreadPool& pool,
              .limits = {}};
   rows.limits.assign(panels_of(asked.rows) * kPanelVectors, BytePanels::kEveryPair);
   if (bytes_) {
-    rows.bytes.emplace(asked, scale_, rows.squares, pool);
+    rows.bytes.emplace(all_of(asked, rows.squares), scale_, &pool);
     if (!settings_.nearest) {
       for (std::size_t row = 0; row < asked.rows; ++row) {
         rows.limits[row] = limit(rows, row, settings_.bound.bound.value());
@@ -141,7 +142,7 @@ std::uint64_t SearchedVectors::find(const VectorColumn& asked, ThreadPool& pool,
 }
 
 std::int32_t SearchedVectors::limit(const Asked& asked, std::size_t row, double bound) const {
-  return asked.bytes->limit_nearer_than(sides_.byte_distance(bound), row, limits_);
+  return asked.bytes->nearer_than(sides_.byte_distance(bound), row, limits_);
 }
 
 void SearchedVectors::search(const Asked& asked, std::span<const PanelStretch> stretches,
@@ -150,8 +151,7 @@ void SearchedVectors::search(const Asked& asked, std::span<const PanelStretch> s
   for (const PanelStretch& rights : stretches) {
     hits.assign((rights.end - rights.begin) * kPanelVectors, ~std::uint32_t{0});
     if (bytes_) {
-      asked.bytes->candidates(panel.number, *bytes_, rights,
-                              BytePanels::LimitViews{panel.limits, limits_.limits.right}, hits);
+      asked.bytes->candidates(panel.number, panel.limits, {*bytes_, rights, limits_.limits}, hits);
     }
     measure(asked, rights, hits, panel);
   }
@@ -194,7 +194,7 @@ VectorSums SearchedVectors::sums(const Asked& asked, std::size_t row, std::size_
   const std::size_t place = asked.has_own_type ? 0 : right;
   VectorSums sums = sums_between(*settings_.measure, asked.column, row, vectors, place);
   sums.left_square = asked.squares[row];
-  sums.right_square = sides_.left_squares()[right];
+  sums.right_square = squares_[right];
   return sums;
 }
 

@@ -46,7 +46,8 @@ class SearchedVectors {
   const VectorColumn& data_;
   const VectorSettings& settings_;
   std::uint64_t most_;
-  VectorSides sides_;  // of the vectors among themselves
+  std::vector<double> squares_;  // of the vectors
+  VectorSides sides_;            // of the vectors among themselves
   std::size_t panel_count_;
   ByteScale scale_;
   std::optional<BytePanels> bytes_;  // none: every vector is measured

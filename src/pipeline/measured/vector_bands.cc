@@ -178,22 +178,25 @@ VectorColumn VectorBands::normals_of(const Step& step) const {
 void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t> rows) {
   const VectorColumn vectors = normals_of(step);
   if (vectors.rows == 0) return;
-  const VectorPanels normals(vectors, VectorPanels::Form::of_length_one,
-                             squared_lengths(vectors, pool_), 0, pool_);
+  constexpr auto kForm = VectorPanels::Form::of_length_one;
+  const std::vector<double> normal_squares = squared_lengths(vectors, pool_);
+  const VectorPanels normals(all_of(vectors, normal_squares), kForm, 0);
   const std::size_t most = at_once(left_.dimension, 2 * kPanelVectors, kMostRowsAtOnce);
   for (std::size_t begin = 0; begin < rows.size(); begin += most) {
     pool_.check_cancelled();
     const auto own = rows.subspan(begin, std::min(most, rows.size() - begin));
     const VectorColumn some = take_of_both(left_, right_, own);
-    const VectorPanels panels(some, VectorPanels::Form::of_length_one, squared_lengths(some, pool_),
-                              0, pool_);
-    pool_.for_each(panels.panel_count(), [&](unsigned /*worker*/, std::size_t panel) {
+    const std::vector<double> squares = squared_lengths(some, pool_);
+    const std::size_t panels = (own.size() + kPanelVectors - 1) / kPanelVectors;
+    pool_.for_each(panels, [&](unsigned /*worker*/, std::size_t panel) {
       static constexpr std::array<std::int32_t, kPanelVectors> kPositive{};
+      const std::size_t first = panel * kPanelVectors;
+      const std::size_t end = std::min(own.size(), first + kPanelVectors);
+      const VectorPanels vector_panel(all_of(some, squares).part(first, end), kForm, 0);
       std::vector<std::uint32_t> sides(normals.panel_count() * kPanelVectors);
-      panels.candidates(panel, kPositive, normals, 0, normals.panel_count(), sides);
+      vector_panel.candidates(0, kPositive, normals, 0, normals.panel_count(), sides);
       std::vector<std::uint64_t> bits(normals.panel_count() / 2 + 1);
-      const std::size_t end = std::min(own.size(), (panel + 1) * kPanelVectors);
-      for (std::size_t v = panel * kPanelVectors; v < end; ++v) {
+      for (std::size_t v = first; v < end; ++v) {
         std::fill(bits.begin(), bits.end(), 0);
         for (std::size_t i = 0; i < normals.panel_count(); ++i) {
           bits[i / 2] |= std::uint64_t{sides[i * kPanelVectors + v % kPanelVectors]} << i % 2 * 32;

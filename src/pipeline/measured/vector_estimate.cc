@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "core/hash64.h"
-#include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_join.h"
 
 namespace sosie {
@@ -31,27 +30,27 @@ struct SampledPairs {
 
 SampledPairs sample_pairs(const VectorJoinTask& task, std::uint64_t seed, std::size_t most,
                           ThreadPool& pool) {
-  const VectorColumn sample = take_rows(*task.left, drawn_rows(task.left->rows, seed, most));
+  std::vector<std::uint32_t> drawn = drawn_rows(task.left.size(), seed, most);
+  for (std::uint32_t& row : drawn) row = static_cast<std::uint32_t>(task.left.row(row));
   VectorJoinTask counting = task;
-  counting.left = &sample;
-  counting.right = task.right == nullptr ? task.left : task.right;
+  counting.left = some_of(*task.left.column, task.left.squares, drawn);
+  counting.right = task.right.value_or(task.left);
   counting.only_count = true;
-  return {sample.rows, join_vectors(counting, pool, {}, [](auto) {}).found};
+  return {drawn.size(), join_vectors(counting, pool, {}, [](auto) {}).found};
 }
 
 }  // namespace
 
-void bound_memory(VectorJoinTask& task, const Settings& settings, ThreadPool& pool) {
-  task.sort_bytes = settings.memory_bytes / 8;
-  if (task.left->rows <= kSampledRows) return;
-  SampledPairs sampled = sample_pairs(task, settings.seed, kFirstRows, pool);
+void estimate_pairs(VectorJoinTask& task, std::uint64_t seed, ThreadPool& pool) {
+  if (task.left.size() <= kSampledRows) return;
+  SampledPairs sampled = sample_pairs(task, seed, kFirstRows, pool);
   if (sampled.found < kEnoughPairs) {
-    sampled = sample_pairs(task, settings.seed, kSampledRows, pool);
+    sampled = sample_pairs(task, seed, kSampledRows, pool);
   }
   task.pairs_a_row = static_cast<double>(sampled.found) / static_cast<double>(sampled.rows);
   // Within one collection each row was found with itself, and a pair of two drawn ones twice.
   const std::uint64_t others = sampled.found - std::min(sampled.found, sampled.rows);
-  task.least_pairs = task.right == nullptr ? others / 2 : sampled.found;
+  task.least_pairs = task.right ? sampled.found : others / 2;
 }
 
 }  // namespace sosie

@@ -1,8 +1,8 @@
 #include "pipeline/measured/vector_filter.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
-#include <cmath>
 #include <limits>
 
 #include "kernels/panel_products.h"
@@ -12,94 +12,102 @@ namespace {
 
 using kernels::kPanelVectors;
 
-constexpr std::size_t kCachedBytes = std::size_t{1} << 18;
 // Beyond this part of the pairs, measuring them costs more than 16-bit integers do, if these let
 // fewer pass.
 constexpr double kManyPass = 0.05;
 constexpr std::size_t kSampledStretches = 8;  // of both sides
 constexpr std::size_t kSampledPanels = 64;    // of a stretch on the right
 
-std::size_t panels_of(std::size_t rows) noexcept {
-  return (rows + kPanelVectors - 1) / kPanelVectors;
-}
-
 }  // namespace
 
-VectorFilter::VectorFilter(VectorSides& sides, std::optional<double> bound, ThreadPool& pool)
+VectorFilter::VectorFilter(const VectorSides& sides, std::optional<double> bound, ThreadPool& pool)
     : sides_(sides),
-      left_count_(panels_of(sides.left().rows)),
-      right_count_(panels_of(sides.right().rows)) {
+      bound_(bound.value_or(0)),
+      maker_(sides, bound ? PanelForm::bytes : PanelForm::none) {
   if (!bound) return;
-  use_bytes(*bound, pool);
-  const double passing = passing_part();
+  const double passing = passing_part(pool);
   if (passing <= kManyPass) return;
-  use_words(*bound, pool);
-  const bool tell_more = passing_part() <= passing / 2;
-  if (tell_more) {
-    left_bytes_.reset();
-    right_bytes_.reset();
-  } else {
-    word_limits_ = {};
-    sides_.drop_panels();
-  }
+  PanelMaker bytes = maker_;
+  maker_ = PanelMaker(sides, PanelForm::words);
+  const bool tell_more = passing_part(pool) <= passing / 2;
+  if (!tell_more) maker_ = std::move(bytes);
 }
 
-void VectorFilter::use_bytes(double bound, ThreadPool& pool) {
-  const VectorColumn* right = sides_.is_self() ? nullptr : &sides_.right();
-  const ByteScale scale = sides_.byte_scale();
-  left_bytes_ = std::make_unique<BytePanels>(sides_.left(), scale, sides_.left_squares(), pool);
-  if (right != nullptr) {
-    right_bytes_ = std::make_unique<BytePanels>(*right, scale, sides_.right_squares(), pool);
-  }
-  byte_limits_ = left_bytes_->limits_within(right_bytes(), sides_.byte_distance(bound));
+VectorFilter::Panels VectorFilter::lefts(const PanelStretch& place) const {
+  Panels panels{maker_.lefts(place), {}};
+  panels.limits = panels.rows.words ? word_limits(*panels.rows.words) : byte_limits(panels.rows);
+  return panels;
 }
 
-void VectorFilter::use_words(double bound, ThreadPool& pool) {
-  sides_.make_panels(pool);
-  word_limits_.assign(left_count_ * kPanelVectors, std::numeric_limits<std::int32_t>::max() / 2);
+VectorFilter::Panels VectorFilter::rights(const PanelStretch& place) const {
+  Panels panels{maker_.rights(place), {}};
+  panels.limits = byte_limits(panels.rows);
+  return panels;
+}
+
+std::vector<std::int32_t> VectorFilter::byte_limits(const SidePanels& panels) const {
+  if (!panels.bytes) return {};
+  return panels.bytes->limits_within(sides_.byte_distance(bound_));
+}
+
+// Right panels hold limits of their own, and lose as much by rounding as these do.
+std::vector<std::int32_t> VectorFilter::word_limits(const VectorPanels& lefts) const {
+  std::vector<std::int32_t> limits(lefts.panel_count() * kPanelVectors,
+                                   std::numeric_limits<std::int32_t>::max() / 2);
   if (sides_.by_angle()) {
-    std::fill(word_limits_.begin(), word_limits_.end(), sides_.limit(0, bound));
-    return;
+    std::fill(limits.begin(), limits.end(), lefts.cosine_limit(lefts, sides_.least_cosine(bound_)));
+    return limits;
   }
-  for (std::size_t row = 0; row < sides_.left().rows; ++row) {
-    word_limits_[row] = sides_.limit(row, bound);
+  for (std::size_t row = 0; row < lefts.rows(); ++row) {
+    limits[row] = lefts.distance_limit(row, lefts, sides_.most_distance(bound_));
   }
+  return limits;
 }
 
-double VectorFilter::passing_part() const {
-  std::vector<std::uint32_t> hits(kSampledPanels * kPanelVectors);
-  double passed = 0;
-  double pairs = 0;
+double VectorFilter::passing_part(ThreadPool& pool) const {
+  std::vector<Panels> sampled;
   for (std::size_t i = 0; i < kSampledStretches; ++i) {
-    for (std::size_t j = 0; j < kSampledStretches; ++j) {
-      const std::size_t begin = right_count_ * j / kSampledStretches;
-      const std::size_t end = std::min(right_count_, begin + kSampledPanels);
-      candidates(left_count_ * i / kSampledStretches, {begin, end}, hits);
-      const std::size_t count = (end - begin) * kPanelVectors;
-      for (std::size_t k = 0; k < count; ++k) passed += std::popcount(hits[k]);
-      pairs += static_cast<double>(count * kPanelVectors);
+    const std::size_t panel = maker_.left_count() * i / kSampledStretches;
+    sampled.push_back(lefts({panel, panel + 1}));
+  }
+  std::vector<PanelStretch> chunks;
+  for (std::size_t j = 0; j < kSampledStretches; ++j) {
+    std::size_t begin = maker_.right_count() * j / kSampledStretches;
+    const std::size_t end = std::min(maker_.right_count(), begin + kSampledPanels);
+    for (; begin < end; begin = chunks.back().end) {
+      chunks.push_back({begin, std::min(end, begin + maker_.cached_panels())});
     }
   }
-  return passed / pairs;
+  std::atomic<std::uint64_t> passed = 0;
+  std::atomic<std::uint64_t> pairs = 0;
+  pool.for_each(chunks.size(), [&](unsigned /*worker*/, std::size_t i) {
+    const Panels right = rights(chunks[i]);
+    const std::size_t panels = chunks[i].end - chunks[i].begin;
+    std::vector<std::uint32_t> hits(panels * kPanelVectors);
+    for (const Panels& left : sampled) {
+      candidates(left, 0, right, {0, panels}, hits);
+      std::uint64_t count = 0;
+      for (const std::uint32_t bits : hits) count += static_cast<unsigned>(std::popcount(bits));
+      passed += count;
+      pairs += hits.size() * kPanelVectors;
+    }
+  });
+  return static_cast<double>(passed) / static_cast<double>(pairs);
 }
 
-std::size_t VectorFilter::cached_panels() const noexcept {
-  if (!word_limits_.empty()) return sides_.cached_panels();
-  if (!left_bytes_) return kSampledPanels;
-  const std::size_t panel_bytes = right_bytes().bytes() / right_bytes().panel_count();
-  return std::max<std::size_t>(1, kCachedBytes / panel_bytes);
-}
-
-void VectorFilter::candidates(std::size_t panel, const PanelStretch& rights,
-                              std::span<std::uint32_t> hits) const {
-  if (!word_limits_.empty()) {
-    sides_.left_panels().candidates(
-        panel, std::span(word_limits_).subspan(panel * kPanelVectors, kPanelVectors),
-        sides_.right_panels(), rights.begin, rights.end, hits);
-  } else if (left_bytes_) {
-    left_bytes_->candidates(panel, right_bytes(), rights, byte_limits_, hits);
+void VectorFilter::candidates(const Panels& lefts, std::size_t panel, const Panels& rights,
+                              const PanelStretch& stretch, std::span<std::uint32_t> hits) {
+  const auto limits = [&] {
+    return std::span(lefts.limits).subspan(panel * kPanelVectors, kPanelVectors);
+  };
+  if (lefts.rows.words) {
+    lefts.rows.words->candidates(panel, limits(), *rights.rows.words, stretch.begin, stretch.end,
+                                 hits);
+  } else if (lefts.rows.bytes) {
+    lefts.rows.bytes->candidates(panel, limits(), {*rights.rows.bytes, stretch, rights.limits},
+                                 hits);
   } else {
-    std::fill_n(hits.begin(), (rights.end - rights.begin) * kPanelVectors, ~std::uint32_t{0});
+    std::fill_n(hits.begin(), (stretch.end - stretch.begin) * kPanelVectors, ~std::uint32_t{0});
   }
 }
 

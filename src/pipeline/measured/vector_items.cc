@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "core/number_text.h"
-#include "pipeline/measured/vector_sides.h"
 #include "pipeline/rows/open_files.h"
 #include "read/input_list.h"
 #include "read/number_list.h"
@@ -270,20 +269,6 @@ std::uint64_t memory_bytes(const VectorColumn& column) {
                     column.components);
 }
 
-VectorColumn take_rows(const VectorColumn& column, std::span<const std::uint32_t> rows) {
-  return std::visit(
-      [&](const auto& components) -> VectorColumn {
-        std::decay_t<decltype(components)> some;
-        some.reserve(rows.size() * column.dimension);
-        for (const std::uint32_t row : rows) {
-          const auto* begin = components.data() + row * column.dimension;
-          some.insert(some.end(), begin, begin + column.dimension);
-        }
-        return {rows.size(), column.dimension, std::move(some)};
-      },
-      column.components);
-}
-
 std::string_view bytes_of_row(const VectorColumn& column, std::size_t row) {
   return std::visit(
       [&](const auto& components) -> std::string_view {
@@ -293,8 +278,8 @@ std::string_view bytes_of_row(const VectorColumn& column, std::size_t row) {
       column.components);
 }
 
-void require_directions(const VectorItems& items, std::string_view measure, ThreadPool& pool) {
-  const auto squares = squared_lengths(items.column, pool);
+void require_directions(const VectorItems& items, std::span<const double> squares,
+                        std::string_view measure) {
   const auto zero = std::find(squares.begin(), squares.end(), 0.0);
   if (zero == squares.end()) return;
   const auto row = static_cast<std::size_t>(zero - squares.begin());

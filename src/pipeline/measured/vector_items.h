@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/thread_pool.h"
 #include "data/vector_column.h"
 #include "pipeline/measured/item_rows.h"
 #include "pipeline/options/settings.h"
@@ -46,14 +45,12 @@ void give_one_type(VectorItems& left, VectorItems& right);
 // What its components take.
 [[nodiscard]] std::uint64_t memory_bytes(const VectorColumn& column);
 
-// Some rows of a column, in this order; repetitions allowed.
-[[nodiscard]] VectorColumn take_rows(const VectorColumn& column,
-                                     std::span<const std::uint32_t> rows);
-
 // The bytes of one row.
 [[nodiscard]] std::string_view bytes_of_row(const VectorColumn& column, std::size_t row);
 
-// Throws Error{malformed_input} naming the first vector of zeros, which has no `measure`.
-void require_directions(const VectorItems& items, std::string_view measure, ThreadPool& pool);
+// Throws Error{malformed_input} naming the first vector of zeros, which has no `measure`;
+// `squares`: their squared lengths.
+void require_directions(const VectorItems& items, std::span<const double> squares,
+                        std::string_view measure);
 
 }  // namespace sosie

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "kernels/panel_products.h"
+#include "pipeline/measured/side_panels.h"
 #include "pipeline/measured/sorted_pairs.h"
 #include "pipeline/measured/vector_filter.h"
 #include "pipeline/measured/vector_sides.h"
@@ -15,66 +16,94 @@ namespace {
 
 using kernels::kPanelVectors;
 
-constexpr std::size_t kLeftPanels = 4;    // of a task: their rows stay in the first cache
 constexpr std::size_t kTasksAWorker = 8;  // whose pairs are kept until they are handed over
+// As many, at least, where right panels are made again for those at a time: then making them costs
+// little.
+constexpr std::size_t kStretchedTasks = 128;
 constexpr std::size_t kBlockPairs = 4096;
+
+std::vector<PanelStretch> chunks_of(const PanelMaker& maker) {
+  std::vector<PanelStretch> chunks;
+  for (std::size_t begin = 0; begin < maker.right_count(); begin = chunks.back().end) {
+    chunks.push_back({begin, std::min(maker.right_count(), begin + maker.cached_panels())});
+  }
+  return chunks;
+}
 
 class Joiner {
  public:
   Joiner(const VectorJoinTask& task, ThreadPool& pool)
       : task_(task),
         pool_(pool),
-        sides_(*task.left, task.right, *task.measure, pool),
-        filter_(sides_, task.filter ? std::optional(task.bound.value()) : std::nullopt, pool) {}
+        sides_(task.left, task.right, *task.measure),
+        filter_(sides_, task.filter ? std::optional(task.bound.value()) : std::nullopt, pool),
+        rights_(chunks_of(filter_.maker()), task.room.panel_bytes / filter_.maker().panel_bytes(),
+                [this](const PanelStretch& place) { return filter_.rights(place); }) {}
 
   VectorJoinCounts run(const std::function<void(std::size_t)>& progress,
                        const std::function<void(std::span<const MeasuredPair>)>& each) {
-    const std::size_t tasks = (filter_.left_count() + kLeftPanels - 1) / kLeftPanels;
+    const std::size_t tasks = (filter_.maker().left_count() + kLeftPanels - 1) / kLeftPanels;
     const std::size_t group = tasks_at_once();
     for (std::size_t begin = 0; begin < tasks; begin += group) {
       const std::size_t end = std::min(tasks, begin + group);
       if (task_.only_count) {
         find_all(begin, end, nullptr);
       } else {
-        SortedPairs found(*task_.scratch, task_.sort_bytes);
+        SortedPairs found(*task_.scratch, task_.room.pair_bytes);
         find_all(begin, end, &found);
         found.drain(each);
       }
-      if (progress) progress(std::min(sides_.left().rows, end * kLeftPanels * kPanelVectors));
+      if (progress) progress(std::min(sides_.left().size(), end * kLeftPanels * kPanelVectors));
     }
     return {measured_, found_};
   }
 
  private:
-  // As many as the pairs they are expected to find leave room for.
+  // As many as the pairs they are expected to find leave room for; pairs of more are sorted in
+  // scratch.
   [[nodiscard]] std::size_t tasks_at_once() const noexcept {
     const double a_task = task_.pairs_a_row * kLeftPanels * kPanelVectors;
-    const std::size_t most = kTasksAWorker * pool_.size();
-    const auto most_kept = static_cast<double>(task_.sort_bytes) / (2 * sizeof(MeasuredPair));
+    const std::size_t least = rights_.holds_all() ? 1 : kStretchedTasks;
+    const std::size_t most = std::max(least, kTasksAWorker * pool_.size());
+    const auto most_kept = static_cast<double>(task_.room.pair_bytes) / (2 * sizeof(MeasuredPair));
     if (a_task * static_cast<double>(most) <= most_kept) return most;
-    return static_cast<std::size_t>(std::max(1.0, most_kept / a_task));
+    return std::max(least, static_cast<std::size_t>(most_kept / a_task));
   }
 
   // `out` null: pairs are counted only.
   void find_all(std::size_t begin, std::size_t end, SortedPairs* out) {
-    pool_.for_each(end - begin, [&](unsigned /*worker*/, std::size_t i) {
-      find((begin + i) * kLeftPanels, out);
-    });
+    std::size_t chunk = sides_.is_self() ? chunk_of(begin * kLeftPanels) : 0;
+    while (chunk < rights_.chunks().size()) {
+      const std::size_t past = rights_.hold(chunk, pool_);
+      pool_.for_each(end - begin, [&](unsigned /*worker*/, std::size_t i) {
+        find((begin + i) * kLeftPanels, chunk, past, out);
+      });
+      chunk = past;
+    }
   }
 
-  // The pairs of kLeftPanels panels from `first` on.
-  void find(std::size_t first, SortedPairs* out) {
-    const std::size_t last = std::min(first + kLeftPanels, filter_.left_count());
-    const std::size_t chunk = filter_.cached_panels();
-    std::vector<std::uint32_t> hits(chunk * kPanelVectors);
+  [[nodiscard]] std::size_t chunk_of(std::size_t panel) const noexcept {
+    return panel / filter_.maker().cached_panels();
+  }
+
+  // The pairs of kLeftPanels panels from `first` on with chunks [begin, end).
+  void find(std::size_t first, std::size_t begin, std::size_t end, SortedPairs* out) {
+    if (sides_.is_self()) begin = std::max(begin, chunk_of(first));
+    if (begin >= end) return;
+    const std::size_t last = std::min(first + kLeftPanels, filter_.maker().left_count());
+    const VectorFilter::Panels lefts = filter_.lefts({first, last});
+    std::vector<std::uint32_t> hits(filter_.maker().cached_panels() * kPanelVectors);
     std::vector<MeasuredPair> found;
-    const std::size_t panels = filter_.right_count();
-    for (std::size_t begin = sides_.is_self() ? first : 0; begin < panels; begin += chunk) {
+    for (std::size_t chunk = begin; chunk < end; ++chunk) {
       pool_.check_cancelled();
-      const std::size_t end = std::min(panels, begin + chunk);
+      const VectorFilter::Panels& rights = rights_[chunk];
+      PanelStretch place = rights.rows.place;
+      if (sides_.is_self()) place.begin = std::max(place.begin, first);
+      const std::size_t past = rights.rows.place.begin;
       for (std::size_t panel = first; panel < last; ++panel) {
-        filter_.candidates(panel, {begin, end}, hits);
-        measure(panel, {begin, end}, hits, found);
+        VectorFilter::candidates(lefts, panel - first, rights,
+                                 {place.begin - past, place.end - past}, hits);
+        measure(panel, place, hits, found);
         if (found.size() >= kBlockPairs) hand_over(found, out);
       }
     }
@@ -97,7 +126,8 @@ class Joiner {
              bits &= bits - 1) {
           const std::size_t j =
               right * kPanelVectors + static_cast<std::size_t>(std::countr_zero(bits));
-          if (i >= sides_.left().rows || j >= sides_.right().rows || (sides_.is_self() && j <= i))
+          if (i >= sides_.left().size() || j >= sides_.right().size() ||
+              (sides_.is_self() && j <= i))
             continue;
           ++measured;
           measure_pair(i, j, found);
@@ -119,6 +149,7 @@ class Joiner {
   ThreadPool& pool_;
   VectorSides sides_;
   VectorFilter filter_;
+  HeldPanels<VectorFilter::Panels> rights_;
   std::atomic<std::uint64_t> measured_ = 0;
   std::atomic<std::uint64_t> found_ = 0;
 };
@@ -128,7 +159,7 @@ class Joiner {
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<void(std::span<const MeasuredPair>)>& each) {
-  const bool nothing = task.left->rows == 0 || (task.right != nullptr && task.right->rows == 0);
+  const bool nothing = task.left.size() == 0 || (task.right && task.right->size() == 0);
   if (nothing) return {};
   return Joiner(task, pool).run(progress, each);
 }

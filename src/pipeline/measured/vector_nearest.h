@@ -6,22 +6,24 @@
 
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
+#include "pipeline/measured/exact_room.h"
 #include "pipeline/measured/measured_pairs.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {
 
 struct VectorSearchTask {
-  const VectorColumn* left = nullptr;   // the rows that are asked for
-  const VectorColumn* right = nullptr;  // those they are looked up in
+  VectorSubset left;   // the rows that are asked for
+  VectorSubset right;  // those they are looked up in
   const VectorMeasure* measure = nullptr;
   std::uint64_t most = 1;  // right rows wanted of each left row
   bool filter = true;      // false: every pair is measured
+  ExactRoom room;          // memory
 };
 
 // Hands over the nearest right rows of every left row: by the measure's value as a double, ties in
 // input order; left rows in input order, the pairs of one in no order. Returns how many pairs were
-// measured. Memory: as a join's, and `most` pairs of some hundred left rows. Throws
+// measured. Memory: as a join's, pairs being `most` of each of some hundred left rows. Throws
 // Error{cancelled}.
 std::uint64_t nearest_vectors(const VectorSearchTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,

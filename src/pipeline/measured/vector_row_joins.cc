@@ -3,30 +3,46 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_join.h"
 
 namespace sosie {
 
-VectorRowJoins::VectorRowJoins(const VectorColumn& column, const VectorColumn* behind,
-                               const VectorSettings& settings, bool filter, ThreadPool& pool,
-                               Scratch& scratch)
-    : column_(column),
-      behind_(behind),
-      settings_(settings),
-      filter_(filter),
-      pool_(pool),
-      scratch_(scratch) {}
+namespace {
+
+// Rows as those of the collection that they are in.
+class PlacedRows {
+ public:
+  PlacedRows(const JoinedRows& all, std::span<const RowId> rows) {
+    const std::size_t own = all.own.size();
+    if (rows.empty() || rows.front() < own) {
+      vectors_ = some_of(*all.own.column, all.own.squares, rows);
+      return;
+    }
+    in_behind_.assign(rows.begin(), rows.end());
+    for (RowId& row : in_behind_) row -= static_cast<RowId>(own);
+    vectors_ = some_of(*all.behind->column, all.behind->squares, in_behind_);
+  }
+
+  [[nodiscard]] const VectorSubset& vectors() const noexcept { return vectors_; }
+
+ private:
+  std::vector<RowId> in_behind_;
+  VectorSubset vectors_;
+};
+
+}  // namespace
+
+VectorRowJoins::VectorRowJoins(const JoinedRows& rows, const VectorSettings& settings,
+                               const How& how, ThreadPool& pool, Scratch& scratch)
+    : rows_(rows), settings_(settings), how_(how), pool_(pool), scratch_(scratch) {}
 
 std::uint64_t VectorRowJoins::between(std::span<const RowId> lefts, std::span<const RowId> rights,
                                       const EachPairs& each) const {
-  const VectorColumn left = take(lefts);
-  const VectorColumn right = take(rights);
-  return join(left, &right, each);
+  return join(lefts, rights, each);
 }
 
 std::uint64_t VectorRowJoins::within(std::span<const RowId> rows, const EachPairs& each) const {
-  return join(take(rows), nullptr, each);
+  return join(rows, std::nullopt, each);
 }
 
 std::uint64_t VectorRowJoins::by_place(std::span<const RowId> rows, std::size_t split,
@@ -37,7 +53,8 @@ std::uint64_t VectorRowJoins::by_place(std::span<const RowId> rows, std::size_t 
 
 std::optional<double> VectorRowJoins::measure(RowId left, RowId right) const {
   const VectorSums between = sums(left, right);
-  if (!settings_.measure->reaches(between, settings_.bound.bound, has_integer_sums(column_))) {
+  if (!settings_.measure->reaches(between, settings_.bound.bound,
+                                  has_integer_sums(*rows_.own.column))) {
     return std::nullopt;
   }
   return settings_.measure->value(between);
@@ -48,37 +65,34 @@ double VectorRowJoins::value(RowId left, RowId right) const {
 }
 
 VectorSums VectorRowJoins::sums(RowId left, RowId right) const {
-  const auto place = [this](RowId row) {
-    return row < column_.rows ? std::pair{&column_, std::size_t{row}}
-                              : std::pair{behind_, row - column_.rows};
+  const std::size_t own = rows_.own.size();
+  const auto place = [&](RowId row) {
+    return row < own ? std::pair{&rows_.own, std::size_t{row}}
+                     : std::pair{&*rows_.behind, row - own};
   };
-  const auto [left_column, left_row] = place(left);
-  const auto [right_column, right_row] = place(right);
-  VectorSums sums =
-      sums_between(*settings_.measure, *left_column, left_row, *right_column, right_row);
-  sums.left_square = squared_length(*left_column, left_row);
-  sums.right_square = squared_length(*right_column, right_row);
+  const auto [left_side, left_row] = place(left);
+  const auto [right_side, right_row] = place(right);
+  VectorSums sums = sums_between(*settings_.measure, *left_side->column, left_row,
+                                 *right_side->column, right_row);
+  sums.left_square = left_side->square(left_row);
+  sums.right_square = right_side->square(right_row);
   return sums;
 }
 
-VectorColumn VectorRowJoins::take(std::span<const RowId> rows) const {
-  if (behind_ == nullptr || rows.empty() || rows.front() < column_.rows) {
-    return take_rows(column_, rows);
-  }
-  std::vector<RowId> in_behind(rows.begin(), rows.end());
-  for (RowId& row : in_behind) row -= static_cast<RowId>(column_.rows);
-  return take_rows(*behind_, in_behind);
-}
-
-std::uint64_t VectorRowJoins::join(const VectorColumn& left, const VectorColumn* right,
+std::uint64_t VectorRowJoins::join(std::span<const RowId> lefts,
+                                   std::optional<std::span<const RowId>> rights,
                                    const EachPairs& each) const {
-  VectorJoinTask task{.left = &left,
-                      .right = right,
+  const PlacedRows left(rows_, lefts);
+  std::optional<PlacedRows> right;
+  if (rights) right.emplace(rows_, *rights);
+  VectorJoinTask task{.left = left.vectors(),
+                      .right = right ? std::optional(right->vectors()) : std::nullopt,
                       .measure = &*settings_.measure,
                       .bound = settings_.bound.bound,
-                      .filter = filter_,
-                      .scratch = &scratch_};
-  bound_memory(task, settings_.run, pool_);
+                      .filter = how_.filter,
+                      .scratch = &scratch_,
+                      .room = how_.room};
+  estimate_pairs(task, settings_.run.seed, pool_);
   return join_vectors(task, pool_, {}, each).candidates;
 }
 

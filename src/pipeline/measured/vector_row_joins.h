@@ -6,18 +6,30 @@
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
 #include "io/scratch.h"
+#include "pipeline/measured/exact_room.h"
 #include "pipeline/measured/ranked_star.h"
 #include "pipeline/measured/vector_settings.h"
 
 namespace sosie {
 
-// Exact joins of some rows of one column, or of two behind each other: rows of the second are
-// numbered on from those of the first.
+// The rows of one collection, or of two behind each other: those of the second are numbered on from
+// those of the first.
+struct JoinedRows {
+  VectorSubset own;
+  std::optional<VectorSubset> behind;
+};
+
+// Exact joins of some of the rows.
 class VectorRowJoins {
  public:
-  // `behind` may be null. `filter` false: every pair is measured. All of them outlive this.
-  VectorRowJoins(const VectorColumn& column, const VectorColumn* behind,
-                 const VectorSettings& settings, bool filter, ThreadPool& pool, Scratch& scratch);
+  struct How {
+    bool filter = true;  // false: every pair is measured
+    ExactRoom room;
+  };
+
+  // All of them outlive this.
+  VectorRowJoins(const JoinedRows& rows, const VectorSettings& settings, const How& how,
+                 ThreadPool& pool, Scratch& scratch);
 
   // Pairs of positions, in blocks sorted by (left, right). Rows of one span are of one column. Both
   // return how many pairs were measured.
@@ -36,14 +48,13 @@ class VectorRowJoins {
 
  private:
   [[nodiscard]] VectorSums sums(RowId left, RowId right) const;
-  [[nodiscard]] VectorColumn take(std::span<const RowId> rows) const;
-  [[nodiscard]] std::uint64_t join(const VectorColumn& left, const VectorColumn* right,
+  [[nodiscard]] std::uint64_t join(std::span<const RowId> lefts,
+                                   std::optional<std::span<const RowId>> rights,
                                    const EachPairs& each) const;
 
-  const VectorColumn& column_;
-  const VectorColumn* behind_;
+  JoinedRows rows_;
   const VectorSettings& settings_;
-  bool filter_;
+  How how_;
   ThreadPool& pool_;
   Scratch& scratch_;
 };

@@ -8,7 +8,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kCachedBytes = std::size_t{1} << 18;
 constexpr std::size_t kRowsATask = 4096;
 // More than the cosine of an angle in degrees can be off.
 constexpr double kAngleSlack = 1e-9;
@@ -31,51 +30,20 @@ double least_cosine_of(double degrees) {
 
 }  // namespace
 
-VectorSides::VectorSides(const VectorColumn& left, const VectorColumn* right,
-                         const VectorMeasure& measure, ThreadPool& pool)
+VectorSides::VectorSides(const VectorSubset& left, const std::optional<VectorSubset>& right,
+                         const VectorMeasure& measure)
     : left_(left),
-      right_(right == nullptr ? left : *right),
+      right_(right.value_or(left)),
       measure_(measure),
-      is_self_(right == nullptr),
-      exact_(has_integer_sums(left)),
-      left_squares_(squared_lengths(left, pool)) {
-  if (right != nullptr) right_squares_ = squared_lengths(*right, pool);
-}
-
-void VectorSides::make_panels(ThreadPool& pool) {
-  double most = 0;
-  for (const double square : left_squares_) most = std::max(most, square);
-  for (const double square : right_squares_) most = std::max(most, square);
-  const auto form =
-      by_angle() ? VectorPanels::Form::of_length_one : VectorPanels::Form::as_they_are;
-  const double length = std::sqrt(most);
-  left_panels_ = std::make_unique<VectorPanels>(left_, form, left_squares_, length, pool);
-  if (is_self_) return;
-  right_panels_ = std::make_unique<VectorPanels>(right_, form, right_squares_, length, pool);
-}
-
-void VectorSides::drop_panels() noexcept {
-  left_panels_.reset();
-  right_panels_.reset();
-}
-
-std::size_t VectorSides::cached_panels() const noexcept {
-  const std::size_t panel_bytes =
-      right_panels().bytes() / std::max<std::size_t>(1, right_panels().panel_count());
-  return std::max<std::size_t>(1, kCachedBytes / std::max<std::size_t>(1, panel_bytes));
-}
-
-std::int32_t VectorSides::limit(std::size_t left_row, double bound) const {
-  if (by_angle()) return left_panels_->cosine_limit(right_panels(), least_cosine(bound));
-  return left_panels_->distance_limit(left_row, right_panels(), most_distance(bound));
-}
+      is_self_(!right),
+      exact_(has_integer_sums(*left.column)) {}
 
 double VectorSides::least_cosine(double bound) const {
   return measure_.is_similarity ? bound : least_cosine_of(bound);
 }
 
 double VectorSides::most_distance(double bound) const noexcept {
-  return bound * measure_.euclidean_factor(left_.dimension);
+  return bound * measure_.euclidean_factor(left_.column->dimension);
 }
 
 // |x - y|^2 = 2 - 2 cos of vectors of length one.
@@ -85,17 +53,16 @@ double VectorSides::byte_distance(double bound) const {
 }
 
 ByteScale VectorSides::byte_scale() const {
-  return byte_scale_of({.left = &left_,
-                        .right = is_self_ ? nullptr : &right_,
-                        .left_squares = left_squares_,
-                        .right_squares = right_squares_,
+  return byte_scale_of({.left = left_,
+                        .right = is_self_ ? std::nullopt : std::optional(right_),
                         .of_length_one = by_angle()});
 }
 
 VectorSums VectorSides::sums(std::size_t left_row, std::size_t right_row) const {
-  VectorSums sums = sums_between(measure_, left_, left_row, right_, right_row);
-  sums.left_square = left_squares_[left_row];
-  sums.right_square = is_self() ? left_squares_[right_row] : right_squares_[right_row];
+  VectorSums sums = sums_between(measure_, *left_.column, left_.row(left_row), *right_.column,
+                                 right_.row(right_row));
+  sums.left_square = left_.square(left_row);
+  sums.right_square = right_.square(right_row);
   return sums;
 }
 
