@@ -163,6 +163,21 @@ class MeasuredMemory(SosieTest):
                    hints="--memory must be above")
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_the_peak_of_many_pairs_keeps_to_the_cap(self):
+        # 4.5 million pairs are 72 MB.
+        rng = random.Random(11)
+        self.write("in.txt", as_text([f"{rng.getrandbits(32):08x}" for _ in range(3000)]))
+        self.write("in.npy", npy([[rng.randrange(1, 256) for _ in range(6)] for _ in range(3000)],
+                                 "|u1"))
+        for args in (("in.npy", "--measure", "euclidean", "--within", "700"),
+                     ("in.txt", "--kind", "bits", "--within", "32")):
+            self.sosie("pairs", *args, "--method", "exact", "--memory", "16M", "--threads", "2",
+                       "--stats", "s.json", "-o", "p.tsv")
+            stats = json.loads(self.read("s.json"))
+            self.assertEqual(stats["candidates"], 3000 * 2999 // 2)
+            self.assertLess(stats["peak_memory_bytes"], 60 << 20)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_the_peak_of_exact_joins_keeps_to_the_cap(self):
         # 77 MB; a join of all at once takes as much again.
         rng = random.Random(10)
