@@ -1,20 +1,30 @@
 #!/usr/bin/env python3
 """Prints the table of src/sketch/cross_polytope_law.cc: the probability that a random rotation puts
-two vectors at 0, 1, ..., 180 degrees next to the same vertex of a cross-polytope of 16 dimensions.
+two vectors at 0, 1, ..., 180 degrees next to the same vertex of a cross-polytope of 16 dimensions;
+with --probes those of src/sketch/cross_polytope_probes.cc.
 
 The coordinates of the two after a Gaussian projection are 16 pairs (a, b) of correlation
 r = cos(angle). The same vertex is next to both when one pair is the largest by absolute value on
 both sides, with equal signs: 32 times the integral over a, b > 0 of the density of (a, b) times
 R(a, b)^15, where R is the probability that another pair lies in [-a, a] x [-b, b]. R is integrated
 over the correlation (Plackett 1954). Needs numpy.
+
+Probes: a vector is near all vertices on which its projection is at most `reach` less than on the
+nearest. One table has the probability that the vertex next to x is near y: as above, with b + reach
+in place of b in R. The other has the probability that this is so the other way round, too: either
+the vertices are the same, or they are on two axes, on which x has a and at least a - reach, and y
+has at least b - reach and b: 960 times the integral of their densities times R(a, b)^14. Vectors at
+90 degrees are independent, so near a vector there are 32 times the first probability there.
 """
 
 import math
+import sys
 
 import numpy
 
 DIMENSION = 16
 NODES = 160
+MEAN_VERTICES = (1.25, 1.5, 2, 3)
 
 
 def legendre(low, high, count=NODES):
@@ -65,7 +75,59 @@ def opposite(angle):
     return float((2 * DIMENSION * density * inner).sum())
 
 
-def main():
+def near(angle, reach):
+    """Probability that the vertex next to x is near y."""
+    r, s = math.cos(angle), math.sin(angle)
+    t, t_weights = legendre(-9, 9)
+    a, a_weights = legendre(1e-9, 9)
+    a, t = a[:, None], t[None, :]
+    b = r * a + s * t
+    density = numpy.exp(-(a * a + t * t) / 2) / (2 * math.pi)
+    density = density * a_weights[:, None] * t_weights[None, :]
+    density[b <= -reach / 2] = 0
+    others = in_rectangle(a + 0 * t, numpy.maximum(b + reach, 0), min(angle, math.pi - angle))
+    return float((2 * DIMENSION * density * others ** (DIMENSION - 1)).sum())
+
+
+def below(x):
+    """Probability that a standard normal number is less than x."""
+    return (1 + numpy.vectorize(math.erf)(x / math.sqrt(2))) / 2
+
+
+def both_on_two_axes(angle, reaches):
+    """Probability that the vertices next to x and y are on two axes, and each is near the other
+    vector, too: for every reach."""
+    r, s = math.cos(angle), math.sin(angle)
+    a, a_weights = legendre(1e-9, 9)
+    x, x_weights = legendre(0, 1)
+    low = numpy.maximum(0, r * a - 9 * s)[:, None]
+    high = (numpy.minimum(9, (a + 9 * s) / r) if r > 0.1 else 9 + 0 * a)[:, None]
+    a = a[:, None]
+    b = low + numpy.maximum(high - low, 0) * x[None, :]
+    weights = a_weights[:, None] * x_weights[None, :] * numpy.maximum(high - low, 0)
+    density = weights * numpy.exp(-(a * a + b * b) / 2) / (2 * math.pi)
+    others = in_rectangle(a + 0 * b, b, min(angle, math.pi - angle)) ** (DIMENSION - 2)
+    probabilities = []
+    for reach in reaches:
+        of_y = below((b - r * a) / s) - below((numpy.maximum(b - reach, -b) - r * a) / s)
+        of_x = below((a - r * b) / s) - below((numpy.maximum(a - reach, -a) - r * b) / s)
+        vertices = 2 * DIMENSION * (2 * DIMENSION - 2)
+        probabilities.append(float((vertices * density * of_y * of_x * others).sum()))
+    return probabilities
+
+
+def reach_of(mean):
+    low, high = 0.0, 2.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        if 2 * DIMENSION * near(math.pi / 2, middle) < mean:
+            low = middle
+        else:
+            high = middle
+    return round(low, 6)
+
+
+def laws():
     law = [1.0]
     for degrees in range(1, 180):
         angle = math.radians(degrees)
@@ -73,9 +135,31 @@ def main():
             law.append(1 / (2 * DIMENSION))
         else:
             law.append(collision(angle) if degrees < 90 else opposite(angle))
-    law.append(0.0)
+    return law + [0.0]
+
+
+def print_table(law):
     for begin in range(0, len(law), 6):
         print("    " + " ".join(f"{p:.9f}," for p in law[begin:begin + 6]))
+
+
+def print_probes():
+    same = laws()
+    reaches = [reach_of(mean) for mean in MEAN_VERTICES]
+    angles = [math.radians(degrees) for degrees in range(1, 180)]
+    others = [both_on_two_axes(angle, reaches) for angle in angles]
+    for i, reach in enumerate(reaches):
+        print(f"vertices {MEAN_VERTICES[i]}, reach {reach:.6f}: near one, near both")
+        print_table([1.0] + [near(angle, reach) for angle in angles] + [0.0])
+        print()
+        print_table([1.0] + [same[k + 1] + others[k][i] for k in range(len(angles))] + [0.0])
+
+
+def main():
+    if sys.argv[1:] == ["--probes"]:
+        print_probes()
+    else:
+        print_table(laws())
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'ho
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -86,6 +87,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'how minha
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -131,6 +133,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'how minha
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
@@ -170,6 +173,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'how min
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
@@ -202,6 +206,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'how minhas
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'distance up to which --family shall find pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'distance from which on --family shall not find them' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x

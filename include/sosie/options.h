@@ -54,6 +54,7 @@ struct Options {
   std::string bands;      // empty: the planner's; else "14x8"
   std::string construct;  // the same as a cascade: "and:8,or:14"
   std::string family;     // plan: a locality-sensitive family in place of a run
+  std::string probes;     // vertices of a function near a vector; empty: 1
   std::string d1;         // plan --family: distances between which it is to tell
   std::string d2;
   std::string plan;  // empty, or a plan file

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "candidates/banding.h"
+#include "candidates/probed_join.h"
 #include "kernels/near_sketches.h"
 
 namespace sosie {
@@ -212,7 +213,12 @@ class Finder {
 
 void find_candidates(const BandedJoin& join, ThreadPool& pool,
                      const std::function<void(std::span<const CandidatePair> pairs)>& each) {
-  if (join.rows.size() >= 2) Finder(join, pool, each).run();
+  if (join.rows.size() < 2) return;
+  if (join.table->functions > 0) {
+    find_probed_candidates(join, pool, each);
+  } else {
+    Finder(join, pool, each).run();
+  }
 }
 
 }  // namespace sosie

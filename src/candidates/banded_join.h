@@ -19,6 +19,10 @@ struct BandedJoin {
   // Memory that a join takes: for each row, and for each row of a band whose buckets are there.
   static constexpr std::size_t kRowBytes = 4;
   static constexpr std::size_t kGroupedRowBytes = 32;
+  // The same where rows have cells.
+  static constexpr std::size_t probed_row_bytes(std::size_t sketch_words) noexcept {
+    return 24 + 8 * sketch_words;
+  }
 };
 
 // Positions in BandedJoin::rows, left < right.
@@ -30,8 +34,9 @@ struct CandidatePair {
 // Hands over every candidate pair once, in blocks of any order, called by several workers at a
 // time. Rows with equal keys stand together in a bucket (MMDS 3.4.1); their sketches are compared
 // in one pass, and of the bands in which a pair agrees the first counts. Buckets of any size: a
-// pair costs a few words of a sketch, less than in an exact join. Memory: as BandedJoin says, and a
-// megabyte for each worker. Throws Error{cancelled}.
+// pair costs a few words of a sketch, less than in an exact join. Where rows have cells, one is
+// looked up in the buckets of all the cells it is near (Lv et al., VLDB 2007). Memory: as
+// BandedJoin says, and a megabyte for each worker. Throws Error{cancelled}.
 void find_candidates(const BandedJoin& join, ThreadPool& pool,
                      const std::function<void(std::span<const CandidatePair> pairs)>& each);
 

@@ -34,10 +34,20 @@ struct Table {
     banded.most_different = 13 * words;
   }
 
+  // Whether all cells of one are near the other.
+  [[nodiscard]] bool is_near(std::size_t one, std::size_t other, std::size_t band) const {
+    for (std::size_t f = 0; f < banded.functions; ++f) {
+      const std::uint32_t cell = banded.cells_of(one, band)[f];
+      if ((banded.near_of(other, band)[f] >> cell & 1) == 0) return false;
+    }
+    return true;
+  }
+
   [[nodiscard]] bool are_candidates(std::size_t a, std::size_t b) const {
     bool meet = false;
     for (std::size_t band = 0; band < banded.bands; ++band) {
-      meet = meet || banded.keys_of(a)[band] == banded.keys_of(b)[band];
+      meet = meet || (banded.functions > 0 ? is_near(a, b, band) || is_near(b, a, band)
+                                           : banded.keys_of(a)[band] == banded.keys_of(b)[band]);
     }
     std::uint64_t different = 0;
     for (std::size_t w = 0; w < banded.sketch_words; ++w) {
@@ -50,6 +60,25 @@ struct Table {
   std::vector<std::uint64_t> sketches;
   BandedRows banded;
 };
+
+// Rows with few different cells, near some more.
+Table with_cells(std::size_t rows, std::size_t bands, std::size_t functions, std::uint64_t cells) {
+  Table table(rows, bands, 2, 1);
+  BandedRows& banded = table.banded;
+  banded.keys.clear();
+  banded.functions = functions;
+  for (std::size_t i = 0; i < rows * bands * functions; ++i) {
+    const auto cell = static_cast<std::uint8_t>(31 - random64(7, i) % cells);
+    banded.cells.push_back(cell);
+    // Of many functions few have further cells: every choice of them is looked up.
+    const bool alone = functions > 3 && random64(11, i) % 4 != 0;
+    banded.near.push_back(
+        std::uint32_t{1} << cell |
+        static_cast<std::uint32_t>(
+            alone ? 0 : random64(8, i) & random64(9, i) & random64(10, i) & random64(12, i)));
+  }
+  return table;
+}
 
 Pairs candidates(const BandedJoin& join, unsigned threads) {
   ThreadPool pool(threads, nullptr);
@@ -96,6 +125,39 @@ TEST(BandedJoin, HandsOverEveryCandidateOnce) {
   }
 }
 
+TEST(BandedJoin, HandsOverEveryCandidateOfNearCellsOnce) {
+  struct Case {
+    std::size_t functions;
+    std::uint64_t cells;
+  };
+  for (const auto& [functions, cells] : {Case{1, 1}, {1, 32}, {2, 20}, {3, 5}, {12, 1}}) {
+    const Table table = with_cells(700, 4, functions, cells);
+    std::vector<std::uint32_t> rows;  // some of them, not in order
+    for (std::uint32_t row = 0; row < 700; ++row) {
+      if (row % 3 != 0) rows.push_back((row * 277) % 700);
+    }
+    for (const std::size_t split : {0, 1, 200, 466}) {
+      const Pairs expected = by_definition(table, rows, split);
+      for (const unsigned threads : {1, 3}) {
+        EXPECT_EQ(candidates({&table.banded, rows, split}, threads), expected) << functions;
+        EXPECT_EQ(candidates({&table.banded, rows, split, 1}, threads), expected) << functions;
+      }
+      if (split == 0) {
+        EXPECT_GT(expected.size(), 50U) << functions << " " << cells;
+      }
+    }
+  }
+}
+
+TEST(BandedJoin, OfFewRowsWithNearCellsIsTheSame) {
+  for (std::size_t count = 1; count < 12; ++count) {
+    const Table table = with_cells(count, 2, 2, 3);
+    std::vector<std::uint32_t> rows(count);
+    std::iota(rows.begin(), rows.end(), 0U);
+    EXPECT_EQ(candidates({&table.banded, rows, 0}, 2), by_definition(table, rows, 0));
+  }
+}
+
 TEST(BandedJoin, SharesOutLargeBuckets) {
   Table table(4500, 1, 1, 1);
   table.banded.most_different = 4;
@@ -120,6 +182,18 @@ TEST(BandedJoin, TakesLongSketchesOfABucketInParts) {
 
 TEST(BandedJoin, IsTheSameOnEveryCpu) {
   const Table table(300, 3, 4, 5);
+  std::vector<std::uint32_t> rows(300);
+  std::iota(rows.begin(), rows.end(), 0U);
+  const Pairs expected = by_definition(table, rows, 0);
+  for (const std::string_view target : kernels::simd_targets()) {
+    ASSERT_TRUE(kernels::limit_simd(target));
+    EXPECT_EQ(candidates({&table.banded, rows, 0}, 1), expected) << target;
+  }
+  kernels::limit_simd(kernels::simd_targets().front());
+}
+
+TEST(BandedJoin, OfNearCellsIsTheSameOnEveryCpu) {
+  const Table table = with_cells(300, 3, 2, 6);
   std::vector<std::uint32_t> rows(300);
   std::iota(rows.begin(), rows.end(), 0U);
   const Pairs expected = by_definition(table, rows, 0);

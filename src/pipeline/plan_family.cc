@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "core/rational.h"
 #include "io/output_file.h"
 #include "pipeline/verbs.h"
 #include "plan/construction.h"
 #include "plan/draw_curve.h"
+#include "plan/lsh_plan.h"
+#include "plan/s_curve.h"
+#include "sketch/cross_polytope_probes.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 
@@ -62,24 +66,53 @@ std::string fixed_point_text(const Construction& construction) {
   return text.empty() ? "none between 0 and 1" : text;
 }
 
+// What multi-probe makes of a banding of cross-polytopes.
+struct Probed {
+  double vertices = 1;
+  BandShape shape;
+};
+
+std::optional<Probed> probed(const Options& options, const Construction& construction) {
+  if (options.probes.empty() || options.probes == "1") return std::nullopt;
+  if (options.family != "cross-polytope") {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--probes {}: is for --family cross-polytope", options.probes));
+  }
+  const auto shape = construction.empty() ? BandShape{1, 1} : as_banding(construction);
+  if (!shape) {
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("--probes {}: is for a --construct of and:ROWS,or:BANDS", options.probes));
+  }
+  return Probed{parse_rational(options.probes)->value(), *shape};
+}
+
+double found_by(const Probed& probed, double distance) {
+  const auto rows = static_cast<std::uint64_t>(probed.shape.rows);
+  const double met = 2 * integer_power(near_one_collision(probed.vertices, distance), rows) -
+                     integer_power(near_both_collision(probed.vertices, distance), rows);
+  return amplify(banding_construction(probed.shape.bands, 1), met).found;
+}
+
 std::string transform_table(const HashFamily& family, const Construction& construction,
-                            const Distances& distances) {
+                            const Distances& distances, const std::optional<Probed>& probes) {
   constexpr int kRows = 11;
   const double end =
       std::isinf(family.largest_distance) ? 2 * distances.d2 : family.largest_distance;
-  std::string out =
-      fmt::format("\n{:>12}{:>18}{:>18}\n", "distance", "one function", "construction");
+  std::string out = fmt::format("\n{:>12}{:>18}{:>18}{}\n", "distance", "one function",
+                                "construction", probes ? fmt::format("{:>18}", "with probes") : "");
   for (int i = 0; i < kRows; ++i) {
     const double d = end * i / (kRows - 1);
     const double p = family.collision_probability(d);
-    out += fmt::format("{:>12.4g}{:>18}{:>18}\n", d, probability_text(p),
-                       probability_text(amplify(construction, p).found));
+    out += fmt::format("{:>12.4g}{:>18}{:>18}{}\n", d, probability_text(p),
+                       probability_text(amplify(construction, p).found),
+                       probes ? fmt::format("{:>18}", probability_text(found_by(*probes, d))) : "");
   }
   return out + "\n";
 }
 
-std::string describe(const HashFamily& family, const Construction& construction,
-                     const Distances& d) {
+std::string describe(const HashFamily& family, const Construction& construction, const Distances& d,
+                     const std::optional<Probed>& probes) {
   const double p1 = family.collision_probability(d.d1);
   const double p2 = family.collision_probability(d.d2);
   const Steepest steepest = steepest_point(construction);
@@ -98,10 +131,17 @@ std::string describe(const HashFamily& family, const Construction& construction,
   }
   add_line(out, "gives",
            sensitivity_text(d, amplify(construction, p1).found, amplify(construction, p2).found));
+  if (probes) {
+    add_line(out, "with probes",
+             sensitivity_text(d, found_by(*probes, d.d1), found_by(*probes, d.d2)));
+    add_line(out, "probes",
+             fmt::format("{:.4g} keys of a vector in a band on average, {:g} vertices a function",
+                         probes_of(probes->vertices, probes->shape.rows), probes->vertices));
+  }
   add_line(out, "fixed points", fixed_point_text(construction));
   add_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
   add_line(out, "steepest slope", fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
-  return out + transform_table(family, construction, d);
+  return out + transform_table(family, construction, d, probes);
 }
 
 }  // namespace
@@ -125,8 +165,8 @@ RunReport plan_family(const Options& options, const RunHooks& /*hooks*/) {
       .mark = "p of d1"};
   const double mark = family.collision_probability(distances.d1);
   RunReport report;
-  report.summary =
-      describe(family, construction, distances) + draw_terminal(curves, mark, {}, words);
+  report.summary = describe(family, construction, distances, probed(options, construction)) +
+                   draw_terminal(curves, mark, {}, words);
   if (!options.svg.empty()) {
     OutputFile svg(options.svg);
     svg.write(draw_svg(curves, mark, words));

@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "data/banded_rows.h"
 #include "plan/filter.h"
 #include "plan/s_curve.h"
 #include "sosie/error.h"
@@ -22,17 +23,34 @@ constexpr std::array<double, 7> kSegments = {1, 1.5, 2, 3, 4, 6, 8};
 // Compiled in, see plan/banding_cost.cc.
 // Make a key of a band, group it, copy the sketch into its bucket.
 constexpr double kBandNs = 45;
+// Put an item into the order of a band, with its sketch; look it up under a key.
+constexpr double kOrderNs = 60;
+constexpr double kProbeNs = 45;
 // Compare two sketches of a bucket.
 constexpr double kSketchNs = 1;
 // Look whether a pair met in a band before.
 constexpr double kMetNs = 40;
 
+// Of a pair: by one function and by those of a band, while its rows grow.
+struct Meetings {
+  double one;   // the cell of one item is near the other
+  double both;  // and the other way round, too
+  double all_one = 1;
+  double all_both = 1;
+
+  void add_row() noexcept {
+    all_one *= one;
+    all_both *= both;
+  }
+  // Probability that they meet in the band.
+  [[nodiscard]] double met() const noexcept { return 2 * all_one - all_both; }
+};
+
 // Pairs at about one distance, under one length of segments.
 struct SampledPairs {
-  double part;       // of the sample
-  double collision;  // of one function
-  double passing;    // probability that the sketches let such a pair through
-  double met;        // collision^rows, while rows grow
+  double part;     // of the sample
+  double passing;  // probability that the sketches let such a pair through
+  Meetings meets{};
 };
 
 // Distances of the sample within a hundredth count as one.
@@ -62,6 +80,13 @@ double collision_of(const LshTask& task, double segment, double distance) noexce
   return task.collision(task.in_segments ? distance / segment : distance);
 }
 
+Meetings meetings_of(const LshTask& task, double segment, double distance) noexcept {
+  const ProbeLaw& law = task.probes;
+  if (law.cells > 1) return {law.near_one(law.cells, distance), law.near_both(law.cells, distance)};
+  const double p = collision_of(task, segment, distance);
+  return {p, p};
+}
+
 // The sketch of a plan: how many bits may differ, and what it loses at the bound.
 struct SketchRule {
   int most_different = 0;
@@ -89,8 +114,8 @@ std::vector<SampledPairs> sampled_pairs(const LshTask& task, std::span<const Dis
                                ? of_items
                                : 1 - binomial_below(task.sketch_bits, agreement,
                                                     task.sketch_bits - rule.most_different);
-    pairs.push_back({some.count / static_cast<double>(task.sample.size()),
-                     collision_of(task, segment, some.mean), passing, 1});
+    pairs.push_back({some.count / static_cast<double>(task.sample.size()), passing,
+                     meetings_of(task, segment, some.mean)});
   }
   return pairs;
 }
@@ -101,19 +126,25 @@ double cost_of_functions(const LshCosts& costs, const LshPlan& plan) noexcept {
   return costs.function * costs.at_once * blocks;
 }
 
+double cost_of_bands(const LshPlan& plan) noexcept {
+  if (plan.cells <= 1) return kBandNs * plan.bands;
+  return (kOrderNs + kProbeNs * probes_of(plan.cells, plan.rows)) * plan.bands;
+}
+
 double cost_of(const LshTask& task, const LshPlan& plan, std::span<const SampledPairs> pairs) {
   double a_pair = 0;
   for (const SampledPairs& pair : pairs) {
-    const double ever_met = 1 - integer_power(1 - pair.met, static_cast<std::uint64_t>(plan.bands));
-    a_pair += pair.part * (plan.bands * pair.met * (kSketchNs + pair.passing * kMetNs) +
+    const double met = pair.meets.met();
+    const double ever_met = 1 - integer_power(1 - met, static_cast<std::uint64_t>(plan.bands));
+    a_pair += pair.part * (plan.bands * met * (kSketchNs + pair.passing * kMetNs) +
                            ever_met * pair.passing * task.costs.measure);
   }
-  return cost_of_functions(task.costs, plan) + kBandNs * plan.bands + a_pair * task.pairs_an_item;
+  return cost_of_functions(task.costs, plan) + cost_of_bands(plan) + a_pair * task.pairs_an_item;
 }
 
 // The fewest bands that miss at most this part; nothing when it takes too many.
-std::optional<int> least_bands(double collision, int rows, double allowed_misses) noexcept {
-  const double missed_by_one = 1 - integer_power(collision, static_cast<std::uint64_t>(rows));
+std::optional<int> least_bands(double met, int rows, double allowed_misses) noexcept {
+  const double missed_by_one = 1 - met;
   double missed = 1;
   for (int bands = 1; bands <= kMostBands && bands * rows <= kMostFunctions; ++bands) {
     missed *= missed_by_one;
@@ -136,27 +167,41 @@ bool is_better(const LshTask& task, const LshPlan& plan, const std::optional<Lsh
 std::optional<LshPlan> best_plan(const LshTask& task, std::span<const Distances> sample,
                                  double segment) {
   const SketchRule rule = sketch_rule(task, segment);
-  const double collision = collision_of(task, segment, task.bound);
+  Meetings at_bound = meetings_of(task, segment, task.bound);
   const double allowed = 1 - task.recall / (1 - rule.lost);
   std::vector<SampledPairs> pairs = sampled_pairs(task, sample, segment, rule);
   std::optional<LshPlan> best;
-  for (int rows = 1; rows <= kMostBandRows; ++rows) {
-    for (SampledPairs& pair : pairs) pair.met *= pair.collision;
+  for (int rows = 1; rows <= kMostBandRows && can_probe(task.probes.cells, rows); ++rows) {
+    for (SampledPairs& pair : pairs) pair.meets.add_row();
+    at_bound.add_row();
     const bool given = task.fixed && task.fixed->rows == rows;
     if (task.fixed && !given) continue;
-    const auto bands = given ? task.fixed->bands : least_bands(collision, rows, allowed);
+    const auto bands = given ? task.fixed->bands : least_bands(at_bound.met(), rows, allowed);
     if (!bands) break;
-    LshPlan plan{
-        *bands, rows, task.in_segments ? segment : 0, task.sketch_bits, rule.most_different, 0, 0};
+    LshPlan plan{.bands = *bands,
+                 .rows = rows,
+                 .segment = task.in_segments ? segment : 0,
+                 .cells = task.probes.cells,
+                 .sketch_bits = task.sketch_bits,
+                 .most_different = rule.most_different};
     plan.cost = cost_of(task, plan, pairs);
     plan.expected_recall =
-        (1 - rule.lost) * amplify(banding_construction(*bands, rows), collision).found;
+        (1 - rule.lost) * amplify(banding_construction(*bands, 1), at_bound.met()).found;
     if (is_better(task, plan, best)) best = plan;
   }
   return best;
 }
 
 }  // namespace
+
+double probes_of(double cells, int rows) noexcept {
+  return integer_power(cells, static_cast<std::uint64_t>(rows));
+}
+
+bool can_probe(double cells, int rows) noexcept {
+  return cells <= 1 || (static_cast<std::size_t>(rows) <= kMostProbedFunctions &&
+                        probes_of(cells, rows) <= kMostProbes);
+}
 
 double sketch_agreement(const LshTask& task, double segment, double distance) noexcept {
   if (task.sketch_collision != nullptr) return task.sketch_collision(distance);

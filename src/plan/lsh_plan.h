@@ -20,6 +20,24 @@ struct LshCosts {
   int at_once = 1;      // functions, bits among them, that are evaluated whether needed or not
 };
 
+// Multi-probe: of each function an item is near some cells (`cells` on average), is looked up under
+// every choice of them in a band, and meets the items whose own cells these are.
+struct ProbeLaw {
+  double cells = 1;  // 1: no more than its own
+  // Probabilities at a distance that the cell of one item is near the other, and that this is so
+  // the other way round, too.
+  double (*near_one)(double cells, double distance) = nullptr;
+  double (*near_both)(double cells, double distance) = nullptr;
+};
+
+// Keys an item is looked up under in a band, at most on average.
+inline constexpr double kMostProbes = 64;
+
+// Keys an item is looked up under in a band, on average.
+[[nodiscard]] double probes_of(double cells, int rows) noexcept;
+// Whether a band may have so many functions.
+[[nodiscard]] bool can_probe(double cells, int rows) noexcept;
+
 struct LshTask {
   std::string_view measure;                               // for messages
   double (*collision)(double distance) = nullptr;         // of one function
@@ -32,12 +50,14 @@ struct LshTask {
   std::span<const double> sample;  // distances of pairs drawn from those
   LshCosts costs;
   std::optional<BandShape> fixed;  // in place of what is cheapest
+  ProbeLaw probes;
 };
 
 struct LshPlan {
   int bands = 1;
   int rows = 1;
   double segment = 0;  // length of a segment, as bound is given
+  double cells = 1;    // of a function near an item, see ProbeLaw
   int sketch_bits = 0;
   int most_different = 0;              // bits of the sketches of a pair that is measured
   double expected_recall = 0;          // at the bound

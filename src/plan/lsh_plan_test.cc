@@ -6,6 +6,7 @@
 
 #include "plan/filter.h"
 #include "sketch/collision_laws.h"
+#include "sketch/cross_polytope_probes.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -45,6 +46,28 @@ TEST(LshPlan, ReachesTheRecallByItsOwnFormulas) {
     EXPECT_GT(binomial_below(256, p, 257 - plan.most_different), (1 - recall) / 10);
     // A band fewer would miss too much.
     EXPECT_LT((1 - std::pow(1 - std::pow(p, plan.rows), plan.bands - 1)) * (1 - lost), recall);
+  }
+}
+
+TEST(LshPlan, OfProbesReachesTheRecallByTheirLaws) {
+  const auto sample = distances(10, 80);
+  for (const double cells : probed_vertices()) {
+    for (const double recall : {.5, .95, .999}) {
+      LshTask task = by_angle(sample);
+      task.collision = cross_polytope_collision;
+      task.sketch_collision = hyperplane_collision;
+      task.recall = recall;
+      task.probes = {cells, near_one_collision, near_both_collision};
+      const LshPlan plan = choose_lsh(task);
+      const double met = 2 * std::pow(near_one_collision(cells, 20), plan.rows) -
+                         std::pow(near_both_collision(cells, 20), plan.rows);
+      const double lost = binomial_below(256, 1 - 20 / 180., 256 - plan.most_different);
+      EXPECT_EQ(plan.cells, cells);
+      EXPECT_NEAR(plan.expected_recall, (1 - std::pow(1 - met, plan.bands)) * (1 - lost), 1e-9);
+      EXPECT_GE(plan.expected_recall, recall);
+      EXPECT_LT((1 - std::pow(1 - met, plan.bands - 1)) * (1 - lost), recall);
+      EXPECT_LE(probes_of(cells, plan.rows), kMostProbes);
+    }
   }
 }
 

@@ -1,22 +1,21 @@
 #include "sketch/cross_polytopes.h"
 
-#include "sketch/collision_laws.h"
-
 namespace sosie {
 namespace {
 
 // Projections of vectors of length 1 are some tenths: to so many bits two of them rarely tie.
 constexpr double kResolution = 1.0 / (1 << 30);
 
+double size_of(double x) noexcept { return x < 0 ? -x : x; }
+
 // The axis of the coordinate that is farthest from 0 (the first of equals), counted twice: once
 // for each of its ends.
-double nearest_vertex(std::span<const double> coordinates) noexcept {
-  const auto size = [](double x) { return x < 0 ? -x : x; };
+std::size_t nearest_vertex(std::span<const double> coordinates) noexcept {
   std::size_t most = 0;
   for (std::size_t i = 1; i < coordinates.size(); ++i) {
-    if (size(coordinates[i]) > size(coordinates[most])) most = i;
+    if (size_of(coordinates[i]) > size_of(coordinates[most])) most = i;
   }
-  return static_cast<double>(2 * most + (coordinates[most] < 0 ? 1 : 0));
+  return 2 * most + (coordinates[most] < 0 ? 1 : 0);
 }
 
 }  // namespace
@@ -27,18 +26,41 @@ CrossPolytopes::CrossPolytopes(std::size_t count, std::size_t dimension, std::ui
       lines_(SegmentLines::Form::gaussian, count * kPolytopeDimension, dimension,
              {kResolution, seed, first * kPolytopeDimension}) {}
 
-void CrossPolytopes::vertices(std::span<const double* const> vectors,
-                              std::vector<double>& vertices) const {
+template <typename Each>
+void CrossPolytopes::for_each(std::span<const double* const> vectors, const Each& each) const {
   std::vector<double> coordinates;
   lines_.cells(vectors, coordinates);
-  vertices.resize(vectors.size() * count_);
   for (std::size_t v = 0; v < vectors.size(); ++v) {
     const auto own = std::span(coordinates).subspan(v * lines_.count(), lines_.count());
     for (std::size_t f = 0; f < count_; ++f) {
-      vertices[v * count_ + f] =
-          nearest_vertex(own.subspan(f * kPolytopeDimension, kPolytopeDimension));
+      each(v * count_ + f, own.subspan(f * kPolytopeDimension, kPolytopeDimension));
     }
   }
+}
+
+void CrossPolytopes::vertices(std::span<const double* const> vectors,
+                              std::vector<double>& vertices) const {
+  vertices.resize(vectors.size() * count_);
+  for_each(vectors, [&](std::size_t place, std::span<const double> coordinates) {
+    vertices[place] = static_cast<double>(nearest_vertex(coordinates));
+  });
+}
+
+void CrossPolytopes::near_vertices(std::span<const double* const> vectors, double reach,
+                                   NearVertices& vertices) const {
+  vertices.nearest.resize(vectors.size() * count_);
+  vertices.near.resize(vectors.size() * count_);
+  for_each(vectors, [&](std::size_t place, std::span<const double> coordinates) {
+    const std::size_t nearest = nearest_vertex(coordinates);
+    const double least = size_of(coordinates[nearest / 2]) - reach / kResolution;
+    std::uint32_t near = std::uint32_t{1} << nearest;
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      if (coordinates[i] >= least) near |= std::uint32_t{1} << (2 * i);
+      if (-coordinates[i] >= least) near |= std::uint32_t{1} << (2 * i + 1);
+    }
+    vertices.nearest[place] = static_cast<std::uint8_t>(nearest);
+    vertices.near[place] = near;
+  });
 }
 
 }  // namespace sosie

@@ -5,9 +5,16 @@
 #include <span>
 #include <vector>
 
+#include "sketch/collision_laws.h"
 #include "sketch/segments.h"
 
 namespace sosie {
+
+// Of each function: the vertex a vector is nearest to, and the vertices near it (bit i: vertex i).
+struct NearVertices {
+  std::vector<std::uint8_t> nearest;
+  std::vector<std::uint32_t> near;
+};
 
 // Random projections to kPolytopeDimension dimensions: a vector's vertex is the one of the
 // cross-polytope there (a unit vector along an axis, or its negative) that it is nearest to. Family
@@ -23,7 +30,18 @@ class CrossPolytopes {
   // function f at vertices[v * count + f]. The same on every CPU. O(count * dimension).
   void vertices(std::span<const double* const> vectors, std::vector<double>& vertices) const;
 
+  // The same vertices, and all those on which a projection is at most `reach` less; in places as
+  // above.
+  void near_vertices(std::span<const double* const> vectors, double reach,
+                     NearVertices& vertices) const;
+
  private:
+  static_assert(2 * kPolytopeDimension <= 32);
+
+  // Calls each(place in the results, coordinates) for every vector and function.
+  template <typename Each>
+  void for_each(std::span<const double* const> vectors, const Each& each) const;
+
   std::size_t count_;
   SegmentLines lines_;  // cut so finely that the number of a segment is the projection
 };

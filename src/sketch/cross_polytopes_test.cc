@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "core/real_functions.h"
 #include "kernels/segment_cells.h"
 #include "kernels/simd.h"
 #include "sketch/collision_laws.h"
+#include "sketch/cross_polytope_probes.h"
 #include "sketch/random_reals.h"
 
 namespace sosie {
@@ -46,6 +48,15 @@ std::vector<Vector> at_angle(double degrees, std::size_t dimension, std::uint64_
   return {x, y};
 }
 
+NearVertices near_vertices_of(const CrossPolytopes& polytopes, const std::vector<Vector>& rows,
+                              double reach) {
+  std::vector<const double*> starts;
+  for (const Vector& row : rows) starts.push_back(row.data());
+  NearVertices vertices;
+  polytopes.near_vertices(starts, reach, vertices);
+  return vertices;
+}
+
 std::vector<double> vertices_of(const CrossPolytopes& polytopes, const std::vector<Vector>& rows) {
   std::vector<const double*> starts;
   for (const Vector& row : rows) starts.push_back(row.data());
@@ -68,6 +79,50 @@ TEST(CrossPolytopes, CollideAsTheLawSays) {
       EXPECT_NEAR(same / kFunctions, p, 4 * std::sqrt(p * (1 - p) / kFunctions) + 1e-9)
           << degrees << " degrees in " << dimension << " dimensions";
     }
+  }
+}
+
+TEST(CrossPolytopes, AreNearAsTheLawSays) {
+  constexpr std::size_t kFunctions = 1600;
+  const auto expect_part = [](double times, double p, double degrees, double vertices) {
+    EXPECT_NEAR(times / kFunctions, p, 4 * std::sqrt(p * (1 - p) / kFunctions) + 1e-4)
+        << degrees << " degrees, " << vertices << " vertices";
+  };
+  for (const double degrees : {1.0, 8.5, 18.2, 25.84, 45.0, 60.0, 90.0, 120.0}) {
+    const auto pair = at_angle(degrees, 50, 7);
+    for (const double vertices : probed_vertices()) {
+      const CrossPolytopes polytopes(kFunctions, 50, static_cast<std::uint64_t>(degrees));
+      const auto found = near_vertices_of(polytopes, pair, vertex_reach(vertices));
+      double one = 0;
+      double both = 0;
+      double near = 0;
+      for (std::size_t f = 0; f < kFunctions; ++f) {
+        const bool first = (found.near[kFunctions + f] >> found.nearest[f] & 1) != 0;
+        const bool second = (found.near[f] >> found.nearest[kFunctions + f] & 1) != 0;
+        one += first ? 1 : 0;
+        both += first && second ? 1 : 0;
+        near += std::popcount(found.near[f]);
+      }
+      expect_part(one, near_one_collision(vertices, degrees), degrees, vertices);
+      expect_part(both, near_both_collision(vertices, degrees), degrees, vertices);
+      EXPECT_NEAR(near / kFunctions, vertices, 0.12 * (vertices - 1)) << degrees;
+    }
+  }
+}
+
+TEST(CrossPolytopes, TheNearestVertexIsNearAndAloneWithoutReach) {
+  const auto rows = at_angle(30, 67, 5);
+  const CrossPolytopes polytopes(200, 67, 3);
+  const auto nearest = vertices_of(polytopes, rows);
+  const auto alone = near_vertices_of(polytopes, rows, 0);
+  const auto near = near_vertices_of(polytopes, rows, 0.5);
+  const auto all = near_vertices_of(polytopes, rows, 20);
+  for (std::size_t i = 0; i < 400; ++i) {
+    EXPECT_EQ(alone.nearest[i], nearest[i]);
+    EXPECT_EQ(alone.near[i], std::uint32_t{1} << alone.nearest[i]);
+    EXPECT_EQ(near.nearest[i], alone.nearest[i]);
+    EXPECT_EQ(near.near[i] & alone.near[i], alone.near[i]);
+    EXPECT_EQ(all.near[i], ~std::uint32_t{0});
   }
 }
 

@@ -42,7 +42,8 @@ class MeasuredMemory(SosieTest):
                       # More functions than one rotation has.
                       ("--threshold", "0.97", "--family", "hyperplane-rotation",
                        "--construct", "and:14,or:90"),
-                      ("--threshold", "0.97", "--family", "cross-polytope"),
+                      ("--threshold", "0.97", "--family", "cross-polytope", "--probes", "1"),
+                      ("--threshold", "0.97", "--family", "cross-polytope", "--probes", "1.25"),
                       ("--measure", "euclidean", "--within", "1"),
                       ("--measure", "manhattan", "--within", "4")):
             out = self.same("pairs", "in.npy", *bound, "--method", "lsh", memory=("8M",))

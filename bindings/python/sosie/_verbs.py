@@ -60,6 +60,7 @@ Family = Literal[
     "gaussian-segments",
     "cauchy-segments",
 ]
+Probes = Literal["1", "1.25", "1.5", "2", "3"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
 
@@ -94,6 +95,7 @@ def dedup(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    probes: Probes | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -152,6 +154,7 @@ def dedup(
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
         family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
+        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -205,6 +208,7 @@ def dedup(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "probes": probes,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -262,6 +266,7 @@ def pairs(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    probes: Probes | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -314,6 +319,7 @@ def pairs(
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
         family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
+        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -362,6 +368,7 @@ def pairs(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "probes": probes,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -415,6 +422,7 @@ def query(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    probes: Probes | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     audit: int | None = None,
@@ -463,6 +471,7 @@ def query(
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
         family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
+        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
@@ -507,6 +516,7 @@ def query(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "probes": probes,
             "plan": plan,
             "seed": seed,
             "audit": audit,
@@ -693,6 +703,7 @@ def plan(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    probes: Probes | None = None,
     d1: float | str | Fraction | None = None,
     d2: float | str | Fraction | None = None,
     seed: int | None = None,
@@ -727,6 +738,7 @@ def plan(
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
         family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
+        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
         d1: distance up to which --family shall find pairs. Default: 1/5 of the range
         d2: distance from which on --family shall not find them. Default: 4/5 of the range
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
@@ -760,6 +772,7 @@ def plan(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "probes": probes,
             "d1": d1,
             "d2": d2,
             "seed": seed,
@@ -798,6 +811,7 @@ def explain(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    probes: Probes | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
     output: str | PathLike[str] | None = None,
@@ -834,6 +848,7 @@ def explain(
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
         construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
         family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
+        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         output: where the result goes; it appears when it is complete. Default: standard output
@@ -866,6 +881,7 @@ def explain(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "probes": probes,
             "plan": plan,
             "seed": seed,
             "output": output,

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kPairsAtOnce = std::size_t{1} << 16;
 constexpr std::size_t kPairsATask = 1024;
-constexpr std::uint64_t kKeyBytes = 4;
 constexpr std::uint64_t kLeastSortBytes = std::uint64_t{1} << 20;
 
 struct PairKey {
@@ -45,8 +44,8 @@ void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join
 BandRoom room_for_bands(const BandNeeds& needs) {
   const std::uint64_t memory = needs.memory_bytes;
   const std::uint64_t fixed = needs.besides + needs.rows * BandedJoin::kRowBytes;
-  const std::uint64_t grouped = needs.rows * BandedJoin::kGroupedRowBytes;
-  const std::uint64_t keys = needs.rows * kKeyBytes;
+  const std::uint64_t grouped = needs.rows * needs.grouped_bytes;
+  const std::uint64_t keys = needs.rows * needs.key_bytes;
   const std::uint64_t all = fixed + grouped * needs.threads + keys * needs.bands;
   if (const std::uint64_t sorts = MemoryBudget{memory}.sorts(); all + sorts <= memory) {
     return {needs.bands, needs.threads, sorts};

@@ -19,6 +19,8 @@ struct BandNeeds {
   std::uint64_t besides = 0;       // bytes that are there as long as it lasts
   std::uint64_t memory_bytes = 0;  // that the run may take
   unsigned threads = 1;
+  std::uint64_t key_bytes = 4;                                 // of a row in a band
+  std::uint64_t grouped_bytes = BandedJoin::kGroupedRowBytes;  // and more where its buckets are
 };
 
 // How it keeps to what it may take.

@@ -42,6 +42,20 @@ TEST(RoomForBands, NeverPromisesMoreThanThereIs) {
   EXPECT_GT(groups, 10U);
 }
 
+TEST(RoomForBands, CountsWhatRowsHaveInABand) {
+  for (std::uint64_t memory = 400; memory < 3000; memory += 50) {
+    BandNeeds needs{1'000'000, 20, 100'000'000, memory * kMiB, 2};
+    needs.key_bytes = 20;
+    needs.grouped_bytes = 56;
+    const BandRoom room = room_for_bands(needs);
+    const std::uint64_t taken =
+        needs.besides +
+        needs.rows * (BandedJoin::kRowBytes + 56 * room.bands_at_once + 20 * room.bands_kept) +
+        (room.bands_kept < needs.bands ? 2 : 1) * room.sort_bytes;
+    EXPECT_LE(taken, needs.memory_bytes);
+  }
+}
+
 TEST(RoomForBands, SaysWhatIsEnough) {
   for (const std::uint64_t rows : {10U, 1000U, 1'000'000U, 30'000'000U}) {
     BandNeeds needs{rows, 60, rows * 50, kMiB, 4};

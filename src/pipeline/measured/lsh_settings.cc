@@ -51,6 +51,22 @@ const HashFamily* hash_family_of(const Family& family, const Options& options) {
   return named;
 }
 
+// What --probes asks for.
+double probes_for(const Options& options, const std::optional<BandShape>& fixed) {
+  if (options.probes.empty()) return 1;
+  const double probes = parse_rational(options.probes)->value();
+  if (probes > 1 && options.family != "cross-polytope") {
+    refuse(fmt::format("--probes {}: is for --family cross-polytope", options.probes));
+  }
+  if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {
+    refuse(
+        fmt::format("--probes {}: with {} rows a band there would be {:.0f} keys of a vector in "
+                    "each, at most {:.0f} can be looked up",
+                    options.probes, fixed->rows, probes_of(probes, fixed->rows), kMostProbes));
+  }
+  return probes;
+}
+
 }  // namespace
 
 LshSettings resolve_lsh(const Options& options, std::string_view kind, std::string_view measure,
@@ -61,6 +77,7 @@ LshSettings resolve_lsh(const Options& options, std::string_view kind, std::stri
   LshSettings settings;
   settings.recall = recall.value();
   settings.fixed = fixed_shape(options);
+  settings.probes = probes_for(options, settings.fixed);
   settings.required = lsh || settings.fixed.has_value() || !options.family.empty();
   const std::string_view asked = lsh                          ? "method lsh"
                                  : !options.construct.empty() ? "construct"
@@ -97,8 +114,12 @@ void set_lsh(const LshPlan& plan, std::uint64_t seed, MeasuredSummary& summary) 
           ? fmt::format(", {} of {} sketch bits may differ", plan.most_different, plan.sketch_bits)
           : "";
   summary.method = "lsh";
-  summary.method_line = fmt::format("lsh: {} bands of {} functions, {}{}{}", plan.bands, plan.rows,
-                                    plan.family->name, segments, sketch);
+  const std::string probes = plan.cells > 1
+                                 ? fmt::format(", {:.4g} probes a band ({:g} vertices a function)",
+                                               probes_of(plan.cells, plan.rows), plan.cells)
+                                 : "";
+  summary.method_line = fmt::format("lsh: {} bands of {} functions, {}{}{}{}", plan.bands,
+                                    plan.rows, plan.family->name, segments, probes, sketch);
   summary.lsh = plan;
   summary.seed = seed;
 }

@@ -19,6 +19,7 @@ struct LshSettings {
   bool required = false;               // by an option; else where it is predicted to cost less
   double recall = 1;
   std::optional<BandShape> fixed;
+  double probes = 1;  // cells of a function near an item
 };
 
 // Throws Error{invalid_option} for combinations that cannot be meant. `nearest`: --top decides

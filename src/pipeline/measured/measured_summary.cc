@@ -39,6 +39,7 @@ void add_lsh(const LshPlan& plan, std::uint64_t seed, nlohmann::ordered_json& js
   json["bands"] = plan.bands;
   json["band_rows"] = plan.rows;
   if (plan.segment > 0) json["segment"] = plan.segment;
+  if (plan.cells > 1) json["probes"] = plan.cells;
   if (plan.sketch_bits > 0) {
     json["sketch_bits"] = plan.sketch_bits;
     json["sketch_bits_that_may_differ"] = plan.most_different;

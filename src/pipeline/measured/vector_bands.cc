@@ -12,6 +12,7 @@
 #include "kernels/segment_cells.h"
 #include "pipeline/measured/vector_sides.h"
 #include "sketch/collision_laws.h"
+#include "sketch/cross_polytope_probes.h"
 #include "sketch/cross_polytopes.h"
 #include "sketch/fast_rotations.h"
 #include "sketch/function_keys.h"
@@ -119,12 +120,15 @@ VectorBands::VectorBands(const VectorColumn& left, const VectorColumn* right,
   table_.rows = left.rows + (right == nullptr ? 0 : right->rows);
   table_.sketch_words = static_cast<std::size_t>(hashing.plan.sketch_bits) / kWordBits;
   table_.most_different = static_cast<std::uint64_t>(hashing.plan.most_different);
+  table_.functions = hashing.plan.cells > 1 ? band_rows() : 0;
 }
 
 void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches) {
   first_band_ = bands.first;
   table_.bands = bands.size();
-  table_.keys.resize(table_.rows * table_.bands);
+  table_.keys.resize(table_.functions > 0 ? 0 : table_.rows * table_.bands);
+  table_.cells.resize(table_.rows * table_.bands * table_.functions);
+  table_.near.resize(table_.cells.size());
   if (sketches) {
     sketches_.resize(table_.rows * table_.sketch_words);
     table_.sketches = sketches_.data();
@@ -134,7 +138,7 @@ void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> ro
       by_segments(step, rows);
     } else if (has_polytopes(*hashing_.family)) {
       by_hyperplanes({{}, step.first_word, step.last_word}, rows);
-      by_polytopes(step.bands, rows);
+      table_.functions > 0 ? by_near_vertices(step.bands, rows) : by_polytopes(step.bands, rows);
     } else if (has_rotations(*hashing_.family)) {
       by_rotations(step, rows);
     } else {
@@ -243,12 +247,16 @@ void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> 
                       });
 }
 
+// From another stream of random numbers than that of the sketches.
+CrossPolytopes VectorBands::polytopes_of(const BandRange& bands) const {
+  return {bands.size() * band_rows(), left_.dimension, mix64(hashing_.seed ^ kPolytopeSalt),
+          bands.first * band_rows()};
+}
+
 void VectorBands::by_polytopes(const BandRange& bands, std::span<const std::uint32_t> rows) {
   if (bands.size() == 0) return;
   const std::size_t count = bands.size() * band_rows();
-  // Another stream of random numbers than that of the sketches.
-  const CrossPolytopes polytopes(count, left_.dimension, mix64(hashing_.seed ^ kPolytopeSalt),
-                                 bands.first * band_rows());
+  const CrossPolytopes polytopes = polytopes_of(bands);
   for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows, {}, pool_,
                       [&](std::span<const double* const> vectors, std::size_t first) {
                         std::vector<double> vertices;
@@ -256,6 +264,23 @@ void VectorBands::by_polytopes(const BandRange& bands, std::span<const std::uint
                         for (std::size_t v = 0; v < vectors.size(); ++v) {
                           keys_of_cells(std::span(vertices).subspan(v * count, count), band_rows(),
                                         keys_of(rows[first + v], bands), bands.first);
+                        }
+                      });
+}
+
+void VectorBands::by_near_vertices(const BandRange& bands, std::span<const std::uint32_t> rows) {
+  if (bands.size() == 0) return;
+  const std::size_t count = bands.size() * band_rows();
+  const CrossPolytopes polytopes = polytopes_of(bands);
+  const double reach = vertex_reach(hashing_.plan.cells);
+  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows, {}, pool_,
+                      [&](std::span<const double* const> vectors, std::size_t first) {
+                        NearVertices vertices;
+                        polytopes.near_vertices(vectors, reach, vertices);
+                        for (std::size_t v = 0; v < vectors.size(); ++v) {
+                          const std::size_t to = cells_from(rows[first + v], bands);
+                          std::copy_n(&vertices.nearest[v * count], count, &table_.cells[to]);
+                          std::copy_n(&vertices.near[v * count], count, &table_.near[to]);
                         }
                       });
 }

@@ -9,6 +9,7 @@
 #include "data/hash_family.h"
 #include "data/vector_column.h"
 #include "plan/lsh_plan.h"
+#include "sketch/cross_polytopes.h"
 
 namespace sosie {
 
@@ -45,7 +46,9 @@ class VectorBands {
   [[nodiscard]] std::vector<Step> steps(const BandRange& bands, bool sketches) const;
   void by_hyperplanes(const Step& step, std::span<const std::uint32_t> rows);
   void by_rotations(const Step& step, std::span<const std::uint32_t> rows);
+  [[nodiscard]] CrossPolytopes polytopes_of(const BandRange& bands) const;
   void by_polytopes(const BandRange& bands, std::span<const std::uint32_t> rows);
+  void by_near_vertices(const BandRange& bands, std::span<const std::uint32_t> rows);
   void by_segments(const Step& step, std::span<const std::uint32_t> rows);
 
   [[nodiscard]] std::size_t band_rows() const noexcept {
@@ -56,6 +59,10 @@ class VectorBands {
     if (bands.size() == 0) return {};
     return std::span(table_.keys)
         .subspan(row * table_.bands + bands.first - first_band_, bands.size());
+  }
+  // Where the cells of a row begin in some bands that the table holds.
+  [[nodiscard]] std::size_t cells_from(std::size_t row, const BandRange& bands) const noexcept {
+    return (row * table_.bands + bands.first - first_band_) * table_.functions;
   }
   [[nodiscard]] std::span<std::uint64_t> words_of(std::size_t row, const Step& step) {
     return std::span(sketches_).subspan(row * table_.sketch_words + step.first_word,

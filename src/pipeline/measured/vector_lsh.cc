@@ -10,6 +10,7 @@
 #include "pipeline/measured/vector_items.h"
 #include "pipeline/measured/vector_sides.h"
 #include "sketch/collision_laws.h"
+#include "sketch/cross_polytope_probes.h"
 #include "sketch/fast_rotations.h"
 #include "sketch/hash_families.h"
 
@@ -50,6 +51,17 @@ const HashFamily& family_for(const LshSettings& settings, std::size_t dimension)
   return rotates ? *hash_family_by_name(kRotation) : *settings.family;
 }
 
+// Of a row in a band: its key, or a byte and a word for each function.
+std::uint64_t key_bytes_of(const LshPlan& plan) noexcept {
+  return plan.cells > 1 ? 5 * static_cast<std::uint64_t>(plan.rows) : sizeof(std::uint32_t);
+}
+
+std::uint64_t grouped_bytes_of(const LshPlan& plan) noexcept {
+  return plan.cells > 1
+             ? BandedJoin::probed_row_bytes(static_cast<std::size_t>(plan.sketch_bits) / 64)
+             : BandedJoin::kGroupedRowBytes;
+}
+
 double part_within(std::span<const double> distances, double bound) noexcept {
   const auto near = std::count_if(distances.begin(), distances.end(),
                                   [&](double distance) { return distance <= bound; });
@@ -75,7 +87,8 @@ VectorLsh::VectorLsh(const VectorColumn& left, const VectorColumn* right,
   }
   const std::vector<double> sample = sampled_distances(*settings.measure);
   const HashFamily& family = family_for(settings.lsh, left.dimension);
-  const LshTask task = task_of(family, sample);
+  LshTask task = task_of(family, sample);
+  task.probes = {settings.lsh.probes, near_one_collision, near_both_collision};
   plan_ = choose_lsh(task);
   plan_.family = &family;
   const double near = part_within(sample, task.bound);
@@ -156,7 +169,9 @@ void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
                           .bands = bands,
                           .besides = besides,
                           .memory_bytes = settings_.run.memory_bytes,
-                          .threads = pool_.size()});
+                          .threads = pool_.size(),
+                          .key_bytes = key_bytes_of(plan_),
+                          .grouped_bytes = grouped_bytes_of(plan_)});
   bands_ = std::make_unique<VectorBands>(
       left_, right_, VectorHashing{plan_.family, plan_, settings_.run.seed}, pool_);
   std::vector<std::uint32_t> rows(squares_.size());

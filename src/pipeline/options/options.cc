@@ -223,6 +223,7 @@ constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kKindChoices = "text|sets|bags|vectors|bits";
 constexpr Text kUnionChoices = "max|sum";
+constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
 constexpr Text kMethodChoices = "auto|lsh|exact|brute";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
@@ -333,6 +334,9 @@ constexpr std::array kOptions = {
         "gaussian-segments, cauchy-segments",
         kComparing, kSimilarity,
         "the locality-sensitive family that hashes vectors; plan: one to look at", set_family},
+    OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing, kSimilarity,
+              "vertices a function of --family cross-polytope looks a vector up under, on average",
+              [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }},
     OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
               "distance up to which --family shall find pairs",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},

@@ -274,7 +274,7 @@ Settings resolve_run(const Options& options) {
 }
 
 Settings resolve(const Options& options) {
-  for (const std::string_view name : {"ids", "other-ids", "family"}) {
+  for (const std::string_view name : {"ids", "other-ids", "family", "probes"}) {
     if (is_given(options, name)) refuse_option(name, options.kind);
   }
   if (!options.within.empty()) {
