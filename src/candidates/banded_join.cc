@@ -6,6 +6,7 @@
 
 #include "candidates/banding.h"
 #include "candidates/probed_join.h"
+#include "candidates/sketch_blocks.h"
 #include "kernels/near_sketches.h"
 
 namespace sosie {
@@ -151,16 +152,9 @@ class Finder {
 
   // The members' sketches behind each other, as the kernel takes them.
   void lay_out(std::span<const Place> members, Worker& room) const {
-    const std::size_t words = table_.sketch_words;
-    const std::size_t blocks = (members.size() + kSketchBlock - 1) / kSketchBlock;
-    room.sketches.resize(blocks * kSketchBlock * words);
-    room.near.resize(blocks);
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      const std::uint64_t* sketch = table_.sketch_of(rows_[members[i]]);
-      std::uint64_t* out =
-          room.sketches.data() + i / kSketchBlock * kSketchBlock * words + i % kSketchBlock;
-      for (std::size_t w = 0; w < words; ++w) out[w * kSketchBlock] = sketch[w];
-    }
+    lay_out_sketches(
+        table_, members.size(), [&](std::size_t i) { return rows_[members[i]]; }, room.sketches);
+    room.near.resize((members.size() + kSketchBlock - 1) / kSketchBlock);
   }
 
   // A member with those of `rights`, which are laid out, from `first_right` on.

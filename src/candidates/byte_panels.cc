@@ -115,7 +115,7 @@ std::size_t BytePanels::panel_bytes(std::size_t dimension) noexcept {
 
 BytePanels::BytePanels(const VectorSubset& vectors, const ByteScale& scale, ThreadPool* pool)
     : rows_(vectors.size()),
-      count_((rows_ + kPanelVectors - 1) / kPanelVectors),
+      count_(kernels::panels_of(rows_)),
       quads_(padded_quads(vectors.column->dimension)),
       panel_bytes_(panel_bytes(vectors.column->dimension)),
       scale_(scale.scale),

@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "candidates/sketch_blocks.h"
 #include "core/hash64.h"
 #include "data/buckets.h"
 #include "kernels/near_sketches.h"
@@ -125,7 +126,8 @@ class Finder {
       ordered.starts[p] += ordered.starts[p - 1];
     }
     ordered.rows.resize(count);
-    for (const std::uint64_t row : ordered.sorting) {  // parts end where they begin for now
+    // A part's start moves on with each row that is put there, and so becomes its end.
+    for (const std::uint64_t row : ordered.sorting) {
       const auto key = static_cast<std::uint32_t>(row >> kKeyBits);
       ordered.rows[ordered.starts[ordered.part_of(key)]++] = row;
     }
@@ -135,19 +137,8 @@ class Finder {
       std::sort(ordered.rows.begin() + ordered.starts[p],
                 ordered.rows.begin() + ordered.starts[p + 1]);
     }
-    lay_out(ordered);
-  }
-
-  void lay_out(Ordered& ordered) const {
-    const std::size_t words = table_.sketch_words;
-    const std::size_t blocks = (rows_.size() + kSketchBlock - 1) / kSketchBlock;
-    ordered.sketches.resize(blocks * kSketchBlock * words);
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const std::uint64_t* sketch = table_.sketch_of(rows_[ordered.place(i)]);
-      std::uint64_t* out =
-          ordered.sketches.data() + i / kSketchBlock * kSketchBlock * words + i % kSketchBlock;
-      for (std::size_t w = 0; w < words; ++w) out[w * kSketchBlock] = sketch[w];
-    }
+    lay_out_sketches(
+        table_, count, [&](std::size_t i) { return rows_[ordered.place(i)]; }, ordered.sketches);
   }
 
   // Places [first, last) of the join.

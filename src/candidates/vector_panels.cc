@@ -33,7 +33,7 @@ std::size_t VectorPanels::panel_bytes(std::size_t dimension) noexcept {
 
 VectorPanels::VectorPanels(const VectorSubset& vectors, Form form, double largest_length)
     : rows_(vectors.size()),
-      count_((rows_ + kPanelVectors - 1) / kPanelVectors),
+      count_(kernels::panels_of(rows_)),
       pairs_((vectors.column->dimension + 1) / 2),
       panels_(count_ * kPanelVectors * pairs_ * 2),
       limits_(count_ * kPanelVectors, kNoPair) {

@@ -10,6 +10,11 @@ namespace sosie::kernels {
 // [(k * kPanelVectors + v) * 2]. `pairs` is half the number of components.
 inline constexpr std::size_t kPanelVectors = 32;
 
+// So many panels hold these rows.
+[[nodiscard]] constexpr std::size_t panels_of(std::size_t rows) noexcept {
+  return (rows + kPanelVectors - 1) / kPanelVectors;
+}
+
 // For each of `right_count` panels behind each other, which inner products of a vector x of `left`
 // with a vector y of it reach left_limits[x] + right_limits[y]: bit y of hits[panel * kPanelVectors
 // + x]. No product, nor the sum of any of its terms up to some place, may leave 32 bits; lengths

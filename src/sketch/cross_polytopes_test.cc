@@ -5,48 +5,14 @@
 #include <bit>
 #include <cmath>
 
-#include "core/real_functions.h"
 #include "kernels/segment_cells.h"
 #include "kernels/simd.h"
 #include "sketch/collision_laws.h"
 #include "sketch/cross_polytope_probes.h"
-#include "sketch/random_reals.h"
+#include "sketch/vectors_at_angle_test.h"
 
 namespace sosie {
 namespace {
-
-using Vector = std::vector<double>;
-
-double dot(const Vector& x, const Vector& y) {
-  double sum = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * y[k];
-  return sum;
-}
-
-Vector unit(Vector x) {
-  const double length = std::sqrt(dot(x, x));
-  for (double& component : x) component /= length;
-  return x;
-}
-
-// Two random vectors of length 1 at this angle.
-std::vector<Vector> at_angle(double degrees, std::size_t dimension, std::uint64_t seed) {
-  Vector x(dimension);
-  Vector y(dimension);
-  for (std::size_t k = 0; k < dimension; ++k) {
-    x[k] = standard_normal(seed + 1000, k);
-    y[k] = standard_normal(seed + 2000, k);
-  }
-  x = unit(x);
-  const double along = dot(x, y);
-  for (std::size_t k = 0; k < dimension; ++k) y[k] -= along * x[k];
-  y = unit(y);
-  const double radians = degrees * kPi / 180;
-  for (std::size_t k = 0; k < dimension; ++k) {
-    y[k] = std::cos(radians) * x[k] + std::sin(radians) * y[k];
-  }
-  return {x, y};
-}
 
 NearVertices near_vertices_of(const CrossPolytopes& polytopes, const std::vector<Vector>& rows,
                               double reach) {

@@ -7,44 +7,22 @@
 
 #include "core/real_functions.h"
 #include "sketch/collision_laws.h"
-#include "sketch/random_reals.h"
+#include "sketch/vectors_at_angle_test.h"
 
 namespace sosie {
 namespace {
 
-using Vector = std::vector<double>;
 using Words = std::vector<std::uint64_t>;
 
 // Two vectors of length 1 at this angle, in a plane that is random, or of two axes.
-std::vector<Vector> at_angle(double degrees, std::size_t dimension, std::uint64_t seed,
-                             bool along_axes = false) {
+std::vector<Vector> in_plane(double degrees, std::size_t dimension, std::uint64_t seed,
+                             bool of_axes) {
+  if (!of_axes) return at_angle(degrees, dimension, seed);
   Vector x(dimension);
   Vector y(dimension);
-  if (along_axes) {
-    x[seed % dimension] = 1;
-    y[(seed + 1) % dimension] = 1;
-  } else {
-    double square = 0;
-    double along = 0;
-    double rest = 0;
-    for (std::size_t k = 0; k < dimension; ++k) {
-      x[k] = standard_normal(seed + 1000, k);
-      square += x[k] * x[k];
-    }
-    for (double& component : x) component /= std::sqrt(square);
-    for (std::size_t k = 0; k < dimension; ++k) {
-      y[k] = standard_normal(seed + 2000, k);
-      along += x[k] * y[k];
-    }
-    for (std::size_t k = 0; k < dimension; ++k) {
-      y[k] -= along * x[k];
-      rest += y[k] * y[k];
-    }
-    for (double& component : y) component /= std::sqrt(rest);
-  }
-  for (std::size_t k = 0; k < dimension; ++k) {
-    y[k] = std::cos(degrees * kPi / 180) * x[k] + std::sin(degrees * kPi / 180) * y[k];
-  }
+  x[seed % dimension] = 1;
+  y[seed % dimension] = std::cos(degrees * kPi / 180);
+  y[(seed + 1) % dimension] = std::sin(degrees * kPi / 180);
   return {x, y};
 }
 
@@ -77,7 +55,7 @@ TEST(FastRotations, CollideAsTheLawSays) {
         const FastRotations rotations(dimension, dimension, 0, kRotations);
         double agreeing = 0;
         for (const std::uint64_t word :
-             agreements(rotations, at_angle(degrees, dimension, 7, along_axes))) {
+             agreements(rotations, in_plane(degrees, dimension, 7, along_axes))) {
           agreeing += std::popcount(word);
         }
         const double count = 64.0 * static_cast<double>(rotations.words());
@@ -104,7 +82,7 @@ TEST(FastRotations, FindPairsInBandsAsIfFunctionsWereIndependent) {
       const FastRotations rotations(dimension, 1 + trial, 0, 1);
       std::size_t met = 0;
       for (const std::uint64_t word :
-           agreements(rotations, at_angle(kDegrees, dimension, 3 * trial, trial % 2 == 0))) {
+           agreements(rotations, in_plane(kDegrees, dimension, 3 * trial, trial % 2 == 0))) {
         for (std::size_t i = 0; i < 64; i += kRows) {
           met += (word >> i & 0xFFFF) == 0xFFFF ? 1U : 0U;
         }

@@ -2,17 +2,14 @@
 
 import json
 import random
-import subprocess
-import threading
 import unittest
 
-from support import SosieTest, jsonl
+from item_stream import ItemStreamTest
+from support import jsonl
 from test_bits import codes
 
-PATIENCE_S = 30
 
-
-class BitStream(SosieTest):
+class BitStream(ItemStreamTest):
     def setUp(self):
         super().setUp()
         self.write_codes(64)
@@ -39,21 +36,7 @@ class BitStream(SosieTest):
         for args in (("--top", "3"), ("--within", "8")):
             lines = self.joined(*args).splitlines(keepends=True)
             self.assertGreater(len(lines), 60)
-            process = self.start("query", "data.jsonl", "-", "--kind", "bits", "--quiet", *args,
-                                 stdin=subprocess.PIPE)
-            # What hangs here must fail, not wait for ever.
-            timer = threading.Timer(PATIENCE_S, process.kill)
-            timer.start()
-            self.assertEqual(process.stdout.readline(), lines[0])
-            for i, row in enumerate(self.read("asked.jsonl").splitlines(keepends=True)):
-                process.stdin.write(row)
-                process.stdin.flush()
-                for answer in lines:
-                    if answer.startswith(b"q%d\t" % i):
-                        self.assertEqual(process.stdout.readline(), answer)
-            rest, _ = process.communicate()
-            timer.cancel()
-            self.assertEqual((rest, process.returncode), (b"", 0))
+            self.answers_row_by_row(lines, "data.jsonl", "-", "--kind", "bits", *args)
 
     def test_the_bytes_are_those_of_the_join(self):
         for bits in (64, 20, 260):

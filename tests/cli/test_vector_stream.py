@@ -3,14 +3,12 @@
 import json
 import os
 import random
-import subprocess
 import threading
 import unittest
 
-from support import SosieTest, jsonl, read_table
+from item_stream import ItemStreamTest
+from support import jsonl, read_table
 from test_vectors import npy
-
-PATIENCE_S = 30
 
 
 def made(rng: random.Random, rows: int, dimension: int, size: float = 1) -> list[list[float]]:
@@ -20,7 +18,7 @@ def made(rng: random.Random, rows: int, dimension: int, size: float = 1) -> list
             for i in range(rows)]
 
 
-class VectorStream(SosieTest):
+class VectorStream(ItemStreamTest):
     def setUp(self):
         super().setUp()
         rng = random.Random(11)
@@ -42,21 +40,7 @@ class VectorStream(SosieTest):
         for args in (("--top", "3"), ("--threshold", "0.97", "--method", "exact")):
             lines = self.joined(*args).splitlines(keepends=True)
             self.assertGreater(len(lines), 100)
-            process = self.start("query", "data.npy", "-", "--kind", "vectors", "--quiet", *args,
-                                 stdin=subprocess.PIPE)
-            # What hangs here must fail, not wait for ever.
-            timer = threading.Timer(PATIENCE_S, process.kill)
-            timer.start()
-            self.assertEqual(process.stdout.readline(), lines[0])
-            for i, row in enumerate(self.read("asked.jsonl").splitlines(keepends=True)):
-                process.stdin.write(row)
-                process.stdin.flush()
-                for answer in lines:
-                    if answer.startswith(b"q%d\t" % i):
-                        self.assertEqual(process.stdout.readline(), answer)
-            rest, _ = process.communicate()
-            timer.cancel()
-            self.assertEqual((rest, process.returncode), (b"", 0))
+            self.answers_row_by_row(lines, "data.npy", "-", "--kind", "vectors", *args)
 
     def test_the_bytes_are_those_of_the_join(self):
         for options in (("--top", "1"), ("--top", "10"), ("--top", "6000"),

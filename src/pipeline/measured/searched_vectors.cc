@@ -13,15 +13,12 @@ namespace sosie {
 namespace {
 
 using kernels::kPanelVectors;
+using kernels::panels_of;
 
 constexpr std::size_t kStretchBytes = std::size_t{1} << 18;  // stays in the second cache
 constexpr std::size_t kFirstPanels = 64;
 constexpr std::size_t kParts = 8;  // that threads share; what is measured depends on it
 constexpr std::size_t kBruteStretch = 64;
-
-std::size_t panels_of(std::size_t rows) noexcept {
-  return (rows + kPanelVectors - 1) / kPanelVectors;
-}
 
 void copy_as_doubles(const VectorColumn& column, std::size_t row, VectorColumn& out) {
   auto& doubles = std::get<std::vector<double>>(out.components);

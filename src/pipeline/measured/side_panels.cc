@@ -9,15 +9,12 @@ namespace sosie {
 namespace {
 
 using kernels::kPanelVectors;
+using kernels::panels_of;
 
 constexpr std::size_t kCachedBytes = std::size_t{1} << 18;
 constexpr std::size_t kPanelsAtOnce = 64;  // of no form
 // Two doubles and a limit.
 constexpr std::uint64_t kRowBytes = 20;
-
-std::size_t panels_of(std::size_t rows) noexcept {
-  return (rows + kPanelVectors - 1) / kPanelVectors;
-}
 
 }  // namespace
 

@@ -191,7 +191,7 @@ void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t
     const auto own = rows.subspan(begin, std::min(most, rows.size() - begin));
     const VectorColumn some = take_of_both(left_, right_, own);
     const std::vector<double> squares = squared_lengths(some, pool_);
-    const std::size_t panels = (own.size() + kPanelVectors - 1) / kPanelVectors;
+    const std::size_t panels = kernels::panels_of(own.size());
     pool_.for_each(panels, [&](unsigned /*worker*/, std::size_t panel) {
       static constexpr std::array<std::int32_t, kPanelVectors> kPositive{};
       const std::size_t first = panel * kPanelVectors;
