@@ -22,9 +22,9 @@ parquet:  ## builds the plugin that lets the program (build/release/sosie) read 
 
 test:  ## unit, property, golden, command line, layers, docs and install tests, and test-python
 	tools/install_packages.sh build test python
-	cmake --preset dev
-	cmake --build --preset dev
-	$(CTEST) --test-dir build/dev
+	cmake --preset release -D SOSIE_TESTS=ON -D SOSIE_BENCH=OFF
+	cmake --build --preset release
+	$(CTEST) --test-dir build/release
 	tools/test_python.sh
 
 test-web:  ## the report in headless Chromium, light and dark
@@ -39,9 +39,9 @@ test-neon:  ## the kernels' tests on NEON: built for aarch64, run by qemu
 
 docs:  ## writes man page, completions and docs/reference.md from the table of options
 	tools/install_packages.sh build test
-	cmake --preset dev
-	cmake --build --preset dev --target sosie_docs
-	build/dev/apps/docs/sosie_docs .
+	cmake --preset release -D SOSIE_TESTS=ON
+	cmake --build --preset release --target sosie_docs
+	build/release/apps/docs/sosie_docs .
 
 check: format tidy  ## formatting and clang-tidy
 
@@ -51,8 +51,8 @@ format:
 
 tidy:
 	tools/install_packages.sh build test check
-	cmake --preset dev
-	tools/check_tidy.sh build/dev
+	cmake --preset release -B build/tidy -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+	tools/check_tidy.sh build/tidy
 
 test-python:  ## builds the Python package's wheel and runs its tests in a virtual environment
 	tools/install_packages.sh build python
@@ -75,7 +75,7 @@ clang:  ## built by clang under AddressSanitizer + UBSan, the demo gives the sam
 
 test-shared:  ## the install test with a shared libsosie
 	tools/install_packages.sh build test
-	cmake --preset dev -B build/shared -D BUILD_SHARED_LIBS=ON
+	cmake --preset release -B build/shared -D SOSIE_TESTS=ON -D BUILD_SHARED_LIBS=ON
 	cmake --build build/shared
 	$(CTEST) --test-dir build/shared
 
