@@ -22,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE / "peers")]
 
 import common  # noqa: E402  (of the peers)
 import corpora  # noqa: E402
+import guard  # noqa: E402
 import measure  # noqa: E402
 import memory  # noqa: E402
 import planted  # noqa: E402
@@ -274,6 +275,57 @@ class SetJoins(unittest.TestCase):
                              sum((i * len(sets) + j) ** 2 for i, j in pairs) % 2**64, name)
         table = tables.TABLES["set_joins"]({"rows": [row], "limit": 20}, False)
         self.assertIn(f"| few | {len(sets)} |", table[2])
+
+
+class Guard(unittest.TestCase):
+    def runs(self, seconds: list[float], mb: float = 100, digest: str = "a") -> list[dict]:
+        return [{"cpu_seconds": one, "peak_mb": mb, "digest": digest} for one in seconds]
+
+    def test_interval_holds_the_median_19_times_in_20(self):
+        rng = random.Random(1)
+        for count in (6, 15, 31):
+            held = 0
+            for _ in range(4000):
+                low, high = guard.order_interval([rng.random() for _ in range(count)])
+                held += low <= 0.5 <= high
+            self.assertGreaterEqual(held / 4000, 0.94, count)
+
+    def test_slower_only_where_the_whole_interval_is(self):
+        base = self.runs([1.0] * 15)
+        self.assertFalse(guard.compared(base, self.runs([1.0] * 15))["slower"])
+        self.assertTrue(guard.compared(base, self.runs([1.1] * 15))["slower"])
+        mixed = self.runs([1.1, 1.0] * 7 + [1.0])
+        self.assertFalse(guard.compared(base, mixed)["slower"])
+
+    def test_memory_and_bytes_are_compared(self):
+        base = self.runs([1.0] * 5)
+        self.assertFalse(guard.compared(base, self.runs([1.0] * 5, 104))["larger"])
+        self.assertTrue(guard.compared(base, self.runs([1.0] * 5, 106))["larger"])
+        self.assertFalse(guard.compared(base, self.runs([1.0] * 5, digest="b"))["same_bytes"])
+
+    def test_first_line_of_pairs_is_not_compared(self):
+        one, other = WORK / "one.tsv", WORK / "other.tsv"
+        one.write_bytes(b"#sosie threshold=0.8 measure=jaccard\nleft\tright\n")
+        other.write_bytes(b"left\tright\n")
+        self.assertEqual(guard.digest(one), guard.digest(other))
+
+    @unittest.skipUnless(os.environ.get("SOSIE_BIN"), "SOSIE_BIN names no program")
+    def test_jobs_run_on_small_inputs(self):
+        program, small = Path(os.environ["SOSIE_BIN"]).resolve(), {}
+        for name, make in (("prose", lambda out: guard.short_rows(out, 300)),
+                           ("sets", lambda out: guard.token_sets(out, 300, False)),
+                           ("bags", lambda out: guard.token_sets(out, 300, True)),
+                           ("vectors", lambda out: guard.vectors(out, 200, 16)),
+                           ("bits", lambda out: guard.bit_strings(out, 300, 256))):
+            suffix = {"prose": ".jsonl", "vectors": ".npy", "bits": ".txt"}.get(name, ".sets")
+            small[name] = WORK / f"guard-{name}{suffix}"
+            make(small[name])
+        small |= {"short": small["prose"], "few": small["prose"], "few-sets": small["sets"],
+                  "few-vectors": small["vectors"]}
+        with contextlib.redirect_stdout(io.StringIO()):
+            results = guard.guard(program, program, guard.jobs(small), 1)
+        self.assertGreaterEqual(len(results), 12)
+        self.assertTrue(all(one["same_bytes"] for one in results.values()))
 
 
 @unittest.skipUnless(os.environ.get("SOSIE_BIN"), "SOSIE_BIN names no program")
