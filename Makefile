@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs parquet test test-web test-neon test-python sanitize clang check format tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs parquet test test-data test-web test-neon test-python sanitize clang check format tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -26,6 +26,10 @@ test:  ## unit, property, golden, command line, layers, docs and install tests, 
 	cmake --build --preset release
 	$(CTEST) --test-dir build/release
 	tools/test_python.sh
+
+test-data:  ## after `make test`, the tests of whole data sets: SOSIE_DATA=folder
+	@test -d "$(SOSIE_DATA)" || { echo "usage: make test-data SOSIE_DATA=folder" >&2; exit 2; }
+	SOSIE_DATA="$(abspath $(SOSIE_DATA))" $(CTEST) --test-dir build/release --label-regex '^data$$'
 
 test-web:  ## the report in headless Chromium, light and dark
 	tools/install_packages.sh build web

@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
+DATA = Path(os.environ.get("SOSIE_DATA", ""))
 GIVEN = ("retail-ge5", "kosarak-36k-ge5", "msweb-ge4")
 FILTERS = ("length", "prefix", "position", "suffix", "signature")
 HEADER = "| sets | `--filters` | postings kept | pairs compared | pairs | CPU s |\n" + "|---" * 6 + "|"

@@ -24,7 +24,7 @@ import set_files
 import vector_files
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
+DATA = Path(os.environ.get("SOSIE_DATA", ""))
 METHODS = ("exact", "lsh", "brute", "auto")
 MADE = {"quest": ("0.4", "0.8"), "uniform": ("0.4", "0.8"), "zipf": ("0.8",)}
 GIVEN = {"sets-dev/retail-ge5.txt": ("0.5", "0.9"), "sets-dev/kosarak-36k-ge5.txt": ("0.3", "0.5"),

@@ -30,6 +30,7 @@ if not os.access(SOSIE, os.X_OK):
 
 DEFAULT_TIMEOUT_S = 60
 SANITIZED = bool(os.environ.get("SOSIE_SANITIZE"))  # slower, and takes more memory
+DATA = Path(os.environ["SOSIE_DATA"]) if os.environ.get("SOSIE_DATA") else None
 ZSTD = shutil.which("zstd")
 IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # flushing is quick there
 REMOVED_COLUMNS = ["id", "kept_id", "similarity", "exact", "cluster_id", "file", "row", "kept_file",
@@ -46,6 +47,12 @@ class Result:
 
     def error_lines(self) -> list[str]:
         return self.err.splitlines()
+
+
+def needs_data(name: str):
+    """Decorates a test of a whole data set, a folder of $SOSIE_DATA. The fact that it checks is
+    checked on a smaller sample of the repository, too: users have no other data."""
+    return unittest.skipUnless(DATA and (DATA / name).is_dir(), f"SOSIE_DATA has no {name}")
 
 
 def unescape_tsv(cell: str) -> str:

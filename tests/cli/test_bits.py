@@ -2,15 +2,12 @@
 
 import gzip
 import json
-import os
 import random
 import unittest
 from fractions import Fraction
 from pathlib import Path
 
-from support import ROOT, SosieTest, jsonl, read_table
-
-DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
+from support import DATA, SosieTest, jsonl, needs_data, read_table
 
 
 def codes(count: int, bits: int, seed: int, flips: int = 6) -> list:
@@ -146,7 +143,7 @@ class Bits(SosieTest):
                            (("--within", "1", "--files-from", "in.txt"), "--files-from: not for")):
             self.fails(2, "pairs", "in.txt", "--kind", "bits", *args, says=says)
 
-    @unittest.skipUnless((DATA / "emoji-hashes").is_dir(), "needs the shared data")
+    @needs_data("emoji-hashes")
     def test_hashes_of_emoji_equal_their_truth(self):
         with gzip.open(DATA / "emoji-hashes" / "hashes.tsv.gz") as file:
             self.write("hashes.tsv", b"id\tphash\tdhash\n" + file.read())
@@ -160,7 +157,7 @@ class Bits(SosieTest):
                 self.assertEqual(found, {(frozenset(row[:2]), int(row[2])) for row in expected
                                          if int(row[2]) <= radius})
 
-    @unittest.skipUnless((DATA / "molecules-esol").is_dir(), "needs the shared data")
+    @needs_data("molecules-esol")
     def test_fingerprints_of_molecules_equal_their_truth(self):
         folder = DATA / "molecules-esol"
         with gzip.open(folder / "ecfp4_2048.hex.txt.gz") as file:

@@ -1,16 +1,13 @@
 """`--method exact`: every pair, by the prefix index, of texts and of sets."""
 
 import gzip
-import os
 import unittest
 from fractions import Fraction
 from pathlib import Path
 
 import corpus
-from support import ROOT, SosieTest, read_table
+from support import DATA, SosieTest, needs_data, read_table
 from test_sets import baskets, lines
-
-DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
 
 
 class Exact(SosieTest):
@@ -131,7 +128,7 @@ class Exact(SosieTest):
                    says="--bands: has no meaning")
 
 
-@unittest.skipUnless(DATA.is_dir(), "the shared data are not here (SOSIE_DATA)")
+@needs_data("sets-dev")
 class Truth(SosieTest):
     """The truth files, pair by pair."""
 

@@ -3,16 +3,12 @@
 import gzip
 import json
 import math
-import os
 import random
 import struct
 import unittest
-from pathlib import Path
 
-from support import ROOT, SosieTest, jsonl, read_table
+from support import DATA, SosieTest, jsonl, needs_data, read_table
 from test_vectors import grouped, npy
-
-DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data") / "vectors"
 
 
 def lines(out: bytes) -> set:
@@ -126,7 +122,6 @@ class Lsh(SosieTest):
             for recall in ("0.8", "0.99"):
                 self.check_promise("spread.npy", bound, recall)
 
-    @unittest.skipUnless(DATA.is_dir(), "needs the shared data")
     def test_every_family_by_angle_has_the_recall_that_was_asked_for(self):
         bound = ("--threshold", "0.97")
         truth = lines(self.sosie("pairs", "in.npy", *bound, "--method", "brute").out)
@@ -257,8 +252,9 @@ class Lsh(SosieTest):
                 (("texts.txt", "--family", "minhash"), "--family: has no meaning")):
             self.assertIn(says, self.sosie("pairs", *args, code=2).err)
 
+    @needs_data("vectors")
     def test_recall_on_sift_descriptors(self):
-        with gzip.open(DATA / "sift128.u8.npy.gz") as file:
+        with gzip.open(DATA / "vectors" / "sift128.u8.npy.gz") as file:
             data = file.read()[-128 * 107398:]
         for count, bound in ((10000, ("--threshold", "0.95")),
                              (10000, ("--measure", "euclidean", "--within", "120")),

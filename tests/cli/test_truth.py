@@ -1,18 +1,16 @@
 """Exact pairs of real collections, under the definition of FORMAT.md (`--tokens ascii`).
 
-The two samples of the repository are always checked; man-pages-versions when the shared data are
-there (SOSIE_DATA, or ../shared/data beside the checkout). `make check-data` checks everything.
+The two samples of the repository are always checked, man-pages-versions where SOSIE_DATA names the
+folder of the data sets. `make check-data` checks everything.
 """
 
 import gzip
-import os
 import unittest
 from fractions import Fraction
 from pathlib import Path
 
-from support import ROOT, SosieTest, oracle, read_table
+from support import DATA, ROOT, SosieTest, needs_data, oracle, read_table
 
-DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
 HALF_A_MILLIONTH = Fraction(1, 2 * 10**6) + Fraction(1, 10**9)  # truth files have nine decimals
 
 
@@ -62,7 +60,7 @@ class Truth(SosieTest):
                 self.check(samples / "man-pages.jsonl", shingle,
                            samples / f"man-pages.pairs.{name}.tsv", threshold)
 
-    @unittest.skipUnless(DATA.is_dir(), "the shared data are not here (SOSIE_DATA)")
+    @needs_data("man-pages-versions")
     def test_man_pages_of_four_versions_equal_their_truth_file(self):
         folder = DATA / "man-pages-versions"
         self.check(self.unpacked(folder / "man-pages-versions.jsonl.gz"), "words:5",

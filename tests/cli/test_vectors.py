@@ -10,9 +10,7 @@ import unittest
 from fractions import Fraction
 from pathlib import Path
 
-from support import ROOT, SosieTest, jsonl, read_table
-
-DATA = Path(os.environ.get("SOSIE_DATA") or ROOT.parent / "shared" / "data")
+from support import DATA, SosieTest, jsonl, needs_data, read_table
 
 
 def npy(rows: list, kind: str = "<f4", shape: str = "", fortran: bool = False) -> bytes:
@@ -408,7 +406,7 @@ class Vectors(SosieTest):
         self.assertEqual([row["distance"] for row in read_table(out)],
                          ["255.000000", "0.000000", "255.000000"])
 
-    @unittest.skipUnless((DATA / "vectors").is_dir(), "needs the shared data")
+    @needs_data("vectors")
     def test_sift_descriptors(self):
         with gzip.open(DATA / "vectors" / "sift128.u8.npy.gz") as file:
             data = file.read(128 + 128 * 4000)[-128 * 4000:]
