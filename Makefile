@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs parquet test test-data test-web test-neon test-python sanitize clang check format tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs parquet test test-data test-web test-neon test-python sanitize sanitize-all fuzz clang check format tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -12,7 +12,7 @@ help:  ## lists these targets
 
 demo:  ## builds sosie (build/release/sosie) and removes near-duplicates from the sample
 	@tools/install_packages.sh build
-	@cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF >/dev/null
+	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target sosie_cli
 	@python3 tests/golden/demo.py --sosie build/release/sosie --out build/demo
 
@@ -22,7 +22,7 @@ parquet:  ## builds the plugin that lets the program (build/release/sosie) read 
 
 test:  ## unit, property, golden, command line, layers, docs and install tests, and test-python
 	tools/install_packages.sh build test python
-	cmake --preset release -D SOSIE_TESTS=ON -D SOSIE_BENCH=OFF
+	cmake --preset release -D SOSIE_TESTS=ON
 	cmake --build --preset release
 	$(CTEST) --test-dir build/release
 	tools/test_python.sh
@@ -33,7 +33,7 @@ test-data:  ## after `make test`, the tests of whole data sets: SOSIE_DATA=folde
 
 test-web:  ## the report in headless Chromium, light and dark
 	tools/install_packages.sh build web
-	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --preset release
 	cmake --build --preset release --target sosie_cli
 	SOSIE_BIN=build/release/sosie python3 tests/web/report_test.py
 
@@ -56,20 +56,29 @@ format:
 tidy:
 	tools/install_packages.sh build test check
 	cmake --preset release -B build/tidy -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
-	tools/check_tidy.sh build/tidy
+	python3 tools/check_tidy.py build/tidy
 
 test-python:  ## builds the Python package's wheel and runs its tests in a virtual environment
 	tools/install_packages.sh build python
 	tools/test_python.sh
 
-sanitize:  ## all tests under AddressSanitizer + UBSan, then under ThreadSanitizer
+sanitize:  ## unit tests and quick tests under AddressSanitizer + UBSan, then ThreadSanitizer
 	tools/install_packages.sh build test
 	cmake --preset asan
 	cmake --build --preset asan
-	$(CTEST) --test-dir build/asan
+	$(CTEST) --test-dir build/asan --label-exclude '^slow$$' --timeout 1200
 	cmake --preset tsan
 	cmake --build --preset tsan
-	$(TSAN_CTEST) --test-dir build/tsan
+	$(TSAN_CTEST) --test-dir build/tsan --label-exclude '^slow$$' --timeout 1200
+
+sanitize-all:  ## every test under both; hours, in parts that resume: PART="asan 3" (of 12)
+	tools/install_packages.sh build test
+	tools/sanitize_all.sh $(PART)
+
+FUZZ_SECONDS ?= 600
+fuzz:  ## runs every fuzz target for FUZZ_SECONDS (600), or those that FUZZ names
+	tools/install_packages.sh build test clang
+	tools/fuzz_all.sh $(FUZZ_SECONDS) $(FUZZ)
 
 clang:  ## built by clang under AddressSanitizer + UBSan, the demo gives the same bytes
 	tools/install_packages.sh build test clang
@@ -85,7 +94,7 @@ test-shared:  ## the install test with a shared libsosie
 
 bench:  ## Sosie against its peers and md5, in little (10 minutes at most)
 	tools/install_packages.sh build
-	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --preset release
 	cmake --build --preset release --target sosie_cli
 	test -x build/bench-venv/bin/python || python3 bench/install_peers.py || echo "no peers: Sosie alone"
 	python3 bench/run.py small --results build/bench/results
@@ -93,14 +102,14 @@ bench:  ## Sosie against its peers and md5, in little (10 minutes at most)
 check-data:  ## compares with exact truth on whole data sets: SOSIE_DATA=folder
 	@test -n "$(SOSIE_DATA)" || { echo "usage: make check-data SOSIE_DATA=folder" >&2; exit 2; }
 	tools/install_packages.sh build
-	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --preset release
 	cmake --build --preset release --target sosie_cli
 	python3 tools/check_data.py --sosie build/release/sosie --data "$(SOSIE_DATA)"
 
 check-audit:  ## compares --audit with the true recall on whole data sets: SOSIE_DATA=folder
 	@test -n "$(SOSIE_DATA)" || { echo "usage: make check-audit SOSIE_DATA=folder" >&2; exit 2; }
 	tools/install_packages.sh build
-	cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF
+	cmake --preset release
 	cmake --build --preset release --target sosie_cli
 	python3 tools/check_audit.py --sosie build/release/sosie --data "$(SOSIE_DATA)"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The exact join of sets beside plain AllPairs and PPJoin and beside SetSimilaritySearch.
 
-    cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=ON
+    cmake --preset release -D SOSIE_BENCH=ON
     cmake --build build/release --target sosie_cli set_joins
     python3 bench/set_joins.py [--rounds 5] [--limit 5] [--only NAME,NAME:THRESHOLD]
 

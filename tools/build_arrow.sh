@@ -8,6 +8,6 @@ if [ ! -x "$venv/bin/python" ]; then
   python3 -m venv "$venv"
   "$venv/bin/python" -m pip install --quiet "$(grep ^pyarrow tests/python/requirements.txt)"
 fi
-cmake --preset release -D SOSIE_TESTS=OFF -D SOSIE_BENCH=OFF -D SOSIE_ARROW=ON \
+cmake --preset release -D SOSIE_ARROW=ON \
   -D SOSIE_PYARROW="$PWD/$venv/bin/python" >/dev/null
 cmake --build --preset release --target sosie_cli sosie_arrow

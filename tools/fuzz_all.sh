@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds every fuzz target and runs it for a time; new inputs go to build/fuzz/found/NAME, crashes to
+# build/fuzz/crashes. usage: fuzz_all.sh SECONDS [NAME...]   (seconds for each target; default: all)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=$1
+shift
+names=("$@")
+if [ ${#names[@]} -eq 0 ]; then
+  for source in fuzz/*_fuzz.cc; do names+=("$(basename "$source" _fuzz.cc)"); done
+fi
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz --target "${names[@]/%/_fuzz}"
+mkdir -p build/fuzz/crashes
+export work=$PWD/build/fuzz seconds
+
+fuzz() {
+  mkdir -p "$work/found/$1"
+  "$work/fuzz/$1_fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    -artifact_prefix="$work/crashes/$1-" "$work/found/$1" "fuzz/corpus/$1" >"$work/$1.log" 2>&1 &&
+    echo "$1: $(grep -c '^#' "$work/$1.log") lines of log, no crash" ||
+    { echo "$1: CRASHED, see build/fuzz/$1.log"; return 1; }
+}
+export -f fuzz
+printf '%s\n' "${names[@]}" | xargs -n 1 -P "$(nproc)" bash -c 'fuzz "$1"' -
