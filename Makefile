@@ -55,7 +55,7 @@ format:
 
 tidy:
 	tools/install_packages.sh build test check
-	cmake --preset release -B build/tidy -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+	cmake --preset release -B build/tidy -D SOSIE_TESTS=ON -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	python3 tools/check_tidy.py build/tidy
 
 test-python:  ## builds the Python package's wheel and runs its tests in a virtual environment
