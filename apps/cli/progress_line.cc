@@ -1,29 +1,17 @@
+// The progress of a run on standard error, as a bar or as lines.
 #include "progress_line.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
+
+#include "progress_text.h"
 
 namespace sosie::cli {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::string amount(const Progress& progress) {
-  if (progress.stage != "reading") {
-    return fmt::format("{} of {}", progress.done, progress.total);
-  }
-  constexpr double kMegabyte = 1e6;
-  return fmt::format("{:.0f} of {:.0f} MB", static_cast<double>(progress.done) / kMegabyte,
-                     static_cast<double>(progress.total) / kMegabyte);
-}
-
-unsigned percent(const Progress& progress) {
-  if (progress.total == 0) return 0;
-  return static_cast<unsigned>(std::min<std::uint64_t>(100, progress.done * 100 / progress.total));
-}
 
 }  // namespace
 
@@ -36,16 +24,23 @@ ProgressLine::ProgressLine(const std::string& choice, bool quiet) {
 void ProgressLine::show(const Progress& progress) {
   if (style_ == Style::none) return;
   const auto now = std::chrono::steady_clock::now();
+  if (progress.stage != stage_ || progress.done < done_) {  // a stage, or its next pass
+    stage_ = progress.stage;
+    stage_began_ = now;
+    done_before_ = progress.done;
+  }
+  done_ = progress.done;
   if (now - last_ < (style_ == Style::bar ? 100ms : 30'000ms)) return;
   last_ = now;
   const unsigned done = percent(progress);
+  const std::string text = progress_text(progress, done_before_, now - stage_began_);
   if (style_ == Style::plain) {
-    fmt::print(stderr, "sosie: {} {} % ({})\n", progress.stage, done, amount(progress));
+    fmt::print(stderr, "sosie: {} {} % ({})\n", progress.stage, done, text);
     return;
   }
-  constexpr unsigned kWidth = 30;
-  fmt::print(stderr, "\r\x1b[2K{:<10} [{:<{}}] {:>3} % {}", progress.stage,
-             std::string(done * kWidth / 100, '#'), kWidth, done, amount(progress));
+  constexpr unsigned kWidth = 18;
+  fmt::print(stderr, "\r\x1b[2K{:<9} [{:<{}}] {:>3} % {}", progress.stage,
+             std::string(done * kWidth / 100, '#'), kWidth, done, text);
   std::fflush(stderr);
   visible_ = true;
 }

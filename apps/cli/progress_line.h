@@ -7,7 +7,8 @@
 
 namespace sosie::cli {
 
-// Shows progress on standard error: a bar on a terminal, else a line every 30 s.
+// Shows progress on standard error: a bar on a terminal, else a line every 30 s; both with the rate
+// and the time that the stage will still take.
 class ProgressLine {
  public:
   enum class Style { none, bar, plain };
@@ -22,6 +23,10 @@ class ProgressLine {
  private:
   Style style_ = Style::none;
   bool visible_ = false;
+  std::string stage_;
+  std::chrono::steady_clock::time_point stage_began_;
+  std::uint64_t done_before_ = 0;  // of the stage, when it was first seen
+  std::uint64_t done_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 

@@ -1,0 +1,37 @@
+#include "progress_text.h"
+
+#include <gtest/gtest.h>
+
+namespace sosie::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(ProgressText, SaysHowFastAndHowLong) {
+  EXPECT_EQ(progress_text({"reading", 120'000'000, 290'000'000}, 20'000'000, 4s),
+            "120 of 290 MB, 25 MB/s, 7 s left");
+  EXPECT_EQ(progress_text({"comparing", 12'345, 1'000'000}, 2'345, 10s),
+            "12k of 1.0M rows, 1000 rows/s, 16 min 28 s left");
+  EXPECT_EQ(progress_text({"opening", 5, 905}, 0, 50s),
+            "5 of 905 files, 0 files/s, 2 h 30 min left");
+}
+
+TEST(ProgressText, WaitsASecondBeforeItSaysARate) {
+  EXPECT_EQ(progress_text({"reading", 1'500'000, 4'000'000}, 0, 900ms), "1.5 of 4.0 MB");
+  EXPECT_EQ(progress_text({"writing", 7, 9}, 7, 5s), "7 of 9 rows");
+}
+
+TEST(ProgressText, TakesATotalThatIsNotKnownOrTooSmall) {
+  EXPECT_EQ(progress_text({"reading", 30'000'000, 0}, 0, 2s), "30 MB, 15 MB/s");
+  EXPECT_EQ(percent({"reading", 30, 0}), 0U);
+  EXPECT_EQ(percent({"reading", 30, 20}), 100U);
+  EXPECT_EQ(percent({"reading", ~0ULL / 2, ~0ULL}), 50U);
+}
+
+TEST(ProgressText, FitsALineBesideTheBar) {
+  const std::string text = progress_text({"comparing", 999'999, 999'999'999}, 0, 3600s);
+  EXPECT_LE(text.size(), 44U) << text;
+}
+
+}  // namespace
+}  // namespace sosie::cli
