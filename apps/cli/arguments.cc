@@ -62,9 +62,10 @@ std::vector<std::string> with_implied_values(std::span<char* const> arguments) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--{}: not an option of {}", name, verb.name));
   }
+  const std::string hint = option_hint(name, verb.bit);
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: unknown option", argument.substr(0, argument.find('='))),
-              option_hint(name, verb.bit));
+              hint.empty() ? fmt::format("sosie {} -h lists the options", verb.name) : hint);
 }
 
 }  // namespace
@@ -98,7 +99,7 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
       !options.inputs.empty() || !options.files_from.empty() || !options.reuse.empty();
   if (!named && verb.bit != kPlan) {
     throw Error(ErrorKind::invalid_option, fmt::format("{}: no input named", verb.name),
-                fmt::format("sosie {} {}", verb.name, verb.usage));
+                fmt::format("sosie {} {}; - stands for standard input", verb.name, verb.usage));
   }
   return options;
 }

@@ -24,14 +24,36 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
   return std::min(row[b.size()], limit);
 }
 
+namespace {
+
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_but_for_case(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char left, char right) { return lower(left) == lower(right); });
+}
+
+// Two neighbouring letters are swapped, and nothing else differs.
+bool is_one_swap(std::string_view a, std::string_view b) noexcept {
+  if (a.size() != b.size()) return false;
+  const auto at =
+      static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+  return at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at] &&
+         a.substr(at + 2) == b.substr(at + 2);
+}
+
+}  // namespace
+
 std::string_view nearest_name(std::string_view written, std::span<const std::string_view> names) {
   std::string_view nearest;
-  std::size_t best = std::max<std::size_t>(2, written.size() / 3) + 1;
+  // One edit for each three letters: with more, every short name would be near any other.
+  std::size_t best = written.size() / 3 + 1;
   for (const std::string_view name : names) {
+    const bool is_slip = same_but_for_case(written, name) || is_one_swap(written, name) ||
+                         (written.size() >= 3 && name.starts_with(written));
     const std::size_t distance = edit_distance(written, name, best);
-    const bool starts = written.size() >= 3 && name.starts_with(written);
-    if (distance < best || (starts && best > 1)) {
-      best = starts ? 1 : distance;
+    if (distance < best || (is_slip && best > 1)) {
+      best = is_slip ? std::min<std::size_t>(distance, 1) : distance;
       nearest = name;
     }
   }

@@ -10,9 +10,9 @@ namespace sosie {
 // `limit` stands for all that is not less.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-// Which of `names` somebody who wrote `written` may have meant: the first of those with the
-// smallest edit distance, or one that begins with it; empty when none is near (a third of the
-// letters, at least two, may be wrong).
+// The one of `names` that somebody who wrote `written` may have meant: the first with the smallest
+// edit distance, where other case, two swapped letters or a missing end count as one edit. Empty
+// when none is near: at most a third of the letters may be wrong.
 [[nodiscard]] std::string_view nearest_name(std::string_view written,
                                             std::span<const std::string_view> names);
 

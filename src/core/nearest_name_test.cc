@@ -26,6 +26,18 @@ TEST(NearestName, ForgivesSlips) {
   EXPECT_EQ(nearest_name("text", kNames), "text");
 }
 
+TEST(NearestName, ForgivesSwappedLettersAndOtherCase) {
+  EXPECT_EQ(nearest_name("tetx", kNames), "text");
+  EXPECT_EQ(nearest_name("ID", kNames), "id");
+  EXPECT_EQ(nearest_name("TITLE", kNames), "title");
+}
+
+TEST(NearestName, DoesNotTakeAShortNameForAnyOther) {
+  EXPECT_EQ(nearest_name("v", kNames), "");
+  EXPECT_EQ(nearest_name("xy", kNames), "");
+  EXPECT_EQ(nearest_name("size", kNames), "");
+}
+
 TEST(NearestName, CompletesABeginning) { EXPECT_EQ(nearest_name("thr", kNames), "threshold"); }
 
 TEST(NearestName, SaysNothingOfWhatIsFar) {

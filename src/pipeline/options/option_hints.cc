@@ -131,6 +131,13 @@ constexpr std::array kForeignNames = {
     ForeignName{"save_cluster_size", "--clusters FILE"},
     ForeignName{"perform_removal", "what dedup does; --dry-run to write no rows"},
     ForeignName{"dryrun", "--dry-run"},
+    ForeignName{"sep", "--delimiter C"},
+    ForeignName{"separator", "--delimiter C"},
+    ForeignName{"delim", "--delimiter C"},
+    ForeignName{"header", "--no-header where the first line is a row"},
+    ForeignName{"force", "--overwrite (only of folders; a file is replaced without it)"},
+    ForeignName{"verbose", "--progress plain (a line every 30 s)"},
+    ForeignName{"type", "--kind KIND or --format NAME"},
     // Resources
     ForeignName{"jobs", kThreads},
     ForeignName{"workers", kThreads},
@@ -146,6 +153,31 @@ constexpr std::array kForeignNames = {
     ForeignName{"storage_dir", kScratch},
     ForeignName{"batch_size", "not needed: --memory SIZE bounds the run"},
 };
+
+// Options of one letter that other tools have.
+struct Letter {
+  char letter;
+  Text hint;
+};
+
+constexpr std::array kLetters = {
+    Letter{'v', "sosie --version tells the version, --progress plain what a run does"},
+    Letter{'V', "sosie --version tells the version"},
+    Letter{'j', "here it is --threads N"},
+    Letter{'n', "here it is --dry-run, or --top K"},
+    Letter{'k', "here it is --shingle words:K or chars:K, or --top K"},
+    Letter{'t', "here it is --threshold S, or --threads N"},
+    Letter{'c', "here it is --column FIELD"},
+    Letter{'i', "name files and folders without an option"},
+    Letter{'f', "here it is --format NAME, or --overwrite"},
+};
+
+// The first option that a hint names is there: some hints tell of options of later versions.
+bool is_there(Text hint) {
+  if (!hint.starts_with("--")) return true;
+  const Text name = hint.substr(2, hint.find_first_of(" ,", 2) - 2);
+  return find_option(name) != nullptr;
+}
 
 // "jaccard-threshold" and "jaccard_threshold" are one name.
 bool same_name(Text written, Text theirs) noexcept {
@@ -171,7 +203,12 @@ std::string option_hint(std::string_view name, unsigned verb) {
     return fmt::format("did you mean --{}?", row->name);
   }
   for (const ForeignName& foreign : kForeignNames) {
-    if (same_name(name, foreign.theirs)) return fmt::format("here it is {}", foreign.ours);
+    if (same_name(name, foreign.theirs) && is_there(foreign.ours)) {
+      return fmt::format("here it is {}", foreign.ours);
+    }
+  }
+  for (const Letter& letter : kLetters) {
+    if (name.size() == 1 && name.front() == letter.letter) return std::string(letter.hint);
   }
   std::vector<Text> names;
   for (const OptionRow& row : option_table()) {

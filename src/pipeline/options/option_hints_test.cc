@@ -48,6 +48,14 @@ TEST(OptionHint, ReadsPythonNames) {
   EXPECT_EQ(option_hint("top_pairs", kPairs), "did you mean --top-pairs?");
 }
 
+TEST(OptionHint, DoesNotTakeALetterForAnotherOption) {
+  EXPECT_NE(option_hint("v", kDedup).find("--version"), std::string::npos);
+  EXPECT_NE(option_hint("j", kDedup).find("--threads"), std::string::npos);
+  for (const char* name : {"x", "y", "xy", "size", "all"}) {
+    EXPECT_EQ(option_hint(name, kDedup), "") << name;
+  }
+}
+
 TEST(OptionHint, HintsNameOptionsThatExist) {
   for (const char* theirs :
        {"num_perm", "num_bands", "ngram", "char_ngram", "tokenizer", "eps", "text_key", "id_key",
