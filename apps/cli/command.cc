@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +17,7 @@
 #include "help.h"
 #include "progress_line.h"
 #include "sosie/error.h"
+#include "sosie/help.h"
 #include "sosie/join.h"
 #include "sosie/version.h"
 
@@ -66,11 +68,15 @@ int report_error(const Error& error) {
   return exit_code(error.kind());
 }
 
-const Verb* find_verb(std::string_view name) {
+const Verb& verb_called(std::string_view name) {
   for (const Verb& verb : verb_table()) {
-    if (verb.name == name || (!verb.alias.empty() && verb.alias == name)) return &verb;
+    if (verb.name == name || (!verb.alias.empty() && verb.alias == name)) return verb;
   }
-  return nullptr;
+  if (name.starts_with('-')) {
+    throw Error(ErrorKind::invalid_option, fmt::format("{}: unknown option", name),
+                "a verb comes first; sosie -h lists the verbs, sosie -V tells the version");
+  }
+  throw Error(ErrorKind::invalid_option, fmt::format("{}: no such verb", name), verb_hint(name));
 }
 
 // The exit code of a verb that goes through rows or pairs.
@@ -89,6 +95,19 @@ int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
   return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
 }
 
+// A person who sees nothing happen should know that rows are waited for.
+void tell_of_waiting(const Verb& verb, const Options& options) {
+  const auto& inputs = options.inputs;
+  const bool reads = std::find(inputs.begin(), inputs.end(), "-") != inputs.end() ||
+                     options.files_from == "-" ||
+                     (verb.bit == kQuery && inputs.size() == 1 && options.files_from.empty());
+  if (!reads || options.quiet || ::isatty(STDIN_FILENO) == 0) return;
+  fmt::print(stderr, "sosie: reading {} from the terminal; Ctrl-D ends them\n",
+             options.files_from == "-" ? "names of files"
+             : options.format.empty()  ? "rows (JSONL)"
+                                       : "rows");
+}
+
 int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFiles* table_files) {
   for (const std::string_view argument : arguments) {
     if (argument == "--") break;
@@ -101,6 +120,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFile
   if (const char* folder = std::getenv("TMPDIR"); options.scratch.empty() && folder != nullptr) {
     options.scratch = folder;
   }
+  tell_of_waiting(verb, options);
   ProgressLine line(options.progress, options.quiet);
   RunHooks hooks;
   hooks.on_progress = [&line](const Progress& progress) { line.show(progress); };
@@ -131,22 +151,20 @@ int run(std::span<char* const> arguments, const TableFiles* table_files) {
     return kBadOption;
   }
   const std::string_view first = arguments.front();
-  if (first == "-h" || first == "--help" || first == "help") {
+  const bool asks_for_help = first == "-h" || first == "--help" || first == "help";
+  if (asks_for_help && arguments.size() > 1) {
+    fmt::print("{}", full_help(verb_called(arguments[1])));
+    return kDone;
+  }
+  if (asks_for_help) {
     fmt::print("{}", overview());
     return kDone;
   }
-  if (first == "--version") {
+  if (first == "--version" || first == "-V") {
     fmt::print("sosie {} (recipe {})\n", version(), recipe_version());
     return kDone;
   }
-  const Verb* verb = find_verb(first);
-  if (verb == nullptr) {
-    std::string names;
-    for (const Verb& known : verb_table()) names += fmt::format(" {}", known.name);
-    throw Error(ErrorKind::invalid_option, fmt::format("{}: no such verb", first),
-                "the verbs are:" + names);
-  }
-  return run_verb(*verb, arguments.subspan(1), table_files);
+  return run_verb(verb_called(first), arguments.subspan(1), table_files);
 }
 
 }  // namespace

@@ -1,26 +1,76 @@
+// The help texts, made from the tables of verbs and options; no line is longer than 80 columns.
 #include "help.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
+
+#include "sosie/help.h"
 
 namespace sosie::cli {
 namespace {
 
-// What stands behind the name.
-std::string value_of(const OptionRow& row) {
-  return row.implied.empty() ? fmt::format(" {}", row.metavar) : fmt::format("[={}]", row.metavar);
+constexpr std::size_t kWidth = 80;
+
+// The parts of `text` between `separator`s.
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    parts.emplace_back(text.substr(0, text.find(separator)));
+    text.remove_prefix(std::min(text.size(), parts.back().size() + 1));
+  }
+  return parts;
+}
+
+// The parts separated by blanks, in lines of at most kWidth columns. The first line goes on behind
+// `column` columns, the others begin with `indent` blanks. Ends with a line end.
+std::string wrapped(const std::vector<std::string>& parts, std::size_t column, std::size_t indent) {
+  std::string out;
+  bool starts = true;
+  for (const std::string& part : parts) {
+    if (!starts && column + 1 + part.size() > kWidth) {
+      out += fmt::format("\n{:<{}}", "", indent);
+      column = indent;
+      starts = true;
+    }
+    if (!starts) out += ' ';
+    column += part.size() + (starts ? 0 : 1);
+    out += part;
+    starts = false;
+  }
+  return out + "\n";
+}
+
+std::string wrapped(std::string_view text, std::size_t column, std::size_t indent) {
+  return wrapped(split(text, ' '), column, indent);
+}
+
+// A line in the left column, and a text that is wrapped in the right one.
+std::string two_columns(std::string_view left, std::string_view text, std::size_t indent) {
+  const std::string begin = left.size() + 1 < indent ? fmt::format("{:<{}}", left, indent)
+                                                     : fmt::format("{}\n{:<{}}", left, "", indent);
+  return begin + wrapped(text, indent, indent);
+}
+
+// "--threshold S", "--audit[=N]".
+std::string name_and_value(const OptionRow& row) {
+  if (row.metavar.empty()) return fmt::format("--{}", row.name);
+  if (!row.implied.empty()) return fmt::format("--{}[={}]", row.name, row.metavar);
+  return fmt::format("--{} {}", row.name, row.metavar);
 }
 
 std::string flag_of(const OptionRow& row) {
-  std::string text = row.letter != 0 ? fmt::format("-{}, ", row.letter) : "    ";
-  text += fmt::format("--{}", row.name);
-  if (!row.metavar.empty()) text += value_of(row);
-  return text;
+  const std::string letter = row.letter != 0 ? fmt::format("-{}, ", row.letter) : "    ";
+  return letter + name_and_value(row);
 }
 
 std::string head(const Verb& verb) {
-  return fmt::format("sosie {} {}\n  {}\n", verb.name, verb.usage, verb.summary);
+  return fmt::format("sosie {} {}\n  {}", verb.name, verb.usage, wrapped(verb.summary, 2, 2));
+}
+
+std::string examples(const Verb& verb) {
+  return fmt::format("\nExamples\n  {}\n", fmt::join(split(help_of(verb).examples, '\n'), "\n  "));
 }
 
 std::vector<const OptionRow*> options_of(const Verb& verb) {
@@ -34,67 +84,81 @@ std::vector<const OptionRow*> options_of(const Verb& verb) {
 std::string details(const OptionRow& row) {
   std::vector<std::string> parts;
   if (row.type == OptionType::choice) {
-    std::string choices(row.choices);
-    for (std::size_t at = 0; (at = choices.find('|', at)) != std::string::npos; at += 2) {
-      choices.replace(at, 1, ", ");
-    }
-    parts.push_back("one of " + choices);
+    parts.push_back(fmt::format("one of {}", fmt::join(split(row.choices, '|'), ", ")));
   } else if (!row.choices.empty()) {
     parts.emplace_back(row.choices);
   }
   if (!row.default_text.empty()) parts.push_back(fmt::format("default: {}", row.default_text));
   if (!row.alias.empty()) parts.push_back(fmt::format("also --{}", row.alias));
-  return parts.empty() ? std::string{} : fmt::format("{}", fmt::join(parts, "; "));
+  return parts.empty() ? std::string{} : fmt::format("({})", fmt::join(parts, "; "));
 }
 
 }  // namespace
 
 std::string overview() {
-  std::string out = "sosie finds what looks alike, and proves it.\n\n";
+  std::string out =
+      "sosie finds what looks alike, and proves it.\n\n"
+      "usage: sosie VERB INPUT... [options]\n\n";
   for (const Verb& verb : verb_table()) {
-    out += fmt::format("  sosie {:<6} {:<20} {}\n", verb.name, verb.usage, verb.summary);
+    out += two_columns(fmt::format("  {}", verb.name), verb.summary, 11);
   }
-  out += "\nsosie VERB -h shows a verb's options, --help explains them; sosie --version.\n";
-  return out;
+  out += "\nExamples\n";
+  for (const Verb& verb : verb_table()) {
+    out += fmt::format("  {}\n", split(help_of(verb).examples, '\n').front());
+  }
+  return out +
+         "\nsosie VERB -h      the options of a verb on one screen\n"
+         "sosie help VERB    every option explained (the same as sosie VERB --help)\n"
+         "sosie --version    the version (the same as -V)\n";
 }
 
 std::string short_help(const Verb& verb) {
-  std::string out = head(verb);
-  std::string_view group;
-  std::size_t column = 0;
-  for (const OptionRow* row : options_of(verb)) {
-    if (row->group != group) {
-      group = row->group;
-      out += fmt::format("\n{:<11}", group);
-      column = 11;
-    }
-    std::string text = fmt::format(" --{}", row->name);
-    if (!row->metavar.empty()) text += value_of(*row);
-    if (column + text.size() > 96) {
-      out += fmt::format("\n{:<11}", "");
-      column = 11;
-    }
-    out += text;
-    column += text.size();
+  constexpr std::size_t kHelpColumn = 26;
+  constexpr std::size_t kNameColumn = 12;
+  std::string out = head(verb) + examples(verb) + "\nMost used\n";
+  const std::vector<std::string> first = split(help_of(verb).most_used, ',');
+  for (const std::string& name : first) {
+    const OptionRow& row = *find_option(name);
+    std::string text(row.help);
+    if (!row.default_text.empty()) text += fmt::format(" (default: {})", row.default_text);
+    out += two_columns("  " + flag_of(row), text, kHelpColumn);
   }
-  return out + fmt::format("\n\nsosie {} --help explains each.\n", verb.name);
+  std::vector<std::string> names;
+  std::string_view group;
+  const auto finish_group = [&] {
+    if (names.empty()) return;
+    out += fmt::format("{:<{}}{}", group, kNameColumn, wrapped(names, kNameColumn, kNameColumn));
+    names.clear();
+  };
+  out += "\nAll others\n";
+  for (const OptionRow* row : options_of(verb)) {
+    if (row->group != group) finish_group();
+    group = row->group;
+    if (std::find(first.begin(), first.end(), row->name) == first.end()) {
+      names.push_back(name_and_value(*row));
+    }
+  }
+  finish_group();
+  return out + fmt::format("\nsosie {} --help explains each.\n", verb.name);
 }
 
 std::string full_help(const Verb& verb) {
-  std::string out = head(verb);
-  out += fmt::format(
-      "\nINPUT: files, folders of shards, glob patterns, or - for JSONL on standard input.\n"
-      "Formats by extension, or --format: {}; .gz and .zst of each.\n",
-      find_option("format")->choices);
+  constexpr std::size_t kIndent = 8;
+  std::string out = head(verb) + examples(verb) + "\n";
+  out += wrapped(
+      fmt::format("INPUT: files, folders of shards, glob patterns, or - for JSONL on standard "
+                  "input. Formats by extension, or --format: {}; .gz and .zst of each.",
+                  find_option("format")->choices),
+      0, 0);
   std::string_view group;
   for (const OptionRow* row : options_of(verb)) {
     if (row->group != group) {
       group = row->group;
       out += fmt::format("\n{}\n", group);
     }
-    out += fmt::format("  {}\n        {}\n", flag_of(*row), row->help);
+    out += two_columns("  " + flag_of(*row), row->help, kIndent);
     if (const std::string more = details(*row); !more.empty()) {
-      out += fmt::format("        ({})\n", more);
+      out += two_columns("", more, kIndent);
     }
   }
   out +=

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sosie/options.h"
+
+namespace sosie {
+
+// Help with a verb beyond the table of options, for the command line and the manual.
+struct VerbHelp {
+  VerbBit verb;
+  std::string_view most_used;  // names of options, separated by commas
+  std::string_view examples;   // commands, a line each
+};
+
+[[nodiscard]] const VerbHelp& help_of(const Verb& verb) noexcept;
+
+// One line that helps who typed `name`, which is no verb: the nearest verb, what another tool's
+// verb is called here, or all verbs.
+[[nodiscard]] std::string verb_hint(std::string_view name);
+
+}  // namespace sosie

@@ -1,0 +1,86 @@
+// Examples of every verb, its most used options, and verbs of other tools.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/nearest_name.h"
+#include "sosie/help.h"
+
+namespace sosie {
+namespace {
+
+using Text = std::string_view;
+
+constexpr std::array kHelp = {
+    VerbHelp{kDedup, "output,column,threshold,shingle,keep,against,removed,report,dry-run",
+             "sosie dedup corpus.jsonl -o kept.jsonl --removed removed.tsv\n"
+             "sosie dedup train.jsonl -o clean.jsonl --against test.jsonl\n"
+             "sosie dedup people.csv --column name,city --shingle chars:3 > kept.csv"},
+    VerbHelp{kPairs, "output,column,kind,threshold,within,measure,shingle,against,top",
+             "sosie pairs names.txt --shingle chars:3 --threshold 0.6\n"
+             "sosie pairs embeddings.npy --threshold 0.95 -o pairs.tsv\n"
+             "sosie pairs new.jsonl --against old.jsonl --show text"},
+    VerbHelp{kQuery, "output,column,kind,threshold,within,measure,shingle,top,show",
+             "sosie query corpus.jsonl questions.jsonl --top 3\n"
+             "head -5 new.jsonl | sosie query corpus.jsonl --threshold 0.7"},
+    VerbHelp{kCluster, "output,threshold,clustering",
+             "sosie cluster pairs.tsv --threshold 0.9 -o clusters.tsv"},
+    VerbHelp{kExplain, "column,id,threshold,shingle,keep",
+             "sosie explain doc17 doc42 corpus.jsonl\n"
+             "sosie explain 0 3 names.txt --shingle chars:5"},
+    VerbHelp{kPlan, "output,column,threshold,recall,shingle,memory,svg",
+             "sosie plan corpus.jsonl\n"
+             "sosie plan --threshold 0.7 --recall 0.999 --svg curve.svg"},
+    VerbHelp{kSketch, "plan,output,column,id",
+             "sosie sketch part-1.jsonl --plan plan.json -o part-1.sketch"},
+};
+
+struct ForeignVerb {
+  Text theirs;
+  Text ours;
+};
+
+constexpr std::array kForeignVerbs = {
+    ForeignVerb{"deduplicate", "dedup"},
+    ForeignVerb{"uniq", "dedup"},
+    ForeignVerb{"unique", "dedup"},
+    ForeignVerb{"filter", "dedup"},
+    ForeignVerb{"decontaminate", "dedup INPUT... --against OTHER"},
+    ForeignVerb{"join", "pairs"},
+    ForeignVerb{"match", "pairs"},
+    ForeignVerb{"compare", "pairs"},
+    ForeignVerb{"duplicates", "pairs"},
+    ForeignVerb{"search", "query"},
+    ForeignVerb{"find", "query"},
+    ForeignVerb{"lookup", "query"},
+    ForeignVerb{"group", "cluster"},
+    ForeignVerb{"why", "explain"},
+    ForeignVerb{"diff", "explain"},
+    ForeignVerb{"minhash", "sketch"},
+    ForeignVerb{"signatures", "sketch"},
+};
+
+}  // namespace
+
+const VerbHelp& help_of(const Verb& verb) noexcept {
+  return *std::find_if(kHelp.begin(), kHelp.end(),
+                       [&](const VerbHelp& help) { return help.verb == verb.bit; });
+}
+
+std::string verb_hint(std::string_view name) {
+  if (name.find_first_of("./*") != Text::npos) {
+    return fmt::format("a verb comes first: sosie dedup {}", name);
+  }
+  for (const ForeignVerb& foreign : kForeignVerbs) {
+    if (foreign.theirs == name) return fmt::format("here it is {}", foreign.ours);
+  }
+  std::vector<Text> names;
+  for (const Verb& verb : verb_table()) names.push_back(verb.name);
+  const Text nearest = nearest_name(name, names);
+  return nearest.empty() ? fmt::format("the verbs are: {}", fmt::join(names, " "))
+                         : fmt::format("did you mean {}?", nearest);
+}
+
+}  // namespace sosie
