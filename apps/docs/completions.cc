@@ -3,6 +3,7 @@
 #include "documents.h"
 #include "table.h"
 
+// Completions of verbs, options and values for bash, zsh and fish.
 namespace sosie::docs {
 namespace {
 
@@ -30,11 +31,10 @@ std::string bash_values() {
     std::string names = fmt::format("--{}", row.name);
     if (!row.alias.empty()) names += fmt::format("|--{}", row.alias);
     if (row.letter != 0) names += fmt::format("|-{}", row.letter);
-    const auto choices = choices_of(row);
-    if (!choices.empty()) {
-      out += fmt::format(
-          "    {})\n      COMPREPLY=($(compgen -W '{}' -- \"$word\"))\n      return\n      ;;\n",
-          names, fmt::join(choices, " "));
+    const auto offers = offers_of(row);
+    if (!offers.empty()) {
+      out += fmt::format("    {})\n      {} '{}'\n      return\n      ;;\n", names,
+                         takes_list(row) ? "_sosie_list" : "_sosie_words", fmt::join(offers, " "));
       continue;
     }
     std::string& list = takes_path(row) ? paths : others;
@@ -44,6 +44,22 @@ std::string bash_values() {
       "    {})\n      COMPREPLY=($(compgen -f -- \"$word\"))\n      return\n      ;;\n", paths);
   return out + fmt::format("    {})\n      return\n      ;;\n  esac\n", others);
 }
+
+// What the completion calls: words, and words behind the last comma of a list. A word that ends in
+// a colon goes on, so no blank follows it. Words are broken at "=" and ":" too.
+constexpr std::string_view kBashHelpers = R"(_sosie_words() {
+  COMPREPLY=($(compgen -W "$1" -- "$word"))
+  [[ ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null
+}
+
+_sosie_list() {
+  local before=
+  [[ $word == *,* ]] && before=${word%,*},
+  COMPREPLY=($(compgen -P "$before" -W "$1" -- "${word##*,}"))
+  compopt -o nospace 2>/dev/null
+}
+
+)";
 
 std::string bash_options() {
   std::string out = "  case ${COMP_WORDS[1]} in\n";
@@ -67,17 +83,30 @@ std::string zsh_text(std::string_view text) {
   return out;
 }
 
+// What completes the value of an option.
+std::string zsh_action(const OptionRow& row) {
+  const auto offers = offers_of(row);
+  if (offers.empty()) return takes_path(row) ? "_files" : "";
+  std::string words;
+  for (const std::string& offer : offers) words += " " + escaped(offer, ":", "\\");
+  if (takes_list(row)) return fmt::format("_sequence compadd -{}", words);
+  return fmt::format("({})", words.substr(1));
+}
+
 std::string zsh_specification(const OptionRow& row) {
-  std::string out = row.type == OptionType::list ? "*" : "";
-  out += fmt::format("--{}", row.name);
-  if (row.type == OptionType::flag) return out + fmt::format("[{}]", zsh_text(row.help));
-  const auto choices = choices_of(row);
-  const std::string action = !choices.empty()  ? fmt::format("({})", fmt::join(choices, " "))
-                             : takes_path(row) ? std::string("_files")
-                                               : std::string{};
+  const std::string begin = row.type == OptionType::list ? "*" : "";
+  const std::string help = fmt::format("[{}]", zsh_text(row.help));
+  if (row.type == OptionType::flag) return fmt::format("{}--{}{}", begin, row.name, help);
   const bool optional = !row.implied.empty();
-  return out + fmt::format("{}[{}]{}:{}:{}", optional ? "=-" : "=", zsh_text(row.help),
-                           optional ? ":" : "", zsh_text(row.metavar), action);
+  return fmt::format("{}--{}{}{}{}:{}:{}", begin, row.name, optional ? "=-" : "=", help,
+                     optional ? ":" : "", zsh_text(row.metavar), zsh_action(row));
+}
+
+// The same of "-o OUT" and "-q".
+std::string zsh_letter(const OptionRow& row) {
+  const std::string out = fmt::format("-{}[{}]", row.letter, zsh_text(row.help));
+  if (row.type == OptionType::flag) return out;
+  return out + fmt::format(":{}:{}", zsh_text(row.metavar), zsh_action(row));
 }
 
 // --- fish
@@ -89,23 +118,36 @@ std::string fish_option(const Verb& verb, const OptionRow& row) {
                                 fmt::join(names_of(verb), " "), row.name);
   if (row.letter != 0) out += fmt::format(" -s {}", row.letter);
   out += fmt::format(" -d '{}'", fish_text(row.help));
-  const auto choices = choices_of(row);
+  const auto offers = offers_of(row);
   if (row.type == OptionType::flag || !row.implied.empty()) return out + "\n";
-  if (!choices.empty()) return out + fmt::format(" -x -a '{}'\n", fmt::join(choices, " "));
+  if (!offers.empty() && takes_list(row)) {
+    return out + fmt::format(" -x -a '(__fish_append , {})'\n", fmt::join(offers, " "));
+  }
+  if (!offers.empty()) return out + fmt::format(" -x -a '{}'\n", fmt::join(offers, " "));
   return out + (takes_path(row) ? " -r -F\n" : " -x\n");
 }
 
 }  // namespace
 
 std::string bash_completion() {
-  std::string out = fmt::format("{}_sosie() {{\n", kMade);
+  std::string out = fmt::format("{}{}_sosie() {{\n", kMade, kBashHelpers);
   out +=
       "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=\n"
       "  COMPREPLY=()\n"
+      "  if [[ $word == = ]]; then\n"
+      "    word=\n"
+      "  elif [[ $previous == = ]]; then\n"
+      "    previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+      "  fi\n"
       "  if ((COMP_CWORD == 1)); then\n";
-  out += fmt::format("    COMPREPLY=($(compgen -W '{} --help --version' -- \"$word\"))\n",
+  out += fmt::format("    COMPREPLY=($(compgen -W '{} help --help --version' -- \"$word\"))\n",
                      all_verbs());
-  out += "    return\n  fi\n" + bash_values() + bash_options();
+  out += "    return\n  fi\n";
+  out += fmt::format(
+      "  if [[ ${{COMP_WORDS[1]}} == help ]]; then\n"
+      "    COMPREPLY=($(compgen -W '{}' -- \"$word\"))\n    return\n  fi\n",
+      all_verbs());
+  out += bash_values() + bash_options();
   return out +
          "  if [[ $word == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
@@ -121,12 +163,14 @@ std::string zsh_completion() {
     out += fmt::format("    '{}:{}'\n", verb.name, zsh_text(verb.summary));
   }
   out +=
-      "  )\n  if ((CURRENT == 2)); then\n    _describe verb verbs\n    return\n  fi\n"
+      "  )\n  if ((CURRENT == 2)) || [[ $words[2] == help ]]; then\n"
+      "    _describe verb verbs\n    return\n  fi\n"
       "  local verb=$words[2]\n  shift words\n  ((CURRENT--))\n  case $verb in\n";
   for (const Verb& verb : verb_table()) {
     out += fmt::format("    {})\n      _arguments \\\n", fmt::join(names_of(verb), "|"));
     for (const OptionRow* row : options_of(verb)) {
       out += fmt::format("        '{}' \\\n", zsh_specification(*row));
+      if (row->letter != 0) out += fmt::format("        '{}' \\\n", zsh_letter(*row));
     }
     out += "        '--help[explain the options]' \\\n        '*:input:_files'\n      ;;\n";
   }
@@ -139,6 +183,8 @@ std::string fish_completion() {
     out += fmt::format("complete -c sosie -n __fish_use_subcommand -f -a {} -d '{}'\n", verb.name,
                        fish_text(verb.summary));
   }
+  out += fmt::format("complete -c sosie -n '__fish_seen_subcommand_from help' -f -a '{}'\n",
+                     all_verbs());
   for (const Verb& verb : verb_table()) {
     for (const OptionRow* row : options_of(verb)) out += fish_option(verb, *row);
   }

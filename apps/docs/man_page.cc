@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "documents.h"
+#include "sosie/help.h"
 #include "sosie/version.h"
 #include "table.h"
 
@@ -47,23 +48,14 @@ Inputs are never changed; an output appears under its name when it is complete.
 Results go to standard output, all else to standard error.
 )";
 
-constexpr std::string_view kExamples = R"(.SH EXAMPLES
-.TP
-Keep one of each group of near\-duplicates, and say what went and why:
-.nf
-sosie dedup corpus.jsonl \-o kept.jsonl \-\-removed removed.tsv \-\-report report.html
-.fi
-.TP
-All pairs of lines that share half of their character 5\-shingles:
-.nf
-sosie pairs names.txt \-\-shingle chars:5 \-\-threshold 0.5
-.fi
-.TP
-What would be run, and how likely a pair is found:
-.nf
-sosie plan corpus.jsonl \-\-recall 0.999
-.fi
-)";
+std::string examples() {
+  std::string out = ".SH EXAMPLES\n";
+  for (const Verb& verb : verb_table()) {
+    out += fmt::format(".TP\n.B {}: {}\n.nf\n{}\n.fi\n", verb.name, roff(verb.summary),
+                       roff(help_of(verb).examples));
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -93,7 +85,7 @@ std::string man_page() {
   for (const ExitStatus& status : exit_statuses()) {
     out += fmt::format(".TP\n.B {}\n{}.\n", status.code, roff(status.meaning));
   }
-  return out + std::string(kExamples);
+  return out + examples();
 }
 
 }  // namespace sosie::docs

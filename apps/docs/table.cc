@@ -5,7 +5,17 @@
 #include <algorithm>
 #include <array>
 
+// What the generated documents read out of the table of options.
 namespace sosie::docs {
+namespace {
+
+// A word begins with a letter, a range of numbers does not.
+bool begins_with_letter(std::string_view word) noexcept {
+  return !word.empty() &&
+         ((word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z'));
+}
+
+}  // namespace
 
 std::vector<const OptionRow*> options_of(const Verb& verb) {
   std::vector<const OptionRow*> rows;
@@ -34,6 +44,39 @@ std::vector<std::string_view> choices_of(const OptionRow& row) {
   }
   return choices;
 }
+
+std::vector<std::string> words_of(const OptionRow& row) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : std::string(row.choices) + '|') {
+    if (c == ' ' && word.empty()) continue;
+    if (c == ' ') return {};  // a sentence
+    if (c != '|' && c != ',' && c != ';') {
+      word += c;
+      continue;
+    }
+    const bool is_word =
+        !word.empty() && (row.type == OptionType::choice || begins_with_letter(word));
+    if (!word.empty() && !is_word && word != "...") return {};
+    if (is_word && std::find(words.begin(), words.end(), word) == words.end()) {
+      words.push_back(word);
+    }
+    word.clear();
+  }
+  return words;
+}
+
+std::vector<std::string> offers_of(const OptionRow& row) {
+  std::vector<std::string> offers = words_of(row);
+  for (std::string& offer : offers) {
+    if (const std::size_t colon = offer.find(':'); colon != std::string::npos) {
+      offer.resize(colon + 1);
+    }
+  }
+  return offers;
+}
+
+bool takes_list(const OptionRow& row) noexcept { return row.metavar.ends_with(",..."); }
 
 bool takes_path(const OptionRow& row) noexcept {
   constexpr std::array<std::string_view, 6> kPaths = {"FILE",  "OUT",  "DIR",

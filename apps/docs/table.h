@@ -17,6 +17,17 @@ namespace sosie::docs {
 // "stop", "skip", "keep" of "stop|skip|keep"; none when the option is no choice.
 [[nodiscard]] std::vector<std::string_view> choices_of(const OptionRow& row);
 
+// The words that an option takes, each once: "cosine", "angle" and "hamming" of "cosine, angle;
+// hamming". A word may end in what stands for a value: "minkowski:R", "words:1..64". None when the
+// option takes numbers, paths or other text.
+[[nodiscard]] std::vector<std::string> words_of(const OptionRow& row);
+
+// The words as a shell offers them: "minkowski:" for "minkowski:R".
+[[nodiscard]] std::vector<std::string> offers_of(const OptionRow& row);
+
+// Whether the option's value is a list, separated by commas.
+[[nodiscard]] bool takes_list(const OptionRow& row) noexcept;
+
 // Whether the option's value is a path.
 [[nodiscard]] bool takes_path(const OptionRow& row) noexcept;
 

@@ -1,61 +1,118 @@
 # Made by sosie_docs from the table of options: run `make docs` instead of editing.
+_sosie_words() {
+  COMPREPLY=($(compgen -W "$1" -- "$word"))
+  [[ ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null
+}
+
+_sosie_list() {
+  local before=
+  [[ $word == *,* ]] && before=${word%,*},
+  COMPREPLY=($(compgen -P "$before" -W "$1" -- "${word##*,}"))
+  compopt -o nospace 2>/dev/null
+}
+
 _sosie() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=
   COMPREPLY=()
+  if [[ $word == = ]]; then
+    word=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch help --help --version' -- "$word"))
+    return
+  fi
+  if [[ ${COMP_WORDS[1]} == help ]]; then
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch' -- "$word"))
     return
   fi
   case $previous in
+    --format)
+      _sosie_words 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+      return
+      ;;
     --kind|--as)
-      COMPREPLY=($(compgen -W 'text sets bags vectors bits' -- "$word"))
+      _sosie_words 'text sets bags vectors bits'
+      return
+      ;;
+    --ratings)
+      _sosie_words 'drop: liked-hated: bag'
       return
       ;;
     --on-bad-row)
-      COMPREPLY=($(compgen -W 'stop skip keep' -- "$word"))
+      _sosie_words 'stop skip keep'
+      return
+      ;;
+    --measure)
+      _sosie_words 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
       return
       ;;
     --union)
-      COMPREPLY=($(compgen -W 'max sum' -- "$word"))
+      _sosie_words 'max sum'
+      return
+      ;;
+    --shingle)
+      _sosie_words 'words: chars: stopwords:'
       return
       ;;
     --tokens)
-      COMPREPLY=($(compgen -W 'unicode ascii' -- "$word"))
+      _sosie_words 'unicode ascii'
       return
       ;;
     --method)
-      COMPREPLY=($(compgen -W 'auto lsh exact brute' -- "$word"))
+      _sosie_words 'auto lsh exact brute'
+      return
+      ;;
+    --filters)
+      _sosie_list 'length prefix position suffix signature none'
       return
       ;;
     --sketch)
-      COMPREPLY=($(compgen -W 'permfill classic' -- "$word"))
+      _sosie_words 'permfill classic'
+      return
+      ;;
+    --construct)
+      _sosie_list 'and: or:'
+      return
+      ;;
+    --family)
+      _sosie_words 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
       return
       ;;
     --probes)
-      COMPREPLY=($(compgen -W '1 1.25 1.5 2 3' -- "$word"))
+      _sosie_words '1 1.25 1.5 2 3'
+      return
+      ;;
+    --keep)
+      _sosie_list 'first last longest shortest max: min:'
       return
       ;;
     --clustering)
-      COMPREPLY=($(compgen -W 'star components' -- "$word"))
+      _sosie_words 'star components'
       return
       ;;
     --annotate)
-      COMPREPLY=($(compgen -W 'kept all' -- "$word"))
+      _sosie_words 'kept all'
       return
       ;;
     --progress)
-      COMPREPLY=($(compgen -W 'auto bar plain none' -- "$word"))
+      _sosie_words 'auto bar plain none'
+      return
+      ;;
+    --simd)
+      _sosie_words 'AMX AVX3_DL AVX2 SSE4'
       return
       ;;
     --color)
-      COMPREPLY=($(compgen -W 'auto always never' -- "$word"))
+      _sosie_words 'auto always never'
       return
       ;;
     --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--output|-o|--reuse|--removed|--clusters|--pairs|--stats|--report|--svg|--scratch|--checkpoint)
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --format|--column|--text|--id|--ratings|--group-by|--element|--weight|--threshold|--within|--measure|--shingle|--filters|--recall|--bands|--construct|--family|--d1|--d2|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit|--simd)
+    --column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--seed|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
@@ -73,10 +130,10 @@ _sosie() {
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
+      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
-      options='--format --files-from --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
+      options='--format --files-from --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
       options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'

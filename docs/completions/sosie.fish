@@ -6,41 +6,42 @@ complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verifie
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run, why, and what it takes: method, recall, time, memory, scratch, S-curve'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'what a part of the input contributes, for dedup --reuse and pairs --reuse'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder or pattern; its rows always win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters of --method exact; the result does not depend on them' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 'write into an output folder (-o OUT/) that holds files already'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
@@ -52,46 +53,46 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch-limit -d 'the most that temporary files may take' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l checkpoint -d 'keep there what is done: the same command goes on when a run was stopped' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l checkpoint -d 'save progress in DIR; rerun the same command to resume' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'compare with this file, folder or pattern too; its rows win and are not written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder or pattern; its rows always win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters of --method exact; the result does not depend on them' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l show -d 'add these fields of both rows' -x
@@ -99,147 +100,149 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K m
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top-pairs -d 'only the K most similar pairs; exact methods and sets need no --threshold for it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l limit -d 'exit 4 and write nothing (row by row: nothing more) when there are more pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch-limit -d 'the most that temporary files may take' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l checkpoint -d 'keep there what is done: the same command goes on when a run was stopped' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l checkpoint -d 'save progress in DIR; rerun the same command to resume' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'greatest distance, inclusive, of a measure that is one (degrees for angle)' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters of --method exact; the result does not depend on them' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'add these fields of both rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 and write nothing (row by row: nothing more) when there are more pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch-limit -d 'the most that temporary files may take' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch-limit -d 'the most that temporary files may take' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'the locality-sensitive family that hashes vectors; plan: one to look at' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'distance up to which --family shall find pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'distance from which on --family shall not find them' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'the most that temporary files may take' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'how similarity or distance is measured' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'how a text becomes a set of shingles' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'where the result goes; it appears when it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group is kept; ties: input order' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group is kept; ties: input order' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threads -d 'worker threads; the result does not depend on it' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l memory -d 'the most memory to take (64M above it at most, from 256M up)' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch-limit -d 'the most that temporary files may take' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l progress -d 'a bar on a terminal, else a line every 30 s' -x -a 'auto bar plain none'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no summary and no progress'

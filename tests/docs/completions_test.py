@@ -44,6 +44,30 @@ class Bash(unittest.TestCase):
         self.assertIn("README.md", self.complete("sosie", "dedup", "--removed", "READ"))
         self.assertEqual(self.complete("sosie", "dedup", "--threshold", ""), set())
 
+    def test_offers_the_words_that_an_option_takes(self):
+        for option, word, offers in (
+                ("--measure", "co", {"containment", "cosine"}), ("--format", "p", {"parquet"}),
+                ("--family", "hyper", {"hyperplane", "hyperplane-signs", "hyperplane-rotation"}),
+                ("--keep", "m", {"max:", "min:"}), ("--kind", "b", {"bags", "bits"}),
+                ("--as", "se", {"sets"}), ("--shingle", "w", {"words:"}),
+                ("--measure", "mink", {"minkowski:"}), ("--progress", "p", {"plain"})):
+            with self.subTest(option=option, word=word):
+                self.assertEqual(self.complete("sosie", "dedup", option, word), offers)
+
+    def test_offers_the_next_word_of_a_list(self):
+        self.assertEqual(self.complete("sosie", "dedup", "--keep", "longest,fi"),
+                         {"longest,first"})
+        self.assertEqual(self.complete("sosie", "dedup", "--filters", "p"),
+                         {"prefix", "position"})
+
+    def test_offers_values_behind_an_equals_sign(self):
+        """Bash breaks words there."""
+        self.assertEqual(self.complete("sosie", "dedup", "--measure", "=", "ham"), {"hamming"})
+        self.assertIn("dice", self.complete("sosie", "dedup", "--measure", "="))
+
+    def test_offers_verbs_behind_help(self):
+        self.assertEqual(self.complete("sosie", "help", "ded"), {"dedup", "dedupe"})
+
     def test_offers_files(self):
         self.assertIn("README.md", self.complete("sosie", "dedup", "READ"))
 
@@ -52,6 +76,14 @@ class Bash(unittest.TestCase):
 class Zsh(unittest.TestCase):
     def test_is_zsh(self):
         self.assertEqual(run("zsh", "-n", str(ZSH)).stderr, "")
+
+
+class ZshText(unittest.TestCase):
+    def test_offers_the_words_that_an_option_takes(self):
+        text = ZSH.read_text()
+        for action in (":NAME:(jsonl csv tsv", ":NAME:(jaccard bag-jaccard",
+                       ":RULE,...:_sequence compadd - first last"):
+            self.assertIn(action, text)
 
 
 @needs("fish")
@@ -64,7 +96,10 @@ class Fish(unittest.TestCase):
     def test_offers_options_and_values(self):
         self.assertEqual(self.complete("sosie dedup --thres"), {"--threshold"})
         self.assertEqual(self.complete("sosie dedup --on-bad-row s"), {"stop", "skip"})
+        self.assertEqual(self.complete("sosie dedup --measure ham"), {"hamming"})
+        self.assertIn("longest,first", self.complete("sosie dedup --keep longest,fi"))
         self.assertIn("pairs", self.complete("sosie p"))
+        self.assertIn("pairs", self.complete("sosie help p"))
 
 
 class Man(unittest.TestCase):

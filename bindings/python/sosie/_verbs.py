@@ -128,7 +128,7 @@ def dedup(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
@@ -139,9 +139,9 @@ def dedup(
         element: with --group-by: the field that holds the element
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
+        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
+        within: maximum distance (inclusive), for distance measures (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
@@ -158,7 +158,7 @@ def dedup(
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
-        output: where the result goes; it appears when it is complete. Default: standard output
+        output: write the result to OUT, which appears when it is complete. Default: standard output
         overwrite: write into an output folder (-o OUT/) that holds files already
         keep: which row of a group is kept; ties: input order (first, last, longest, shortest, max:FIELD, min:FIELD). Default: first
         clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
@@ -171,10 +171,10 @@ def dedup(
         dry_run: do everything but write kept rows
         fail_if_duplicates: exit 1 when a row was removed
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
-        scratch_limit: the most that temporary files may take. Default: none
-        checkpoint: keep there what is done: the same command goes on when a run was stopped
+        scratch_limit: limit of temporary files. Default: none
+        checkpoint: save progress in DIR; rerun the same command to resume
         simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
         against: rows of this table, list or these paths win
         progress: True for a line on stderr, or a function (stage, done, total)
@@ -293,7 +293,7 @@ def pairs(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
@@ -304,9 +304,9 @@ def pairs(
         element: with --group-by: the field that holds the element
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
+        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
+        within: maximum distance (inclusive), for distance measures (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
@@ -323,7 +323,7 @@ def pairs(
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
-        output: where the result goes; it appears when it is complete. Default: standard output
+        output: write the result to OUT, which appears when it is complete. Default: standard output
         reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be repeated)
         stats: the summary as JSON
         show: add these fields of both rows
@@ -331,10 +331,10 @@ def pairs(
         top_pairs: only the K most similar pairs; exact methods and sets need no --threshold for it. Default: all
         limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs. Default: none
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
-        scratch_limit: the most that temporary files may take. Default: none
-        checkpoint: keep there what is done: the same command goes on when a run was stopped
+        scratch_limit: limit of temporary files. Default: none
+        checkpoint: save progress in DIR; rerun the same command to resume
         simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
         against: rows of this table, list or these paths win
         progress: True for a line on stderr, or a function (stage, done, total)
@@ -445,7 +445,7 @@ def query(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
@@ -456,9 +456,9 @@ def query(
         element: with --group-by: the field that holds the element
         weight: with --group-by: the field that says how often, or with --ratings how it is rated
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
+        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        within: greatest distance, inclusive, of a measure that is one (degrees for angle)
+        within: maximum distance (inclusive), for distance measures (degrees for angle)
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
@@ -475,15 +475,15 @@ def query(
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
-        output: where the result goes; it appears when it is complete. Default: standard output
+        output: write the result to OUT, which appears when it is complete. Default: standard output
         stats: the summary as JSON
         show: add these fields of both rows
         top: only the K most similar partners of each left item. Default: all
         limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs. Default: none
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
-        scratch_limit: the most that temporary files may take. Default: none
+        scratch_limit: limit of temporary files. Default: none
         simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
         progress: True for a line on stderr, or a function (stage, done, total)
     """
@@ -554,7 +554,7 @@ def cluster(
     Keywords (None: the default):
 
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        output: where the result goes; it appears when it is complete. Default: standard output
+        output: write the result to OUT, which appears when it is complete. Default: standard output
         clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
         scratch: folder for temporary files. Default: /tmp
     """
@@ -594,7 +594,7 @@ def similarity(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
@@ -604,7 +604,7 @@ def similarity(
         stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
         tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
     """
     return _run.similarity(
         left, right,
@@ -650,7 +650,7 @@ def minhash(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
@@ -660,7 +660,7 @@ def minhash(
         sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
     """
     return _run.minhash(
         data, num_perm,
@@ -719,7 +719,7 @@ def plan(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
@@ -742,12 +742,12 @@ def plan(
         d1: distance up to which --family shall find pairs. Default: 1/5 of the range
         d2: distance from which on --family shall not find them. Default: 4/5 of the range
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        output: where the result goes; it appears when it is complete. Default: standard output
+        output: write the result to OUT, which appears when it is complete. Default: standard output
         svg: the S-curve as a picture
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
-        scratch_limit: the most that temporary files may take. Default: none
+        scratch_limit: limit of temporary files. Default: none
         simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
     """
     return _run.plan(
@@ -830,7 +830,7 @@ def explain(
 
     Keywords (None: the default):
 
-        format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
@@ -851,13 +851,13 @@ def explain(
         probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
         plan: take a plan saved by `sosie plan -o`
         seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        output: where the result goes; it appears when it is complete. Default: standard output
+        output: write the result to OUT, which appears when it is complete. Default: standard output
         keep: which row of a group is kept; ties: input order (first, last, longest, shortest, max:FIELD, min:FIELD). Default: first
         clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: the most memory to take (64M above it at most, from 256M up). Default: half of RAM
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
         scratch: folder for temporary files. Default: /tmp
-        scratch_limit: the most that temporary files may take. Default: none
+        scratch_limit: limit of temporary files. Default: none
         simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
     """
     return _run.explain(
