@@ -38,7 +38,7 @@ void ProgressLine::show(const Progress& progress) {
     fmt::print(stderr, "sosie: {} {} % ({})\n", progress.stage, done, text);
     return;
   }
-  constexpr unsigned kWidth = 18;
+  constexpr unsigned kWidth = 14;
   fmt::print(stderr, "\r\x1b[2K{:<9} [{:<{}}] {:>3} % {}", progress.stage,
              std::string(done * kWidth / 100, '#'), kWidth, done, text);
   std::fflush(stderr);

@@ -22,12 +22,22 @@ std::string count(double number) {
   constexpr double kMillion = 1e6;
   if (number < 10 * kThousand) return fmt::format("{:.0f}", number);
   if (number < kMillion) return fmt::format("{:.0f}k", number / kThousand);
-  return fmt::format("{:.1f}M", number / kMillion);
+  return fmt::format("{:.{}f}M", number / kMillion, number < 100 * kMillion ? 1 : 0);
 }
 
-std::string megabytes(double bytes) {
-  constexpr double kMegabyte = 1e6;
-  return fmt::format("{:.{}f}", bytes / kMegabyte, bytes < 10 * kMegabyte ? 1 : 0);
+constexpr double kMegabyte = 1e6;
+constexpr double kGigabyte = 1e9;
+
+// "7.1", "250": a number of units.
+std::string quantity(double number) { return fmt::format("{:.{}f}", number, number < 10 ? 1 : 0); }
+
+// "120 of 290 MB", "0.3 of 12 GB"; without a total "120 MB".
+std::string bytes_done(double done, double total) {
+  const bool is_large = std::max(done, total) >= 10 * kGigabyte;
+  const double unit = is_large ? kGigabyte : kMegabyte;
+  const std::string_view name = is_large ? "GB" : "MB";
+  if (total == 0) return fmt::format("{} {}", quantity(done / unit), name);
+  return fmt::format("{} of {} {}", quantity(done / unit), quantity(total / unit), name);
 }
 
 std::string amount(const Progress& progress) {
@@ -35,8 +45,7 @@ std::string amount(const Progress& progress) {
   const auto total = static_cast<double>(progress.total);
   switch (unit_of(progress)) {
     case Unit::bytes:
-      if (progress.total == 0) return fmt::format("{} MB", megabytes(done));
-      return fmt::format("{} of {} MB", megabytes(done), megabytes(total));
+      return bytes_done(done, total);
     case Unit::files:
       return fmt::format("{} of {} files", count(done), count(total));
     case Unit::rows:
@@ -52,13 +61,14 @@ std::string duration(double seconds) {
       static_cast<std::uint64_t>(std::min(seconds + 0.5, static_cast<double>(kMost)));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+  if (whole < 100 * 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+  return fmt::format("{} h", whole / 3600);
 }
 
 std::string rate(const Progress& progress, double per_second) {
   switch (unit_of(progress)) {
     case Unit::bytes:
-      return fmt::format("{} MB/s", megabytes(per_second));
+      return fmt::format("{} MB/s", quantity(per_second / kMegabyte));
     case Unit::files:
       return fmt::format("{} files/s", count(per_second));
     case Unit::rows:
