@@ -47,13 +47,15 @@ bool is_one_swap(std::string_view a, std::string_view b) noexcept {
 std::string_view nearest_name(std::string_view written, std::span<const std::string_view> names) {
   std::string_view nearest;
   // One edit for each three letters: with more, every short name would be near any other.
-  std::size_t best = written.size() / 3 + 1;
+  const std::size_t most = written.size() / 3;
+  std::size_t best = std::max<std::size_t>(most, 1) + 1;
   for (const std::string_view name : names) {
     const bool is_slip = same_but_for_case(written, name) || is_one_swap(written, name) ||
                          (written.size() >= 3 && name.starts_with(written));
-    const std::size_t distance = edit_distance(written, name, best);
-    if (distance < best || (is_slip && best > 1)) {
-      best = is_slip ? std::min<std::size_t>(distance, 1) : distance;
+    const std::size_t edits = edit_distance(written, name, most + 1);
+    const std::size_t distance = is_slip ? std::min<std::size_t>(edits, 1) : edits;
+    if ((is_slip || edits <= most) && distance < best) {
+      best = distance;
       nearest = name;
     }
   }
