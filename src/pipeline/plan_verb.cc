@@ -117,7 +117,7 @@ std::string describe(const Options& options, const Settings& settings, const Ban
 // Of the inputs, if there are any.
 std::optional<PlannedRows> rows_of(const Options& options, const Settings& settings,
                                    const RunHooks& hooks) {
-  if (options.inputs.empty() && options.files_from.empty()) return std::nullopt;
+  if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
