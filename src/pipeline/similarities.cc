@@ -25,6 +25,8 @@ void require_as_many(std::uint64_t rows, std::uint64_t others) {
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks) {
   Options chosen = options;
   chosen.method = "brute";  // no sketches
+  // No pair is left out by the threshold, but its default is more than --union sum allows.
+  if (chosen.bag_union == "sum") chosen.threshold = "1/2";
   Run run("pairs", chosen, hooks);
   run.prepare();
   const RowId others = run.corpus.first_own_row;
