@@ -49,8 +49,9 @@ std::string hint_for(Run& run, const std::string& asked) {
   if (run.inputs.ids_are_rows) {
     const RowId rows = run.corpus.rows - run.corpus.first_own_row;
     if (rows == 0) return "there is no row";
-    return fmt::format("rows are called by their numbers here, 0 to {}; --id FIELD names a field",
-                       rows - 1);
+    const bool in_memory = run.inputs.table_of(run.inputs.first_own_file) != nullptr;
+    return fmt::format("rows are called by their numbers here, 0 to {}{}", rows - 1,
+                       in_memory ? "" : "; --id FIELD names a field");
   }
   if (const std::string nearest = nearest_id(run, asked); !nearest.empty()) {
     return fmt::format("did you mean '{}'?", shown_text(nearest, kColumns));

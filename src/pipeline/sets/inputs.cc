@@ -191,10 +191,14 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   if (documents && (asked.empty() || asked == "path")) return "path";
   if (asked.empty() && !fields) return {};
   if (!asked.empty()) {
+    const bool in_memory = !files.empty() && files.front().format->row_ends == RowEnds::cell;
     if (!fields) {
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("--id {}: an input without fields has no ids", asked),
-                  "say --id row");
+                  fmt::format("--id {}: {}", asked,
+                              in_memory ? "rows in memory are called by their numbers"
+                                        : "an input without fields has no ids"),
+                  in_memory ? "look the ids up in the table by the numbers of the results"
+                            : "say --id row");
     }
     return asked;
   }
