@@ -35,7 +35,7 @@ auto in_python(const Work& work) {
     const std::string reason = reason_of(error);
     if (!error.matches(PyExc_ImportError)) throw std::runtime_error(reason);
     throw Error(ErrorKind::unsupported, "Parquet and Arrow files need pyarrow (" + reason + ")",
-                "pip install pyarrow");
+                "pip install 'pyarrow>=14.0.1'");
   }
 }
 

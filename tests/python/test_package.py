@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,40 @@ def test_it_is_linked_with_the_system_and_what_it_carries():
     assert len(modules) == 1
     for name, place in libraries(modules[0]).items():
         assert name in SYSTEM or Path(place).is_relative_to(PACKAGE), name
+
+
+def test_the_wheel_has_every_library_once():
+    (wheel,) = (ROOT / "build" / "wheel").glob("sosie-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = [Path(name).name for name in archive.namelist() if name.startswith("sosie/lib/")]
+    assert names and len({name.partition(".so")[0] for name in names}) == len(names), names
+
+
+def test_the_metadata_name_the_licence_and_what_the_package_is_for():
+    told = importlib.metadata.metadata("sosie")
+    assert told["License-Expression"] == "Apache-2.0" and told["License"] is None
+    assert set(told.get_all("License-File")) == {"LICENSE", "NOTICE"}
+    assert "Typing :: Typed" in told.get_all("Classifier")
+    assert 'pyarrow>=14.0.1; extra == "parquet"' in told.get_all("Requires-Dist")
+
+
+def test_missing_libraries_are_named_with_their_packages(tmp_path):
+    """One message for all, before anything is built."""
+    done = subprocess.run(
+        ["cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja",
+         "-D", "CMAKE_DISABLE_FIND_PACKAGE_fmt=ON", "-D", "CMAKE_DISABLE_FIND_PACKAGE_zstd=ON"],
+        capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "needs are missing: fmt zstd" in done.stderr
+    assert "apt-get install libfmt-dev libzstd-dev" in done.stderr
+    assert "dnf install fmt-devel libzstd-devel" in done.stderr
+
+
+def test_an_unsafe_pyarrow_is_refused():
+    code = ("import pyarrow; pyarrow.__version__ = '13.0.0'\n"
+            "try:\n    import sosie._table_files\nexcept ImportError as error:\n    print(error)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "pyarrow 13.0.0 is not safe with files of others, 14.0.1 is\n"
 
 
 def test_the_command_is_the_program():

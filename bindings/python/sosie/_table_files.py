@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -11,6 +12,11 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from . import _sosie
+
+# Older ones run code that a file brings along (CVE-2023-47248).
+OLDEST = (14, 0, 1)
+if tuple(map(int, re.findall(r"\d+", pa.__version__)[:3])) < OLDEST:
+    raise ImportError(f"pyarrow {pa.__version__} is not safe with files of others, 14.0.1 is")
 
 BATCH_BYTES = 1 << 20  # about so much is read at a time
 ROW_GROUP_BYTES = 1 << 26  # at most, though a model has more

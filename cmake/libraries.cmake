@@ -1,0 +1,31 @@
+# Finds the libraries that libsosie is linked with. Where some are missing, one message names all of
+# them and the packages that hold them: people build the Python package with pip, and see nothing
+# else. A library here is also named in cmake/sosieConfig.cmake.in and tools/packages.txt.
+set(SOSIE_MISSING "")
+set(SOSIE_MISSING_DEBIAN "")
+set(SOSIE_MISSING_FEDORA "")
+
+macro(sosie_find_library name debian fedora)
+  find_package(${name} QUIET)
+  if(NOT ${name}_FOUND)
+    string(APPEND SOSIE_MISSING " ${name}")
+    string(APPEND SOSIE_MISSING_DEBIAN " ${debian}")
+    string(APPEND SOSIE_MISSING_FEDORA " ${fedora}")
+  endif()
+endmacro()
+
+find_package(Threads REQUIRED)
+sosie_find_library(fmt libfmt-dev fmt-devel)
+sosie_find_library(simdjson libsimdjson-dev simdjson-devel)
+sosie_find_library(nlohmann_json nlohmann-json3-dev json-devel)
+sosie_find_library(CLI11 libcli11-dev cli11-devel)
+sosie_find_library(xxHash libxxhash-dev xxhash-devel)
+sosie_find_library(ZLIB zlib1g-dev zlib-devel)
+sosie_find_library(zstd libzstd-dev libzstd-devel)
+sosie_find_library(hwy libhwy-dev highway-devel)
+
+if(SOSIE_MISSING)
+  message(FATAL_ERROR "Libraries that Sosie needs are missing:${SOSIE_MISSING}. Install them:\n"
+    "  Debian, Ubuntu: apt-get install${SOSIE_MISSING_DEBIAN}\n"
+    "  Fedora, EPEL:   dnf install${SOSIE_MISSING_FEDORA}\n")
+endif()
