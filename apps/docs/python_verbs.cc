@@ -9,97 +9,39 @@
 #include <vector>
 
 #include "documents.h"
+#include "python_verb_table.h"
 #include "sosie/options.h"
+#include "table.h"
 
 // The verbs of the Python package: one function each, with a keyword for every option.
 namespace sosie::docs {
 namespace {
 
-struct PythonVerb {
-  std::string_view name;
-  std::string_view arguments;  // in front of the keywords
-  std::string_view passed_on;
-  std::string_view result;
-  std::string_view text;                        // of the docstring
-  std::string_view options_of = {};             // the verb whose options it takes, if not its own
-  std::span<const std::string_view> only = {};  // of these, if not all
-};
-
 constexpr std::size_t kWidth = 100;  // of lines
 
-// What decides the signature of a row.
-constexpr std::array<std::string_view, 11> kOfSignatures = {
-    "format", "column",    "kind",   "ratings", "shingle", "tokens",
-    "sketch", "stopwords", "memory", "seed",    "threads"};
-
-// What decides the similarity of two rows.
-constexpr std::array<std::string_view, 11> kOfSimilarity = {
-    "format",  "column", "kind",      "ratings", "measure", "union",
-    "shingle", "tokens", "stopwords", "memory",  "threads"};
-
-constexpr std::array kVerbs = {
-    PythonVerb{
-        "dedup", "data: Source", "data", "Deduplicated",
-        "Keep one of each group of near-duplicate rows.\n\n"
-        "    ``data``: an Arrow table (pyarrow, polars, pandas, DuckDB), a list of texts, or "
-        "paths.\n"
-        "    Every removed row was verified to be similar to the row it is removed for, and "
-        "no two\n"
-        "    kept rows are a found pair. Source: MMDS chapter 3."},
-    PythonVerb{
-        "pairs", "data: Source", "data", "Pairs",
-        "Every pair of similar rows: within ``data``, or between it and ``against``.\n\n"
-        "    ``data``: an Arrow table, a list of texts, or paths. A pair at the threshold is "
-        "found with\n"
-        "    probability ``recall``; every pair that is reported is verified."},
-    PythonVerb{
-        "query", "data: Source,\n    items: Source", "data, items", "Pairs",
-        "The rows of ``data`` that are similar to each row of ``items``, best first.\n\n"
-        "    ``data`` and ``items``: an Arrow table, a list of texts, or paths. ``left`` is a "
-        "row of\n"
-        "    ``items``, ``right`` one of ``data``; the hits of an item stand together."},
-    PythonVerb{
-        "cluster", "pairs: PairSource", "pairs", "Clusters",
-        "Groups of what pairs say is similar, around one survivor each.\n\n"
-        "    ``pairs``: what :func:`pairs` found, an Arrow table with the columns left, right "
-        "and\n"
-        "    similarity, a list of such tuples, or a path. An item is removed only for a "
-        "survivor it makes\n"
-        "    a pair with (``clustering=\"components\"``: for any it is connected with). "
-        "Items rank in the\n"
-        "    order in which they are first named. Without ``threshold`` all pairs count."},
-    PythonVerb{
-        "similarity", "left: Source,\n    right: Source", "left, right", "npt.NDArray[np.float64]",
-        "How similar (or, by a distance, how far apart) row i of ``left`` and row i of "
-        "``right`` are.\n\n"
-        "    Exactly, for all i. ``left`` and ``right``: as many items each, of any kind, as "
-        "an Arrow table,\n"
-        "    a list, an array, or a path. A row without a shingle is similar to none: 0. "
-        "Source: MMDS\n    chapters 3.1.1 and 3.5.",
-        "pairs", kOfSimilarity},
-    PythonVerb{"minhash", "data: Source,\n    num_perm: int = 128", "data, num_perm",
-               "npt.NDArray[np.uint32]",
-               "MinHash signatures of all rows: an array (rows, num_perm) of uint32.\n\n"
-               "    Two rows agree in each component with probability equal to the Jaccard "
-               "similarity of their\n"
-               "    sets, so ``(a == b).mean()`` estimates it with a standard deviation of at "
-               "most\n"
-               "    ``0.5 / sqrt(num_perm)``. ``num_perm``: a power of two from 16 to 4096. A row "
-               "without a\n"
-               "    shingle has 2**32 - 1 everywhere. Source: MMDS chapter 3.3.",
-               "pairs", kOfSignatures},
-    PythonVerb{"plan", "data: Source | None = None", "data", "str",
-               "What would be run and why: method, bands, expected recall, the S-curve."},
-    PythonVerb{"explain", "left: str | int,\n    right: str | int,\n    data: Source",
-               "left, right, data", "str",
-               "Why two rows are (not) near-duplicates, and what becomes of them.\n\n"
-               "    ``left`` and ``right`` are ids as the command line knows them; of tables and "
-               "lists, row\n    numbers."},
-};
-
 // What only a command line needs, or what is an argument of its own.
-constexpr std::array<std::string_view, 6> kNoKeyword = {"against", "color",    "files-from",
-                                                        "pairs",   "progress", "quiet"};
+constexpr std::array<std::string_view, 8> kNoKeyword = {
+    "against",    "color", "dry-run",  "fail-if-duplicates",
+    "files-from", "pairs", "progress", "quiet"};
+
+// What is said of an option in another way than by the command line.
+struct PythonText {
+  std::string_view option;
+  std::string_view text;
+};
+constexpr std::array kPythonTexts = {
+    PythonText{"output", "file or folder that the result is written to, too"},
+    PythonText{"overwrite", "with output: write into a folder that holds files already"},
+    PythonText{"annotate",
+               "with output: add duplicate_of and cluster_size to kept rows, or to all rows and "
+               "drop none"},
+    PythonText{"show", "with output: add these fields of both rows"},
+    PythonText{"audit", "measure recall and precision on so many documents, drawn from the input"},
+    PythonText{"checkpoint", "save progress in this folder; the same call resumes (paths only)"},
+    PythonText{"plan", "take a plan that `sosie.plan(..., output=...)` saved"},
+    PythonText{"stats", "file that the summary is written to, as JSON"},
+    PythonText{"id", "field that names the rows of files; rows in memory are numbered"},
+};
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -122,20 +64,22 @@ std::string type_name_of(const OptionRow& row) {
   return name;
 }
 
-// The words that an option takes, each once: "star|components", "cosine, angle; hamming". Empty
-// where it takes others too.
-std::vector<std::string> words_of(const OptionRow& row) {
-  std::vector<std::string> words;
+// The words that an option takes, each once. Empty where it takes others too. What a parameter may
+// be cannot be said of a type: of minkowski:R the usual ones stand for all.
+std::vector<std::string> literals_of(const OptionRow& row) {
   const bool closed =
       row.type == OptionType::choice || (row.metavar == "NAME" && !row.choices.ends_with("..."));
-  if (!closed) return words;
-  std::string word;
-  for (const char c : std::string(row.choices) + '|') {
-    const bool ends = c == '|' || c == ',' || c == ';';
-    if (!ends && c != ' ') word += c;
-    if (!ends || word.empty()) continue;
-    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
-    word.clear();
+  if (!closed) return {};
+  std::vector<std::string> words;
+  for (const std::string& word : words_of(row)) {
+    if (!word.ends_with(":R")) {
+      words.push_back(word);
+      continue;
+    }
+    const std::string begin = word.substr(0, word.size() - 1);
+    for (const char* r : {"1", "1.5", "2", "2.5", "3", "4", "5", "6", "7", "8", "9", "10"}) {
+      words.push_back(begin + r);
+    }
   }
   return words;
 }
@@ -167,14 +111,14 @@ std::string python_type(const OptionRow& row) {
     case OptionType::text:
       break;
   }
-  return words_of(row).empty() ? std::string(type_of_text(row)) : type_name_of(row);
+  return literals_of(row).empty() ? std::string(type_of_text(row)) : type_name_of(row);
 }
 
 // Kind = Literal["text", ...] and so on, of the options that take one of some words.
 std::string type_aliases() {
   std::string out;
   for (const OptionRow& row : option_table()) {
-    const std::vector<std::string> words = words_of(row);
+    const std::vector<std::string> words = literals_of(row);
     if (words.empty() || contains(kNoKeyword, row.name)) continue;
     std::string line =
         fmt::format("{} = Literal[\"{}\"]\n", type_name_of(row), fmt::join(words, "\", \""));
@@ -198,35 +142,182 @@ const Verb& verb_called(std::string_view name) {
                        [&](const Verb& verb) { return verb.name == name; });
 }
 
-std::string function(const PythonVerb& python) {
-  const Verb& verb = verb_called(python.options_of.empty() ? python.name : python.options_of);
-  const bool compares = python.only.empty() && (find_option("against")->verbs & verb.bit) != 0;
-  const bool tells = python.result == "Deduplicated" || python.result == "Pairs";
-  std::string out =
-      fmt::format("\n\n@checked\ndef {}(\n    {},\n    *,\n", python.name, python.arguments);
-  std::string help;
-  std::string values;
-  for (const OptionRow& row : option_table()) {
-    if (!is_keyword_of(row, verb, python)) continue;
-    out += fmt::format("    {}: {} | None = None,\n", keyword_of(row), python_type(row));
-    help +=
-        fmt::format("        {}: {}{}{}\n", keyword_of(row), row.help,
-                    row.choices.empty() ? "" : fmt::format(" ({})", row.choices),
-                    row.default_text.empty() ? "" : fmt::format(". Default: {}", row.default_text));
-    values += fmt::format("            \"{}\": {},\n", keyword_of(row), keyword_of(row));
+// "with --group-by" as a caller of Python says it: "with group_by".
+std::string in_python_words(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool begins = text.substr(i).starts_with("--") && i + 2 < text.size() &&
+                        text[i + 2] >= 'a' && text[i + 2] <= 'z';
+    if (!begins) {
+      out += text[i];
+      continue;
+    }
+    for (i += 2; i < text.size() && (text[i] == '-' || (text[i] >= 'a' && text[i] <= 'z')); ++i) {
+      out += text[i] == '-' ? '_' : text[i];
+    }
+    --i;
   }
-  if (compares) out += "    against: Source | None = None,\n";
-  if (tells) out += "    progress: Progress = None,\n";
-  out += fmt::format(") -> {}:\n    \"\"\"{}\n\n    Keywords (None: the default):\n\n{}",
-                     python.result, python.text, help);
-  if (compares) out += "        against: rows of this table, list or these paths win\n";
-  if (tells)
-    out += "        progress: True for a line on stderr, or a function (stage, done, total)\n";
-  out += fmt::format("    \"\"\"\n    return _run.{}(\n        {},\n        {{\n{}        }},\n",
-                     python.name, python.passed_on, values);
-  if (compares) out += "        against,\n";
-  if (tells) out += "        progress,\n";
+  return out;
+}
+
+// What stands in the docstring of a keyword.
+std::string text_of(const OptionRow& row) {
+  for (const PythonText& other : kPythonTexts) {
+    if (other.option == row.name) return std::string(other.text) + ".";
+  }
+  std::string text = in_python_words(row.help);
+  if (!row.choices.empty()) text += fmt::format(" ({})", row.choices);
+  text += ".";
+  if (!row.default_text.empty()) text += fmt::format(" Default: {}.", row.default_text);
+  return text;
+}
+
+// The text in lines of at most kWidth columns that begin with `indent` blanks, all but the first
+// with `hanging` more.
+std::string paragraph(std::string_view text, std::size_t indent, std::size_t hanging) {
+  std::string out(indent, ' ');
+  std::size_t column = indent;
+  bool starts = true;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (!starts && column + 1 + word.size() > kWidth) {
+      column = indent + hanging;
+      out += fmt::format("\n{:<{}}", "", column);
+      starts = true;
+    }
+    if (!starts) out += ' ';
+    column += word.size() + (starts ? 0 : 1);
+    out += word;
+    starts = false;
+  }
+  return out + "\n";
+}
+
+// Lines of their own, indented.
+std::string indented(std::string_view lines, std::size_t indent) {
+  std::string out;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    out += fmt::format("{:<{}}{}\n", "", indent, line);
+  }
+  return out;
+}
+
+// What a function takes: rows of the table of options, and what the functions add to them.
+struct Keywords {
+  std::vector<const OptionRow*> rows;
+  bool compares = false;  // has `against`
+  bool tells = false;     // has `progress`
+};
+
+Keywords keywords_of(const PythonVerb& python) {
+  const Verb& verb = verb_called(python.options_of.empty() ? python.name : python.options_of);
+  Keywords out;
+  for (const OptionRow& row : option_table()) {
+    if (is_keyword_of(row, verb, python)) out.rows.push_back(&row);
+  }
+  out.compares = python.only.empty() && (find_option("against")->verbs & verb.bit) != 0;
+  out.tells = python.result == "Deduplicated" || python.result == "Pairs";
+  return out;
+}
+
+constexpr std::string_view kRaises =
+    "OptionError: an option or value that cannot be meant (a ValueError).\n"
+    "InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).\n"
+    "FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).\n"
+    "LimitError: a budget (memory, scratch_limit) or limit would be broken.\n"
+    "TypeError: data that holds no rows, or a keyword that there is not.\n";
+
+std::string paragraphs(std::string_view lines, std::size_t indent, std::size_t hanging) {
+  std::string out;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    out += paragraph(line, indent, hanging);
+  }
+  return out;
+}
+
+std::string docstring(const PythonVerb& python, const Keywords& keywords) {
+  constexpr std::size_t kBody = 4;
+  constexpr std::size_t kItem = 8;
+  std::string out = fmt::format("    \"\"\"{}\n", python.summary);
+  if (!python.text.empty()) out += "\n" + paragraph(python.text, kBody, 0);
+  out += "\n    Args:\n" + paragraphs(python.argument_texts, kItem, kBody);
+  for (const OptionRow* row : keywords.rows) {
+    out += paragraph(fmt::format("{}: {}", keyword_of(*row), text_of(*row)), kItem, kBody);
+  }
+  if (keywords.compares) {
+    out += paragraph("against: rows to compare with, as `data`; they win and are never removed.",
+                     kItem, kBody);
+  }
+  if (keywords.tells) {
+    out += paragraph("progress: True for a line on stderr, or a function (stage, done, total).",
+                     kItem, kBody);
+  }
+  if (!python.returns.empty()) out += "\n    Returns:\n" + paragraph(python.returns, kItem, 0);
+  out += "\n    Raises:\n" + paragraphs(kRaises, kItem, kBody);
+  out += "\n    Example:\n        >>> import sosie\n" + indented(python.example, kItem);
+  return out + "    \"\"\"\n";
+}
+
+// The parameters, a line each, and the options as a dictionary.
+std::string parameters(const PythonVerb& python, const Keywords& keywords, std::size_t indent) {
+  std::string out = fmt::format("{:<{}}", "", indent);
+  for (const char c : python.arguments) {
+    out += c == '\n' ? fmt::format("\n{:<{}}", "", indent) : std::string(1, c);
+  }
+  out += fmt::format(",\n{:<{}}*,\n", "", indent);
+  for (const OptionRow* row : keywords.rows) {
+    out += fmt::format("{:<{}}{}: {} | None = None,\n", "", indent, keyword_of(*row),
+                       python_type(*row));
+  }
+  return out;
+}
+
+std::string dictionary(const Keywords& keywords, std::size_t indent) {
+  std::string out = "{\n";
+  for (const OptionRow* row : keywords.rows) {
+    out += fmt::format("{:<{}}\"{}\": {},\n", "", indent + 4, keyword_of(*row), keyword_of(*row));
+  }
+  return out + fmt::format("{:<{}}}}", "", indent);
+}
+
+// "data, items" of "data: Source,\nitems: Source".
+std::string names_of_arguments(std::string_view arguments) {
+  std::vector<std::string_view> names;
+  while (!arguments.empty()) {
+    const std::string_view line = arguments.substr(0, arguments.find('\n'));
+    arguments.remove_prefix(std::min(arguments.size(), line.size() + 1));
+    names.push_back(line.substr(0, line.find(':')));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string function(const PythonVerb& python) {
+  const Keywords keywords = keywords_of(python);
+  std::string out =
+      fmt::format("\n\n@checked\ndef {}(\n{}", python.name, parameters(python, keywords, 4));
+  if (keywords.compares) out += "    against: Source | None = None,\n";
+  if (keywords.tells) out += "    progress: Progress = None,\n";
+  out += fmt::format(") -> {}:\n{}    return _run.{}(\n        {},\n        {},\n", python.result,
+                     docstring(python, keywords), python.name, names_of_arguments(python.arguments),
+                     dictionary(keywords, 8));
+  if (keywords.compares) out += "        against,\n";
+  if (keywords.tells) out += "        progress,\n";
   return out + "    )\n";
+}
+
+// The constructor of a class whose methods stand in _index.py.
+std::string index_class(const PythonVerb& python) {
+  const Keywords keywords = keywords_of(python);
+  return fmt::format(
+      "\n\nclass {}(IndexBase):\n{}\n    @checked\n    def __init__(\n        self,\n{}    ):\n"
+      "        super().__init__(\n            kind,\n            {},\n        )\n",
+      python.name, docstring(python, keywords), parameters(python, keywords, 8),
+      dictionary(keywords, 12));
 }
 
 }  // namespace
@@ -243,10 +334,13 @@ std::string python_verbs() {
       "import numpy as np\n"
       "import numpy.typing as npt\n\n"
       "from . import _run\n"
+      "from ._index import IndexBase\n"
       "from ._results import Clusters, Deduplicated, Pairs\n"
       "from ._run import PairSource, Progress, Source, checked\n\n" +
       type_aliases();
-  for (const PythonVerb& verb : kVerbs) out += function(verb);
+  for (const PythonVerb& verb : python_verb_table()) {
+    out += verb.result == "None" ? index_class(verb) : function(verb);
+  }
   return out;
 }
 

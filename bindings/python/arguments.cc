@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "sosie/error.h"
+
 namespace nb = nanobind;
 
 namespace sosie::python {
@@ -13,23 +15,30 @@ std::string with_hyphens(std::string name) {
   return name;
 }
 
-std::string text_of(nb::handle value) {
+std::string text_of(const std::string& name, nb::handle value) {
   if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
-  if (nb::hasattr(value, "__fspath__")) return nb::str(value.attr("__fspath__")()).c_str();
-  return nb::str(value).c_str();
+  const bool is_path = nb::hasattr(value, "__fspath__");
+  const nb::str text(is_path ? value.attr("__fspath__")() : nb::borrow(value));
+  Py_ssize_t size = 0;
+  const char* utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (utf8 == nullptr) {
+    PyErr_Clear();
+    throw Error(ErrorKind::invalid_option, "--" + name + ": the value holds a lone surrogate");
+  }
+  return {utf8, static_cast<std::size_t>(size)};
 }
 
 void set(Options& options, const std::string& name, nb::handle value) {
   const bool several = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
-  if (!several) return set_option(options, name, text_of(value));
+  if (!several) return set_option(options, name, text_of(name, value));
   if (find_option(name)->type == OptionType::list) {
-    for (const nb::handle item : value) set_option(options, name, text_of(item));
+    for (const nb::handle item : value) set_option(options, name, text_of(name, item));
     return;
   }
   std::string joined;
   for (const nb::handle item : value) {
     if (!joined.empty()) joined += ',';
-    joined += text_of(item);
+    joined += text_of(name, item);
   }
   set_option(options, name, joined);
 }

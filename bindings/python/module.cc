@@ -227,7 +227,10 @@ std::string default_of(const std::string& option) {
 }
 
 std::string hint_for(std::string_view keyword, std::string_view verb) {
-  return option_hint(keyword, verb_called(verb).bit);
+  for (const Verb& known : verb_table()) {
+    if (known.name == verb) return option_hint(keyword, known.bit);
+  }
+  return option_hint(keyword, kAllVerbs);  // a function that is no verb of the command line
 }
 
 // The command line, in this process.

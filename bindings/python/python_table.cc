@@ -6,6 +6,7 @@
 
 #include "held.h"
 #include "sosie/arrow_c_data.h"
+#include "sosie/error.h"
 
 namespace nb = nanobind;
 
@@ -17,7 +18,7 @@ class TextList final : public Table {
  public:
   explicit TextList(const nb::sequence& texts) : held_(nb::list(texts)) {
     texts_.reserve(nb::len(texts));
-    for (const nb::handle item : texts) texts_.push_back(text_of(item));
+    for (const nb::handle item : texts) texts_.push_back(text_of(item, texts_.size()));
   }
 
   [[nodiscard]] std::uint64_t rows() const noexcept override { return texts_.size(); }
@@ -30,18 +31,29 @@ class TextList final : public Table {
   }
 
  private:
-  static std::string_view text_of(nb::handle item) {
+  static std::string_view text_of(nb::handle item, std::size_t row) {
     if (item.is_none()) return {};
     Py_ssize_t size = 0;
     if (PyUnicode_Check(item.ptr())) {
       const char* utf8 = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
-      if (utf8 == nullptr) throw nb::python_error();
+      if (utf8 == nullptr) throw_no_text(row);
       return {utf8, static_cast<std::size_t>(size)};
     }
     throw nb::type_error(("a list of texts holds str and None, not " +
                           std::string(nb::type_name(item.type()).c_str()) +
                           "; kind= says what else rows are: 'vectors', 'sets', 'bags' or 'bits'")
                              .c_str());
+  }
+
+  // Half of a surrogate pair: what `errors="surrogateescape"` leaves in a text, for example.
+  [[noreturn]] static void throw_no_text(std::size_t row) {
+    const nb::python_error cause;
+    if (!cause.matches(PyExc_UnicodeEncodeError)) throw nb::python_error(cause);
+    throw Error(ErrorKind::malformed_input,
+                "row " + std::to_string(row) + ": the text holds a lone surrogate (at " +
+                    std::to_string(nb::cast<std::int64_t>(cause.value().attr("start"))) +
+                    "), which is no character",
+                "text.encode(errors='replace').decode() replaces them");
   }
 
   Held held_;

@@ -27,7 +27,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'h
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -80,7 +80,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how simi
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -126,7 +126,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how simi
 complete -c sosie -n '__fish_seen_subcommand_from query' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -167,7 +167,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how si
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
@@ -201,7 +201,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how simil
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
@@ -232,7 +232,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'how sim
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'how text is normalised and cut: full Unicode, or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F

@@ -48,6 +48,12 @@ class Help(SosieTest):
     def test_the_version_has_a_letter(self):
         self.assertEqual(self.lines("-V"), self.lines("--version"))
 
+    def test_help_says_what_a_word_of_chinese_is(self):
+        text = " ".join(self.sosie("dedup", "--help").out.decode().split())
+        self.assertIn("each character of Chinese, Japanese", text)
+        self.write("in.txt", "甲乙丙丁戊\n")
+        self.assertIn("5 words", self.sosie("dedup", "in.txt", "--dry-run").err)
+
     def test_every_example_runs(self):
         for name in ("corpus", "train", "test", "questions", "new", "old", "part-1"):
             self.write(f"{name}.jsonl", [{"id": f"doc{i}", "text": text} for i, text in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
 import subprocess
 import sys
@@ -44,19 +45,43 @@ def test_the_example_of_the_readme_takes_every_kind(kind, capsys):
 
 
 def test_doctests_run():
-    for module in (sosie, sys.modules["sosie._index"]):
+    for module in (sosie, sys.modules["sosie._verbs"]):
         done = doctest.testmod(module)
         assert done.failed == 0
         assert done.attempted > 0
 
 
+@pytest.mark.parametrize("name", ["cluster", "dedup", "explain", "minhash", "pairs", "plan", "query",
+                                  "similarity", "Index"])
+def test_docstrings_say_what_goes_in_and_what_comes_out(name):
+    function = getattr(sosie, name)
+    text = function.__doc__
+    assert max(map(len, text.splitlines())) <= 100
+    assert "--" not in text and "standard output" not in text and "exit 1" not in text
+    for parameter in set(inspect.signature(function).parameters) - {"self"}:
+        assert re.search(rf"^        {parameter}: \S", text, re.MULTILINE), parameter
+    sections = ["Args", "Raises", "Example"] + ([] if name == "Index" else ["Returns"])
+    for section in sections:
+        assert re.search(rf"^    {section}:\n        \S", text, re.MULTILINE), section
+
+
 def test_types_are_complete(tmp_path):
     """mypy --strict has nothing to say of the package and of a user of it."""
     (tmp_path / "user.py").write_text(
-        "import polars\nimport sosie\n"
+        "import polars\nimport sosie\nfrom typing import Any\n"
+        "class Dataset:\n"  # as the datasets library types its own
+        "    @property\n"
+        "    def column_names(self) -> list[str]: return []\n"
+        "    def with_format(self, type: str | None = None, columns: list[str] | None = None,\n"
+        "                    output_all_columns: bool = False, **given: Any) -> 'Dataset': return self\n"
         "r = sosie.dedup(polars.DataFrame({'text': ['a']}), threshold=0.9, keep='longest')\n"
         "kept: polars.DataFrame = r.apply(polars.DataFrame({'text': ['a']}))\n"
-        "n: int = len(sosie.pairs(['a b', 'a b']))\n")
+        "n: int = len(sosie.pairs(['a b', 'a b']))\n"
+        "bags: list[dict[int, int]] = [{1: 2}]\n"
+        "sosie.dedup(bags, threshold=0.5)\n"
+        "def f(rows: Dataset) -> None: sosie.dedup(rows)\n"
+        "sosie.pairs('a.npy', measure='minkowski:3', within=1)\n"
+        "sosie.Index('sets', threshold=0.5, measure='dice')\n")
     settings = ["--config-file", ROOT / "pyproject.toml"]
     for command in (["-p", "sosie"], ["user.py"]):
         done = subprocess.run([sys.executable, "-m", "mypy", *settings, *command], cwd=tmp_path,
@@ -70,9 +95,12 @@ def test_misspelt_keywords_and_values_are_type_errors(tmp_path):
         "sosie.dedup(['a'], treshold=0.9)\n"
         "sosie.dedup(['a'], method='fast')\n"
         "sosie.pairs(['a'], measure='jacard', within='1')\n"
-        "sosie.query('a.npy', 'b.npy', measure='euclidean', within=0.5, column=['a', 'b'])\n")
+        "sosie.query('a.npy', 'b.npy', measure='euclidean', within=0.5, column=['a', 'b'])\n"
+        "sosie.Index(top=3)\n"
+        "sosie.Index(treshold=0.5)\n"
+        "sosie.dedup(['a'], fail_if_duplicates=True)\n")
     done = subprocess.run([sys.executable, "-m", "mypy", "user.py"], cwd=tmp_path,
                           capture_output=True, text=True)
     errors = [line for line in done.stdout.splitlines() if ": error:" in line]
-    assert [int(line.split(":")[1]) for line in errors] == [2, 3, 4], done.stdout
+    assert [int(line.split(":")[1]) for line in errors] == [2, 3, 4, 6, 7, 8], done.stdout
     assert "treshold" in errors[0] and "'fast'" in errors[1] and "'jacard'" in errors[2]

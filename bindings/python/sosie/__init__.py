@@ -10,10 +10,9 @@
 True
 """
 
-from ._index import Index
 from ._results import Clusters, Deduplicated, Pairs, ResultTable
 from ._sosie import __version__
-from ._verbs import cluster, dedup, explain, minhash, pairs, plan, query, similarity
+from ._verbs import Index, cluster, dedup, explain, minhash, pairs, plan, query, similarity
 from .errors import FileError, InputError, LimitError, OptionError, SosieError, UnsupportedError
 
 __all__ = [

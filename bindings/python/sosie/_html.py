@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 320, 150, 8, 20
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 320, 190, 8, 20, 36
 _BINS = 20
 
 
@@ -57,31 +57,48 @@ def _x(similarity: float) -> float:
 
 
 def _y(share: float) -> float:
-    return (_HEIGHT - _BOTTOM) * (1 - share) + 2
+    return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share)
 
 
 def _curve(stats: Mapping[str, Any], similarity: npt.NDArray[np.float64]) -> str:
-    counts, _ = np.histogram(similarity, bins=_BINS, range=(0, 1))
+    # A similarity of exactly 0.7 belongs to the bar that begins there, whatever 0.7 * 20 is in binary.
+    places = np.minimum(np.floor(similarity * _BINS + 1e-9).astype(np.int64), _BINS - 1)
+    counts = np.bincount(places, minlength=_BINS)
     most = max(int(counts.max()), 1)
-    bars = "".join(
-        f"<rect x='{_x(i / _BINS):.1f}' y='{_y(count / most):.1f}' "
-        f"width='{_x(1 / _BINS) - _x(0) - 1:.1f}' height='{_y(0) - _y(count / most):.1f}'/>"
-        for i, count in enumerate(counts.tolist())
-    )
     threshold = float(Fraction(stats["threshold"]))
+    bars = "".join(_bar(i, count, most, threshold) for i, count in enumerate(counts.tolist()))
     ticks = "".join(
-        f"<text x='{_x(t):.1f}' y='{_HEIGHT - 4}' text-anchor='middle'>{t:g}</text>"
+        f"<text x='{_x(t):.1f}' y='{_HEIGHT - 22}' text-anchor='middle'>{t:g}</text>"
         for t in (0, 0.5, 1, threshold)
         if t == threshold or abs(t - threshold) > 0.08
     )
+    line = "; line: share of pairs found" if "bands" in stats else ""
     return (
         f"<svg role='img' aria-label='similarity of the removed rows to their survivors, and the "
-        f"share of pairs found at each similarity' width='{_WIDTH}' height='{_HEIGHT}' "
-        "font-size='11' fill='currentColor'>"
+        f"share of pairs found at each similarity' viewBox='0 0 {_WIDTH} {_HEIGHT}' "
+        f"width='{_WIDTH}' height='{_HEIGHT}' font-size='11' fill='currentColor'>"
+        f"<text x='{_LEFT}' y='12'>bars: rows removed (tallest: {most:,}){line}</text>"
         f"<g fill-opacity='0.35'>{bars}</g>"
         f"<line x1='{_x(threshold):.1f}' x2='{_x(threshold):.1f}' y1='{_y(1):.1f}' "
-        f"y2='{_y(0):.1f}' stroke='currentColor' stroke-dasharray='3 3'/>"
-        f"{_s_curve(stats)}{ticks}</svg>"
+        f"y2='{_y(0):.1f}' stroke='currentColor' stroke-dasharray='3 3'>"
+        f"<title>threshold {threshold:g}</title></line>"
+        f"{_s_curve(stats)}{ticks}"
+        f"<text x='{_WIDTH / 2:g}' y='{_HEIGHT - 5}' text-anchor='middle'>similarity to the kept "
+        "row</text></svg>"
+    )
+
+
+def _bar(i: int, count: int, most: int, threshold: float) -> str:
+    """The rows whose similarity is in [i / 20, (i + 1) / 20). No row is below the threshold: the bar
+    that it cuts begins there."""
+    if count == 0:
+        return ""
+    left, right = max(i / _BINS, threshold), (i + 1) / _BINS
+    return (
+        f"<rect x='{_x(left):.1f}' y='{_y(count / most):.1f}' "
+        f"width='{max(_x(right) - _x(left) - 1, 1):.1f}' "
+        f"height='{_y(0) - _y(count / most):.1f}'>"
+        f"<title>{left:g} to {right:g}: {count:,} rows</title></rect>"
     )
 
 
@@ -93,4 +110,7 @@ def _s_curve(stats: Mapping[str, Any]) -> str:
         f"{_x(i / 100):.1f},{_y(1 - (1 - (i / 100) ** stats['band_rows']) ** stats['bands']):.1f}"
         for i in range(101)
     )
-    return f"<polyline points='{points}' fill='none' stroke='currentColor' stroke-width='1.5'/>"
+    return (
+        f"<polyline points='{points}' fill='none' stroke='currentColor' stroke-width='1.5'>"
+        "<title>share of the pairs that are found</title></polyline>"
+    )

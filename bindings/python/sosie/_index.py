@@ -1,9 +1,8 @@
-"""An index in memory, for rows that come little by little."""
+"""An index in memory, for rows that come little by little: its methods."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 import numpy as np
@@ -15,36 +14,12 @@ from ._rows import Items, Rows
 from ._run import Source, completed, native, source_of, translated
 
 
-class Index:
-    """Texts, sets or bags that others are looked up in, while they come and go.
-
-    Items are numbered from 0 in the order in which they are added; a number is not used again. What is
-    found is verified; a pair at the threshold is found with probability ``recall``. Results do not
-    depend on threads. Source: MMDS chapter 3.4.
-
-    >>> index = Index(threshold=0.5, shingle="words:2")
-    >>> index.add(["one two three four", "and now something else"]).tolist()
-    [0, 1]
-    >>> list(index.query(["one two three"]))
-    [(0, 0, 0.6666666666666666)]
-    >>> index.add_new(["one two three four five", "quite new", "quite new"]).tolist()
-    [False, True, False]
-
-    Keywords are those of :func:`pairs`: ``kind``, ``column``, ``shingle``, ``tokens``, ``stopwords``,
-    ``measure``, ``threshold``, ``recall``, ``bands``, ``seed``, ``threads``, ``memory`` and others that
-    decide how rows are read and compared.
-    """
+class IndexBase:
+    """What :class:`sosie.Index` does; its constructor is made from the table of options."""
 
     @translated
-    def __init__(
-        self,
-        kind: str | None = None,
-        *,
-        threshold: float | str | Fraction | None = None,
-        column: str | None = None,
-        **options: object,
-    ):
-        given = {"kind": kind, "threshold": threshold, "column": column, **options}
+    def __init__(self, kind: str | None, options: Mapping[str, object]):
+        given = {"kind": kind, **options}
         self._options = {name: value for name, value in given.items() if value is not None}
         self._index = _sosie.Index(self._options)
 
@@ -62,21 +37,50 @@ class Index:
 
     @translated
     def add(self, data: Source) -> npt.NDArray[np.int64]:
-        """Adds all rows. Returns their numbers."""
+        """Adds all rows.
+
+        Args:
+            data: rows, as the constructor's kind says.
+
+        Returns:
+            The numbers of the new items: numpy int64, in the order of the rows.
+
+        Raises:
+            InputError: a broken row, or a missing column; nothing is added.
+        """
         rows = self._read(data)
         return np.arange(*self._index.add(native(rows)), dtype=np.int64)
 
     @translated
     def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
-        """Adds, row after row, what is similar to nothing that is there by then. Returns a mask by
-        row, True for those that were added; they are numbered on in their order."""
+        """Adds, row after row, what is similar to nothing that is there by then.
+
+        Args:
+            data: rows, as the constructor's kind says.
+
+        Returns:
+            numpy bool by row, True for rows that were added; they are numbered on in their order.
+
+        Raises:
+            InputError: a broken row, or a missing column; nothing is added.
+        """
         rows = self._read(data)
         return self._index.add_new(native(rows))
 
     @translated
     def query(self, data: Source) -> ResultTable:
-        """The items similar to each row: left (the row), right (an item's number) and similarity;
-        those of a row together, best first."""
+        """The items similar to each row.
+
+        Args:
+            data: rows, as the constructor's kind says.
+
+        Returns:
+            An Arrow object: left: int64 (the row), right: int64 (an item's number), similarity:
+            double; the items of a row stand together, best first.
+
+        Raises:
+            InputError: a broken row, or a missing column.
+        """
         rows = self._read(data)
         found = self._index.query(native(rows))
         return ResultTable(
@@ -88,7 +92,17 @@ class Index:
         )
 
     def remove(self, numbers: Iterable[int] | npt.NDArray[np.int64]) -> int:
-        """Takes items out; numbers of what is not there are passed over. Returns how many were."""
+        """Takes items out.
+
+        Args:
+            numbers: of items; numbers of what is not there are passed over.
+
+        Returns:
+            How many items were taken out.
+
+        Raises:
+            TypeError: `numbers` holds something else.
+        """
         asked = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers))
         if len(asked) > 0 and asked.dtype.kind not in "iu":
             raise TypeError(f"items are removed by their numbers, not by {asked.dtype} values")

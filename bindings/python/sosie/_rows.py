@@ -75,10 +75,10 @@ class Items:
         self.path = os.path.join(place, "table.jsonl")
         if isinstance(self.read, (list, tuple)):
             as_they_are = are_records(self.read)
-            with open(self.path, "w", encoding="utf-8") as out:
-                for row in self.read:
+            with open(self.path, "wb") as out:
+                for number, row in enumerate(self.read):
                     fields = row if as_they_are else fields_of(row, columns)
-                    out.write(json.dumps(fields, default=plain) + "\n")
+                    out.write(_json_line(fields, number))
         else:
             _sosie.write_json_lines(self.read, columns, self.path)
 
@@ -89,6 +89,15 @@ class Items:
     def native(self) -> object:
         """What the library takes."""
         return [self.path]
+
+
+def _json_line(fields: Any, number: int) -> bytes:
+    line = json.dumps(fields, default=plain, ensure_ascii=False) + "\n"
+    try:
+        return line.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"row {number}: a text holds a lone surrogate, which is no character\n"
+                         "text.encode(errors='replace').decode() replaces them") from None
 
 
 def may_be_bits(data: object) -> TypeGuard[npt.NDArray[Any]]:
@@ -144,7 +153,7 @@ def readable(data: Any, columns: Sequence[str]) -> Any:
             raise TypeError(f"{type(data).__name__}: give one of its datasets: {', '.join(data)}")
         return data.with_format("arrow")[:] if hasattr(data, "with_format") else list(data)
     if "duckdb" in library and importlib.util.find_spec("pyarrow") is not None:
-        return _read_once(data.to_arrow_table)
+        return _read_once(getattr(data, "to_arrow_table", None) or data.fetch_arrow_table)
     if library == "pyarrow" and hasattr(data, "read_all"):
         return _read_once(data.read_all)
     if library == "pyarrow" and not hasattr(data, "schema") and hasattr(data, "type"):
@@ -250,9 +259,7 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
 
         return cast("T", frame.filter(polars.Series(mask)))
     if library == "pyarrow":
-        import pyarrow
-
-        return cast("T", held.filter(pyarrow.array(mask)))
+        return cast("T", _arrow_rows(held, mask))
     if library == "pandas":
         return cast("T", frame[mask])
     if library == "datasets" and hasattr(data, "select"):
@@ -266,10 +273,27 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
     )
 
 
-def _relation_of(relation: Any, table: Any, mask: npt.NDArray[np.bool_]) -> object:
-    """Rows that were read of a DuckDB relation, as a relation of the same connection. Asked again, it
-    might give them in another order."""
+def _arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
+    """The rows of an object of pyarrow, which cannot take them out of columns of views itself."""
     import pyarrow
 
-    sosie_kept = table.filter(pyarrow.array(mask))  # noqa: F841  (DuckDB finds it by its name)
-    return cast("object", relation.query("given", "SELECT * FROM sosie_kept"))
+    try:
+        return held.filter(pyarrow.array(mask))
+    except pyarrow.ArrowNotImplementedError:
+        if hasattr(held, "columns"):
+            columns = [_arrow_rows(column, mask) for column in held.columns]
+            return type(held).from_arrays(columns, schema=held.schema)
+        offsets = {"string_view": "large_string", "binary_view": "large_binary"}
+        if str(held.type) not in offsets:
+            raise
+        rows = held.cast(offsets[str(held.type)]).filter(pyarrow.array(mask))
+        return rows.cast(held.type)
+
+
+def _relation_of(asked: Any, table: Any, mask: npt.NDArray[np.bool_]) -> object:
+    """Rows that were read of what DuckDB found, as a relation of the same connection. Asked again, it
+    might give them in another order."""
+    sosie_kept = _arrow_rows(table, mask)
+    if not hasattr(asked, "alias"):  # a connection, of con.execute(...)
+        return cast("object", asked.from_arrow(sosie_kept))
+    return cast("object", asked.query("given", "SELECT * FROM sosie_kept"))

@@ -37,12 +37,24 @@ class ArrowArray(Protocol):
     ) -> tuple[object, object]: ...
 
 
+class Dataset(Protocol):
+    """A dataset of Hugging Face's library."""
+
+    @property
+    def column_names(self) -> Any: ...
+    def with_format(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
 Path = str | os.PathLike[str]
-Item = (
-    str | AbstractSet[object] | Mapping[str, object] | Sequence[object] | npt.NDArray[Any] | None
-)
+Item = str | AbstractSet[Any] | Mapping[Any, Any] | Sequence[Any] | npt.NDArray[Any] | None
 Source = (
-    ArrowStream | ArrowArray | Sequence[Item] | npt.NDArray[Any] | Sequence[os.PathLike[str]] | Path
+    ArrowStream
+    | ArrowArray
+    | Dataset
+    | Sequence[Item]
+    | npt.NDArray[Any]
+    | Sequence[os.PathLike[str]]
+    | Path
 )
 PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
 PAIR_COLUMNS = ("left", "right", "similarity")
@@ -54,16 +66,31 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+# What options of the command line are in Python.
+ELSEWHERE = {
+    "dry_run": "no row is written without output",
+    "fail_if_duplicates": "ask result.is_duplicate.any()",
+    "files_from": "give a list of pathlib.Path objects",
+    "pairs": "ask result.pairs, or call sosie.pairs()",
+    "quiet": "nothing is printed; result.summary holds the summary",
+}
+# Options that say how the file of `output` is written.
+OF_OUTPUT = ("overwrite", "annotate", "show")
+
+
 def checked(verb: Callable[P, R]) -> Callable[P, R]:
-    """Says of a keyword that there is not which one is meant."""
+    """Refuses a keyword that there is not, and says which one is meant."""
     known = set(verb.__annotations__)
     told = translated(verb)
+    name = verb.__qualname__.removesuffix(".__init__")
 
     @functools.wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         for keyword in kwargs.keys() - known:
-            hint = as_keywords(_sosie.option_hint(keyword, verb.__name__))
-            raise TypeError(f"{verb.__name__}() takes no '{keyword}'" + (hint and f": {hint}"))
+            hint = ELSEWHERE.get(keyword) or as_keywords(_sosie.option_hint(keyword, name))
+            if hint == f"did you mean {keyword}?":  # an option of other verbs only
+                hint = ""
+            raise TypeError(f"{name}() takes no '{keyword}'" + (hint and f": {hint}"))
         return told(*args, **kwargs)
 
     return call
@@ -90,9 +117,24 @@ def in_python_words(error: SosieError) -> SosieError:
     return type(error)(as_keywords(text))
 
 
-def as_keywords(hint: str) -> str:
-    """A hint of the command line, in the words of Python: --on-bad-row is on_bad_row."""
-    return re.sub(r"--([a-z][a-z-]*)", lambda found: found[1].replace("-", "_"), hint)
+def as_keywords(text: str) -> str:
+    """A message of the command line in the words of Python: --on-bad-row is on_bad_row, and what is
+    said of --method brute is said of method='brute'. Commands between back ticks stay."""
+    text = re.sub(r"^--([a-z][a-z-]*) (\S+):", _as_argument, text)
+    parts = re.split(r"(`sosie [^`]*`)", text)
+    return "".join(
+        part if part.startswith("`sosie ") else re.sub(r"--([a-z][a-z-]*)", _as_keyword, part)
+        for part in parts
+    )
+
+
+def _as_keyword(found: re.Match[str]) -> str:
+    return found[1].replace("-", "_")
+
+
+def _as_argument(found: re.Match[str]) -> str:
+    value = found[2] if re.fullmatch(r"[\d./]+", found[2]) else repr(found[2])
+    return f"{_as_keyword(found)}={value}:"
 
 
 def is_path(data: object) -> bool:
@@ -154,7 +196,12 @@ def columns_read(options: Options) -> list[str]:
 def completed(options: Options, *sources: object) -> dict[str, object]:
     """The options that were given, and what the rows say of themselves."""
     done = {name: exact(value) for name, value in options.items() if value is not None}
+    for name in OF_OUTPUT:
+        if done.get(name) and "output" not in done:
+            raise OptionError(f"{name}: means nothing without output\nsay output=, too")
     in_memory = [data for data in sources if data is not None and not is_path(data)]
+    if in_memory and "format" in done and not any(map(is_path, sources)):
+        raise OptionError("format: rows in memory have none; kind says what they are")
     if in_memory and "checkpoint" in done:
         raise OptionError("checkpoint: rows in memory are gone with the process\n"
                           "write them to a file first, and give its path")
@@ -207,7 +254,11 @@ def dedup(
 ) -> Deduplicated:
     given = completed(options, data, against)
     other = None if against is None else source_of(against, given)
-    runs = DedupRuns(source_of(data, given), other, given, progress)
+    source = source_of(data, given)
+    if "output" in given and isinstance(source, Rows):
+        raise OptionError("output: a table in memory is not written to a file\n"
+                          "result.apply() makes an object of the kept rows")
+    runs = DedupRuns(source, other, given, progress)
     return Deduplicated(runs.dedup(), runs)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _run
+from ._index import IndexBase
 from ._results import Clusters, Deduplicated, Pairs
 from ._run import PairSource, Progress, Source, checked
 
@@ -42,7 +43,18 @@ Measure = Literal[
     "euclidean",
     "manhattan",
     "chebyshev",
-    "minkowski:R",
+    "minkowski:1",
+    "minkowski:1.5",
+    "minkowski:2",
+    "minkowski:2.5",
+    "minkowski:3",
+    "minkowski:4",
+    "minkowski:5",
+    "minkowski:6",
+    "minkowski:7",
+    "minkowski:8",
+    "minkowski:9",
+    "minkowski:10",
     "hamming",
     "dot",
 ]
@@ -109,8 +121,6 @@ def dedup(
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     report: str | PathLike[str] | None = None,
-    dry_run: bool | None = None,
-    fail_if_duplicates: bool | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -122,62 +132,111 @@ def dedup(
 ) -> Deduplicated:
     """Keep one of each group of near-duplicate rows.
 
-    ``data``: an Arrow table (pyarrow, polars, pandas, DuckDB), a list of texts, or paths.
-    Every removed row was verified to be similar to the row it is removed for, and no two
-    kept rows are a found pair. Source: MMDS chapter 3.
+    Every removed row was verified to be similar to the row it is removed for, and no two kept rows
+    are a found pair. Source: MMDS chapter 3.
 
-    Keywords (None: the default):
+    Args:
+        data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a
+            datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        id: field that names the rows of files; rows in memory are numbered.
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
+            numbers.
+        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
+            numbers.
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        group_by: rows are (set, element) pairs, in any order: the field that names the set.
+        element: with group_by: the field that holds the element.
+        weight: with group_by: the field that says how often, or with ratings how it is rated.
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
+            (stop|skip|keep). Default: stop.
+        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
+            most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
+            both (max|sum). Default: max.
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        filters: filters of method exact; the result does not depend on them (length, prefix,
+            position, suffix, signature; none). Default: all.
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
+            at most 1). Default: 0.99.
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+            (permfill|classic). Default: permfill.
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
+            planned.
+        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+            Default: planned.
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
+            gaussian-segments, cauchy-segments).
+        probes: vertices a function of family cross-polytope looks a vector up under, on average
+            (1|1.25|1.5|2|3). Default: 1.
+        plan: take a plan that `sosie.plan(..., output=...)` saved.
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
+        audit: measure recall and precision on so many documents, drawn from the input.
+        output: file or folder that the result is written to, too.
+        overwrite: with output: write into a folder that holds files already.
+        keep: which row of a group is kept; ties: input order (first, last, longest, shortest,
+            max:FIELD, min:FIELD). Default: first.
+        clustering: star: every removed row is similar to its survivor; components: chains are
+            groups (star|components). Default: star.
+        annotate: with output: add duplicate_of and cluster_size to kept rows, or to all rows and
+            drop none.
+        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be
+            repeated).
+        removed: removed rows, each with its survivor (.tsv .csv .jsonl .parquet).
+        clusters: groups of two rows or more (.tsv .csv .jsonl .parquet).
+        stats: file that the summary is written to, as JSON.
+        report: a page about what was removed and why (.html); needs nothing but a browser.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
+        scratch: folder for temporary files. Default: /tmp.
+        scratch_limit: limit of temporary files. Default: none.
+        checkpoint: save progress in this folder; the same call resumes (paths only).
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
+        against: rows to compare with, as `data`; they win and are never removed.
+        progress: True for a line on stderr, or a function (stage, done, total).
 
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
-        id: field that names a row, or its number. Default: id, else row
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
-        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        group_by: rows are (set, element) pairs, in any order: the field that names the set
-        element: with --group-by: the field that holds the element
-        weight: with --group-by: the field that says how often, or with --ratings how it is rated
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        within: maximum distance (inclusive), for distance measures (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
-        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
-        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
-        filters: filters of --method exact; the result does not depend on them (length, prefix, position, suffix, signature; none). Default: all
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
-        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
-        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
-        plan: take a plan saved by `sosie plan -o`
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
-        output: write the result to OUT, which appears when it is complete. Default: standard output
-        overwrite: write into an output folder (-o OUT/) that holds files already
-        keep: which row of a group is kept; ties: input order (first, last, longest, shortest, max:FIELD, min:FIELD). Default: first
-        clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
-        annotate: add duplicate_of and cluster_size to kept rows, or to all rows and drop none (kept|all)
-        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be repeated)
-        removed: removed rows, each with its survivor (.tsv .csv .jsonl .parquet)
-        clusters: groups of two rows or more (.tsv .csv .jsonl .parquet)
-        stats: the summary as JSON
-        report: a page about what was removed and why (.html); needs nothing but a browser
-        dry_run: do everything but write kept rows
-        fail_if_duplicates: exit 1 when a row was removed
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
-        scratch: folder for temporary files. Default: /tmp
-        scratch_limit: limit of temporary files. Default: none
-        checkpoint: save progress in DIR; rerun the same command to resume
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
-        against: rows of this table, list or these paths win
-        progress: True for a line on stderr, or a function (stage, done, total)
+    Returns:
+        Deduplicated: `.mask` (numpy bool by row, True: kept), `.removed` (row: int64, kept_row:
+        int64, similarity: double, or distance: double, exact: bool), `.clusters` (row: int64,
+        cluster: int64, kept: bool, size: int64), `.pairs`, `.stats`, `.summary`, `.apply(data)`,
+        `.at(threshold)`. Tables are Arrow objects.
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> texts = ["the quick brown fox jumps over the lazy dog",
+        ...          "an entirely different sentence",
+        ...          "The quick brown fox jumps over the lazy dog!"]
+        >>> result = sosie.dedup(texts)
+        >>> result.mask.tolist()
+        [True, True, False]
+        >>> list(result.removed)
+        [(2, 0, 1.0, True)]
     """
     return _run.dedup(
         data,
@@ -222,8 +281,6 @@ def dedup(
             "clusters": clusters,
             "stats": stats,
             "report": report,
-            "dry_run": dry_run,
-            "fail_if_duplicates": fail_if_duplicates,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,
@@ -286,58 +343,102 @@ def pairs(
     against: Source | None = None,
     progress: Progress = None,
 ) -> Pairs:
-    """Every pair of similar rows: within ``data``, or between it and ``against``.
+    """Every pair of similar rows: within `data`, or between it and `against`.
 
-    ``data``: an Arrow table, a list of texts, or paths. A pair at the threshold is found with
-    probability ``recall``; every pair that is reported is verified.
+    A pair at the threshold is found with probability `recall`; every pair that is reported is
+    verified.
 
-    Keywords (None: the default):
+    Args:
+        data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a
+            datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        id: field that names the rows of files; rows in memory are numbered.
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
+            numbers.
+        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
+            numbers.
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        group_by: rows are (set, element) pairs, in any order: the field that names the set.
+        element: with group_by: the field that holds the element.
+        weight: with group_by: the field that says how often, or with ratings how it is rated.
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
+            (stop|skip|keep). Default: stop.
+        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
+            most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
+            both (max|sum). Default: max.
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        filters: filters of method exact; the result does not depend on them (length, prefix,
+            position, suffix, signature; none). Default: all.
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
+            at most 1). Default: 0.99.
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+            (permfill|classic). Default: permfill.
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
+            planned.
+        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+            Default: planned.
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
+            gaussian-segments, cauchy-segments).
+        probes: vertices a function of family cross-polytope looks a vector up under, on average
+            (1|1.25|1.5|2|3). Default: 1.
+        plan: take a plan that `sosie.plan(..., output=...)` saved.
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
+        audit: measure recall and precision on so many documents, drawn from the input.
+        output: file or folder that the result is written to, too.
+        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be
+            repeated).
+        stats: file that the summary is written to, as JSON.
+        show: with output: add these fields of both rows.
+        top: only the K most similar partners of each left item. Default: all.
+        top_pairs: only the K most similar pairs; exact methods and sets need no threshold for it.
+            Default: all.
+        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs.
+            Default: none.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
+        scratch: folder for temporary files. Default: /tmp.
+        scratch_limit: limit of temporary files. Default: none.
+        checkpoint: save progress in this folder; the same call resumes (paths only).
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
+        against: rows to compare with, as `data`; they win and are never removed.
+        progress: True for a line on stderr, or a function (stage, done, total).
 
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
-        id: field that names a row, or its number. Default: id, else row
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
-        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        group_by: rows are (set, element) pairs, in any order: the field that names the set
-        element: with --group-by: the field that holds the element
-        weight: with --group-by: the field that says how often, or with --ratings how it is rated
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        within: maximum distance (inclusive), for distance measures (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
-        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
-        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
-        filters: filters of --method exact; the result does not depend on them (length, prefix, position, suffix, signature; none). Default: all
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
-        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
-        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
-        plan: take a plan saved by `sosie plan -o`
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
-        output: write the result to OUT, which appears when it is complete. Default: standard output
-        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be repeated)
-        stats: the summary as JSON
-        show: add these fields of both rows
-        top: only the K most similar partners of each left item. Default: all
-        top_pairs: only the K most similar pairs; exact methods and sets need no --threshold for it. Default: all
-        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs. Default: none
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
-        scratch: folder for temporary files. Default: /tmp
-        scratch_limit: limit of temporary files. Default: none
-        checkpoint: save progress in DIR; rerun the same command to resume
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
-        against: rows of this table, list or these paths win
-        progress: True for a line on stderr, or a function (stage, done, total)
+    Returns:
+        Pairs, an Arrow object: left: int64, right: int64 (row numbers), similarity: double (of a
+        distance measure: distance: double), sorted by (left, right).
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> texts = ["one two three", "one two four", "five"]
+        >>> list(sosie.pairs(texts, shingle="words:1", threshold=0.5))
+        [(0, 1, 0.5)]
     """
     return _run.pairs(
         data,
@@ -438,54 +539,95 @@ def query(
     simd: str | None = None,
     progress: Progress = None,
 ) -> Pairs:
-    """The rows of ``data`` that are similar to each row of ``items``, best first.
+    """The rows of `data` that are similar to each row of `items`, best first.
 
-    ``data`` and ``items``: an Arrow table, a list of texts, or paths. ``left`` is a row of
-    ``items``, ``right`` one of ``data``; the hits of an item stand together.
+    The hits of an item stand together, items in their order.
 
-    Keywords (None: the default):
+    Args:
+        data: rows to look up in: an Arrow object, a list, an array, or one path.
+        items: rows to look up, as `data`.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        id: field that names the rows of files; rows in memory are numbered.
+        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
+            numbers.
+        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
+            numbers.
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        group_by: rows are (set, element) pairs, in any order: the field that names the set.
+        element: with group_by: the field that holds the element.
+        weight: with group_by: the field that says how often, or with ratings how it is rated.
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
+            (stop|skip|keep). Default: stop.
+        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
+            most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
+            both (max|sum). Default: max.
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        filters: filters of method exact; the result does not depend on them (length, prefix,
+            position, suffix, signature; none). Default: all.
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
+            at most 1). Default: 0.99.
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+            (permfill|classic). Default: permfill.
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
+            planned.
+        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+            Default: planned.
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
+            gaussian-segments, cauchy-segments).
+        probes: vertices a function of family cross-polytope looks a vector up under, on average
+            (1|1.25|1.5|2|3). Default: 1.
+        plan: take a plan that `sosie.plan(..., output=...)` saved.
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
+        audit: measure recall and precision on so many documents, drawn from the input.
+        output: file or folder that the result is written to, too.
+        stats: file that the summary is written to, as JSON.
+        show: with output: add these fields of both rows.
+        top: only the K most similar partners of each left item. Default: all.
+        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs.
+            Default: none.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
+        scratch: folder for temporary files. Default: /tmp.
+        scratch_limit: limit of temporary files. Default: none.
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
+        progress: True for a line on stderr, or a function (stage, done, total).
 
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
-        id: field that names a row, or its number. Default: id, else row
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
-        other_ids: the same of those compared with: --against; query: those of INPUT. Default: row numbers
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        group_by: rows are (set, element) pairs, in any order: the field that names the set
-        element: with --group-by: the field that holds the element
-        weight: with --group-by: the field that says how often, or with --ratings how it is rated
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        within: maximum distance (inclusive), for distance measures (degrees for angle)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
-        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
-        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
-        filters: filters of --method exact; the result does not depend on them (length, prefix, position, suffix, signature; none). Default: all
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
-        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
-        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
-        plan: take a plan saved by `sosie plan -o`
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        audit: measure recall and precision on N documents drawn from the input (1000 where N is left out)
-        output: write the result to OUT, which appears when it is complete. Default: standard output
-        stats: the summary as JSON
-        show: add these fields of both rows
-        top: only the K most similar partners of each left item. Default: all
-        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs. Default: none
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
-        scratch: folder for temporary files. Default: /tmp
-        scratch_limit: limit of temporary files. Default: none
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
-        progress: True for a line on stderr, or a function (stage, done, total)
+    Returns:
+        Pairs, an Arrow object: left: int64 (row of `items`), right: int64 (row of `data`),
+        similarity: double (of a distance measure: distance: double).
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> texts = ["one two three", "four five"]
+        >>> list(sosie.query(texts, ["one two"], shingle="words:1", threshold=0.5))
+        [(0, 0, 0.6666666666666666)]
     """
     return _run.query(
         data, items,
@@ -546,17 +688,35 @@ def cluster(
 ) -> Clusters:
     """Groups of what pairs say is similar, around one survivor each.
 
-    ``pairs``: what :func:`pairs` found, an Arrow table with the columns left, right and
-    similarity, a list of such tuples, or a path. An item is removed only for a survivor it makes
-    a pair with (``clustering="components"``: for any it is connected with). Items rank in the
-    order in which they are first named. Without ``threshold`` all pairs count.
+    An item is removed only for a survivor it makes a pair with (`clustering="components"`: for any
+    it is connected with). Items rank in the order in which they are first named. Without
+    `threshold` all pairs count.
 
-    Keywords (None: the default):
+    Args:
+        pairs: what pairs() found, an Arrow object with the columns left, right and similarity, a
+            list of such tuples, or a path.
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
+            most 1 (dot: any)). Default: 0.8.
+        output: file or folder that the result is written to, too.
+        clustering: star: every removed row is similar to its survivor; components: chains are
+            groups (star|components). Default: star.
+        scratch: folder for temporary files. Default: /tmp.
 
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        output: write the result to OUT, which appears when it is complete. Default: standard output
-        clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
-        scratch: folder for temporary files. Default: /tmp
+    Returns:
+        Clusters, an Arrow object: id: int64 (string, where pairs name items by strings),
+        cluster_id: as id (the survivor's), kept: bool, size: int64.
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> list(sosie.cluster([(0, 1, 0.9), (1, 2, 0.8)], threshold=0.85))
+        [(0, 0, True, 2), (1, 0, False, 2)]
     """
     return _run.cluster(
         pairs,
@@ -586,25 +746,50 @@ def similarity(
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> npt.NDArray[np.float64]:
-    """How similar (or, by a distance, how far apart) row i of ``left`` and row i of ``right`` are.
+    """How similar (or, by a distance, how far apart) row i of `left` and row i of `right` are.
 
-    Exactly, for all i. ``left`` and ``right``: as many items each, of any kind, as an Arrow table,
-    a list, an array, or a path. A row without a shingle is similar to none: 0. Source: MMDS
-    chapters 3.1.1 and 3.5.
+    Exactly, for all i. A row without a shingle is similar to none: 0. Source: MMDS chapters 3.1.1
+    and 3.5.
 
-    Keywords (None: the default):
+    Args:
+        left: rows: an Arrow object, a list, an array, or a path.
+        right: as many rows as `left` has.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
+            both (max|sum). Default: max.
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
 
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
-        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
-        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
+    Returns:
+        numpy float64, one number a row.
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> sosie.similarity(["a b c"], ["a b d"], shingle="words:1").tolist()
+        [0.5]
     """
     return _run.similarity(
         left, right,
@@ -641,26 +826,50 @@ def minhash(
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> npt.NDArray[np.uint32]:
-    """MinHash signatures of all rows: an array (rows, num_perm) of uint32.
+    """MinHash signatures of all rows.
 
-    Two rows agree in each component with probability equal to the Jaccard similarity of their
-    sets, so ``(a == b).mean()`` estimates it with a standard deviation of at most
-    ``0.5 / sqrt(num_perm)``. ``num_perm``: a power of two from 16 to 4096. A row without a
-    shingle has 2**32 - 1 everywhere. Source: MMDS chapter 3.3.
+    Two rows agree in each component with probability equal to the Jaccard similarity of their sets,
+    so `(a == b).mean()` estimates it with a standard deviation of at most `0.5 / sqrt(num_perm)`.
+    Source: MMDS chapter 3.3.
 
-    Keywords (None: the default):
+    Args:
+        data: rows: an Arrow object, a list, or paths.
+        num_perm: components of a signature: a power of two from 16 to 4096.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+            (permfill|classic). Default: permfill.
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
 
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
-        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
-        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
+    Returns:
+        numpy uint32 of shape (rows, num_perm). A row without a shingle has 2**32 - 1 everywhere.
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> a, b = sosie.minhash(["one two three four five", "One two three four five!"])
+        >>> float((a == b).mean())
+        1.0
     """
     return _run.minhash(
         data, num_perm,
@@ -715,40 +924,78 @@ def plan(
     scratch_limit: int | str | None = None,
     simd: str | None = None,
 ) -> str:
-    """What would be run and why: method, bands, expected recall, the S-curve.
+    """What would be run and why.
 
-    Keywords (None: the default):
+    The plan names the method, and on a sample of the rows predicts time, memory and scratch; for
+    method lsh also bands, expected recall and the S-curve.
 
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        group_by: rows are (set, element) pairs, in any order: the field that names the set
-        element: with --group-by: the field that holds the element
-        weight: with --group-by: the field that says how often, or with --ratings how it is rated
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
-        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
-        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
-        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
-        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
-        d1: distance up to which --family shall find pairs. Default: 1/5 of the range
-        d2: distance from which on --family shall not find them. Default: 4/5 of the range
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        output: write the result to OUT, which appears when it is complete. Default: standard output
-        svg: the S-curve as a picture
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
-        scratch: folder for temporary files. Default: /tmp
-        scratch_limit: limit of temporary files. Default: none
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
+    Args:
+        data: rows to plan for, of which a sample is read: an Arrow object, a list, or paths; None:
+            any rows.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        group_by: rows are (set, element) pairs, in any order: the field that names the set.
+        element: with group_by: the field that holds the element.
+        weight: with group_by: the field that says how often, or with ratings how it is rated.
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
+            most 1 (dot: any)). Default: 0.8.
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
+            both (max|sum). Default: max.
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
+            at most 1). Default: 0.99.
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+            (permfill|classic). Default: permfill.
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
+            planned.
+        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+            Default: planned.
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
+            gaussian-segments, cauchy-segments).
+        probes: vertices a function of family cross-polytope looks a vector up under, on average
+            (1|1.25|1.5|2|3). Default: 1.
+        d1: distance up to which family shall find pairs. Default: 1/5 of the range.
+        d2: distance from which on family shall not find them. Default: 4/5 of the range.
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
+        output: file or folder that the result is written to, too.
+        svg: the S-curve as a picture.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
+        scratch: folder for temporary files. Default: /tmp.
+        scratch_limit: limit of temporary files. Default: none.
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
+
+    Returns:
+        The text that `sosie plan` prints.
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> "expected recall" in sosie.plan(threshold=0.7)
+        True
     """
     return _run.plan(
         data,
@@ -825,40 +1072,77 @@ def explain(
 ) -> str:
     """Why two rows are (not) near-duplicates, and what becomes of them.
 
-    ``left`` and ``right`` are ids as the command line knows them; of tables and lists, row
-    numbers.
+    Args:
+        left: id of a row; of rows in memory its number.
+        right: id of another row.
+        data: rows: an Arrow object, a list, or paths.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        id: field that names the rows of files; rows in memory are numbered.
+        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
+            (stop|skip|keep). Default: stop.
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
+            most 1 (dot: any)). Default: 0.8.
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
+            both (max|sum). Default: max.
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
+            at most 1). Default: 0.99.
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+            (permfill|classic). Default: permfill.
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
+            planned.
+        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+            Default: planned.
+        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
+            gaussian-segments, cauchy-segments).
+        probes: vertices a function of family cross-polytope looks a vector up under, on average
+            (1|1.25|1.5|2|3). Default: 1.
+        plan: take a plan that `sosie.plan(..., output=...)` saved.
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
+        output: file or folder that the result is written to, too.
+        keep: which row of a group is kept; ties: input order (first, last, longest, shortest,
+            max:FIELD, min:FIELD). Default: first.
+        clustering: star: every removed row is similar to its survivor; components: chains are
+            groups (star|components). Default: star.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
+        scratch: folder for temporary files. Default: /tmp.
+        scratch_limit: limit of temporary files. Default: none.
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
 
-    Keywords (None: the default):
+    Returns:
+        The text that `sosie explain` prints.
 
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
-        id: field that names a row, or its number. Default: id, else row
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched (stop|skip|keep). Default: stop
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R, hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in both (max|sum). Default: max
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63). Default: words:5
-        stopwords: the words that begin a shingle under --shingle stopwords:N (a file: one a line). Default: english
-        tokens: how text is normalised and cut: full Unicode, or plain ASCII rules (unicode|ascii). Default: unicode
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0, at most 1). Default: 0.99
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow) (permfill|classic). Default: permfill
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default: planned
-        construct: AND- and OR-constructions in order; and:R,or:B is --bands BxR (and:N, or:N). Default: planned
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments)
-        probes: vertices a function of --family cross-polytope looks a vector up under, on average (1|1.25|1.5|2|3). Default: 1
-        plan: take a plan saved by `sosie plan -o`
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1
-        output: write the result to OUT, which appears when it is complete. Default: standard output
-        keep: which row of a group is kept; ties: input order (first, last, longest, shortest, max:FIELD, min:FIELD). Default: first
-        clustering: star: every removed row is similar to its survivor; components: chains are groups (star|components). Default: star
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of RAM
-        scratch: folder for temporary files. Default: /tmp
-        scratch_limit: limit of temporary files. Default: none
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL, AVX2, SSE4, ...). Default: auto
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> text = sosie.explain(0, 1, ["one two three", "one two four"], shingle="words:1")
+        >>> "2 of 4" in text
+        True
     """
     return _run.explain(
         left, right, data,
@@ -894,3 +1178,120 @@ def explain(
             "simd": simd,
         },
     )
+
+
+class Index(IndexBase):
+    """Texts, sets or bags that others are looked up in, while they come and go.
+
+    Items are numbered from 0 in the order in which they are added; a number is not used again. What
+    is found is verified; a pair at the threshold is found with probability `recall`. Results do not
+    depend on threads. Source: MMDS chapter 3.4.
+
+    Args:
+        kind: what the items are: "text", "sets" or "bags"; None: what the first rows are.
+        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
+            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
+            text.
+        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
+            most 1 (dot: any)). Default: 0.8.
+        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
+            both (max|sum). Default: max.
+        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
+            Default: english.
+        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
+            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
+            at most 1). Default: 0.99.
+        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+            (permfill|classic). Default: permfill.
+        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
+            planned.
+        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+            Default: planned.
+        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
+        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
+        scratch: folder for temporary files. Default: /tmp.
+        scratch_limit: limit of temporary files. Default: none.
+        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Example:
+        >>> import sosie
+        >>> index = sosie.Index(threshold=0.5, shingle="words:2")
+        >>> index.add(["one two three four", "and now something else"]).tolist()
+        [0, 1]
+        >>> list(index.query(["one two three"]))
+        [(0, 0, 0.6666666666666666)]
+        >>> index.add_new(["one two three four five", "quite new", "quite new"]).tolist()
+        [False, True, False]
+    """
+
+    @checked
+    def __init__(
+        self,
+        kind: Kind | None = None,
+        *,
+        format: Format | None = None,
+        column: str | Sequence[str] | None = None,
+        ratings: str | None = None,
+        threshold: float | str | Fraction | None = None,
+        measure: Measure | None = None,
+        union: Union | None = None,
+        shingle: str | None = None,
+        stopwords: str | PathLike[str] | None = None,
+        tokens: Tokens | None = None,
+        method: Method | None = None,
+        recall: float | str | Fraction | None = None,
+        sketch: Sketch | None = None,
+        bands: str | None = None,
+        construct: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        threads: int | None = None,
+        memory: int | str | None = None,
+        scratch: str | PathLike[str] | None = None,
+        scratch_limit: int | str | None = None,
+        simd: str | None = None,
+    ):
+        super().__init__(
+            kind,
+            {
+                "format": format,
+                "column": column,
+                "ratings": ratings,
+                "threshold": threshold,
+                "measure": measure,
+                "union": union,
+                "shingle": shingle,
+                "stopwords": stopwords,
+                "tokens": tokens,
+                "method": method,
+                "recall": recall,
+                "sketch": sketch,
+                "bands": bands,
+                "construct": construct,
+                "seed": seed,
+                "threads": threads,
+                "memory": memory,
+                "scratch": scratch,
+                "scratch_limit": scratch_limit,
+                "simd": simd,
+            },
+        )

@@ -307,7 +307,9 @@ constexpr std::array kOptions = {
               "the words that begin a shingle under --shingle stopwords:N (a file: one a line)",
               [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
-              "how text is normalised and cut: full Unicode, or plain ASCII rules",
+              "how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and "
+              "the like "
+              "is a word), or plain ASCII rules",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }},
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", kMethodChoices, kComparing, kSimilarity,
               "how candidate pairs are found",

@@ -1,0 +1,153 @@
+// TABLE: the functions of the Python package, with the texts of their docstrings.
+#include "python_verb_table.h"
+
+#include <array>
+
+namespace sosie::docs {
+namespace {
+
+using Text = std::string_view;
+
+// What decides the signature of a row.
+constexpr std::array<Text, 12> kOfSignatures = {"format",  "column",  "kind",      "ratings",
+                                                "shingle", "tokens",  "stopwords", "sketch",
+                                                "seed",    "threads", "memory",    "encoding"};
+
+// What decides the similarity of two rows.
+constexpr std::array<Text, 12> kOfSimilarity = {"format",    "column",  "kind",    "ratings",
+                                                "measure",   "union",   "shingle", "tokens",
+                                                "stopwords", "threads", "memory",  "encoding"};
+
+// What decides how an index reads rows and compares them.
+constexpr std::array<Text, 21> kOfIndex = {
+    "format",    "column",  "ratings", "threshold", "measure",       "union", "shingle",
+    "stopwords", "tokens",  "method",  "recall",    "sketch",        "bands", "construct",
+    "seed",      "threads", "memory",  "scratch",   "scratch-limit", "simd",  "encoding"};
+
+constexpr Text kData =
+    "data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a "
+    "datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.";
+
+constexpr std::array kVerbs = {
+    PythonVerb{
+        "dedup", "data: Source", kData, "Deduplicated",
+        "Keep one of each group of near-duplicate rows.",
+        "Every removed row was verified to be similar to the row it is removed for, and no two "
+        "kept "
+        "rows are a found pair. Source: MMDS chapter 3.",
+        "Deduplicated: `.mask` (numpy bool by row, True: kept), `.removed` (row: int64, kept_row: "
+        "int64, similarity: double, or distance: double, exact: bool), `.clusters` (row: int64, "
+        "cluster: int64, kept: bool, size: int64), `.pairs`, `.stats`, `.summary`, `.apply(data)`, "
+        "`.at(threshold)`. Tables are Arrow objects.",
+        ">>> texts = [\"the quick brown fox jumps over the lazy dog\",\n"
+        "...          \"an entirely different sentence\",\n"
+        "...          \"The quick brown fox jumps over the lazy dog!\"]\n"
+        ">>> result = sosie.dedup(texts)\n"
+        ">>> result.mask.tolist()\n"
+        "[True, True, False]\n"
+        ">>> list(result.removed)\n"
+        "[(2, 0, 1.0, True)]"},
+    PythonVerb{
+        "pairs", "data: Source", kData, "Pairs",
+        "Every pair of similar rows: within `data`, or between it and `against`.",
+        "A pair at the threshold is found with probability `recall`; every pair that is reported "
+        "is "
+        "verified.",
+        "Pairs, an Arrow object: left: int64, right: int64 (row numbers), similarity: double (of a "
+        "distance measure: distance: double), sorted by (left, right).",
+        ">>> texts = [\"one two three\", \"one two four\", \"five\"]\n"
+        ">>> list(sosie.pairs(texts, shingle=\"words:1\", threshold=0.5))\n"
+        "[(0, 1, 0.5)]"},
+    PythonVerb{
+        "query", "data: Source,\nitems: Source",
+        "data: rows to look up in: an Arrow object, a list, an array, or one path.\n"
+        "items: rows to look up, as `data`.",
+        "Pairs", "The rows of `data` that are similar to each row of `items`, best first.",
+        "The hits of an item stand together, items in their order.",
+        "Pairs, an Arrow object: left: int64 (row of `items`), right: int64 (row of `data`), "
+        "similarity: double (of a distance measure: distance: double).",
+        ">>> texts = [\"one two three\", \"four five\"]\n"
+        ">>> list(sosie.query(texts, [\"one two\"], shingle=\"words:1\", threshold=0.5))\n"
+        "[(0, 0, 0.6666666666666666)]"},
+    PythonVerb{
+        "cluster", "pairs: PairSource",
+        "pairs: what pairs() found, an Arrow object with the columns left, right and similarity, a "
+        "list of such tuples, or a path.",
+        "Clusters", "Groups of what pairs say is similar, around one survivor each.",
+        "An item is removed only for a survivor it makes a pair with (`clustering=\"components\"`: "
+        "for any it is connected with). Items rank in the order in which they are first named. "
+        "Without `threshold` all pairs count.",
+        "Clusters, an Arrow object: id: int64 (string, where pairs name items by strings), "
+        "cluster_id: as id (the survivor's), kept: bool, size: int64.",
+        ">>> list(sosie.cluster([(0, 1, 0.9), (1, 2, 0.8)], threshold=0.85))\n"
+        "[(0, 0, True, 2), (1, 0, False, 2)]"},
+    PythonVerb{
+        "similarity", "left: Source,\nright: Source",
+        "left: rows: an Arrow object, a list, an array, or a path.\n"
+        "right: as many rows as `left` has.",
+        "npt.NDArray[np.float64]",
+        "How similar (or, by a distance, how far apart) row i of `left` and row i of `right` are.",
+        "Exactly, for all i. A row without a shingle is similar to none: 0. Source: MMDS chapters "
+        "3.1.1 and 3.5.",
+        "numpy float64, one number a row.",
+        ">>> sosie.similarity([\"a b c\"], [\"a b d\"], shingle=\"words:1\").tolist()\n"
+        "[0.5]",
+        "pairs", kOfSimilarity},
+    PythonVerb{
+        "minhash", "data: Source,\nnum_perm: int = 128",
+        "data: rows: an Arrow object, a list, or paths.\n"
+        "num_perm: components of a signature: a power of two from 16 to 4096.",
+        "npt.NDArray[np.uint32]", "MinHash signatures of all rows.",
+        "Two rows agree in each component with probability equal to the Jaccard similarity of "
+        "their "
+        "sets, so `(a == b).mean()` estimates it with a standard deviation of at most `0.5 / "
+        "sqrt(num_perm)`. Source: MMDS chapter 3.3.",
+        "numpy uint32 of shape (rows, num_perm). A row without a shingle has 2**32 - 1 everywhere.",
+        ">>> a, b = sosie.minhash([\"one two three four five\", \"One two three four five!\"])\n"
+        ">>> float((a == b).mean())\n"
+        "1.0",
+        "pairs", kOfSignatures},
+    PythonVerb{
+        "plan", "data: Source | None = None",
+        "data: rows to plan for, of which a sample is read: an Arrow object, a list, or paths; "
+        "None: any rows.",
+        "str", "What would be run and why.",
+        "The plan names the method, and on a sample of the rows predicts time, memory and scratch; "
+        "for method lsh also bands, expected recall and the S-curve.",
+        "The text that `sosie plan` prints.",
+        ">>> \"expected recall\" in sosie.plan(threshold=0.7)\n"
+        "True"},
+    PythonVerb{"explain", "left: str | int,\nright: str | int,\ndata: Source",
+               "left: id of a row; of rows in memory its number.\n"
+               "right: id of another row.\n"
+               "data: rows: an Arrow object, a list, or paths.",
+               "str", "Why two rows are (not) near-duplicates, and what becomes of them.", "",
+               "The text that `sosie explain` prints.",
+               ">>> text = sosie.explain(0, 1, [\"one two three\", \"one two four\"], "
+               "shingle=\"words:1\")\n"
+               ">>> \"2 of 4\" in text\n"
+               "True"},
+    PythonVerb{
+        "Index", "kind: Kind | None = None",
+        "kind: what the items are: \"text\", \"sets\" or \"bags\"; None: what the first rows are.",
+        "None", "Texts, sets or bags that others are looked up in, while they come and go.",
+        "Items are numbered from 0 in the order in which they are added; a number is not used "
+        "again. "
+        "What is found is verified; a pair at the threshold is found with probability `recall`. "
+        "Results do not depend on threads. Source: MMDS chapter 3.4.",
+        "",
+        ">>> index = sosie.Index(threshold=0.5, shingle=\"words:2\")\n"
+        ">>> index.add([\"one two three four\", \"and now something else\"]).tolist()\n"
+        "[0, 1]\n"
+        ">>> list(index.query([\"one two three\"]))\n"
+        "[(0, 0, 0.6666666666666666)]\n"
+        ">>> index.add_new([\"one two three four five\", \"quite new\", \"quite new\"]).tolist()\n"
+        "[False, True, False]",
+        "pairs", kOfIndex},
+};
+
+}  // namespace
+
+std::span<const PythonVerb> python_verb_table() noexcept { return kVerbs; }
+
+}  // namespace sosie::docs
