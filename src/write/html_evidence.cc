@@ -150,7 +150,9 @@ void append_similarities(std::string& out, const ReportPage& page) {
         "about it).";
   }
   out += "</p>\n";
-  out += similarity_chart(page);
+  // On a phone the chart scrolls: shrunk to the screen its letters could not be read.
+  out += "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Chart\">\n";
+  out += similarity_chart(page) + "</div>\n";
   if (!page.curves.empty()) append_curve_table(out, page);
   append_bins(out, page);
 }

@@ -55,7 +55,7 @@ thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
 .heat { background: rgb(var(--heat) / var(--part)); }
 .bar { display: flex; width: 11rem; height: .9rem; margin-top: .25rem; background: var(--raised); }
 .bar i { display: block; height: 100%; min-width: 1px; background: var(--colour); }
-svg { display: block; width: 100%; height: auto; margin: .75rem 0; }
+svg { display: block; width: 100%; min-width: 50rem; height: auto; margin: .75rem 0; }
 svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
 svg .faint { fill: var(--faint); } svg .end { text-anchor: end; }
 svg .middle { text-anchor: middle; }

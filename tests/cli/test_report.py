@@ -264,6 +264,17 @@ class ReportTest(Reporting):
         self.assertIn(b"prefers-color-scheme: dark", self.raw)
         self.assertIn(b'<html lang="en">', self.raw)
 
+    def test_the_chart_can_be_read_on_a_phone(self):
+        """It scrolls, and is never so narrow that its letters shrink below 12 pixels."""
+        self.write("a.jsonl", self.near_texts(5))
+        self.report("a.jsonl")
+        text = self.raw.decode()
+        self.assertRegex(text, r'<div class="scroll"[^>]*>\n<svg [^>]*>')
+        least = 16 * float(re.search(r"svg \{[^}]*min-width: ([\d.]+)rem", text)[1])
+        letters = float(re.search(r"svg text \{ font: (\d+)px", text)[1])
+        units = float(re.search(r'viewBox="0 0 (\d+) ', text)[1])
+        self.assertGreaterEqual(letters * least / units, 12)
+
 
 class MeasuredReport(Reporting):
     """The page of vectors and bit strings, which have ids and fields, and no text."""
