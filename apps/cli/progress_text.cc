@@ -54,15 +54,18 @@ std::string amount(const Progress& progress) {
   return fmt::format("{} of {} rows", count(done), count(total));
 }
 
-// "5 s", "4 min 05 s", "2 h 05 min".
+// "5 s", "4 min 05 s", "2 h 05 min", "120 h".
 std::string duration(double seconds) {
-  constexpr std::uint64_t kMost = 999 * 3600;
-  const auto whole =
-      static_cast<std::uint64_t>(std::min(seconds + 0.5, static_cast<double>(kMost)));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  if (whole < 100 * 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
-  return fmt::format("{} h", whole / 3600);
+  constexpr std::uint64_t kMinute = 60;
+  constexpr std::uint64_t kHour = 60 * kMinute;
+  constexpr double kMost = 999.0 * kHour;
+  const auto whole = static_cast<std::uint64_t>(std::min(seconds + 0.5, kMost));
+  if (whole < kMinute) return fmt::format("{} s", whole);
+  if (whole < kHour) return fmt::format("{} min {:02} s", whole / kMinute, whole % kMinute);
+  if (whole < 100 * kHour) {
+    return fmt::format("{} h {:02} min", whole / kHour, whole % kHour / kMinute);
+  }
+  return fmt::format("{} h", whole / kHour);
 }
 
 std::string rate(const Progress& progress, double per_second) {

@@ -48,6 +48,10 @@ class Help(SosieTest):
     def test_the_version_has_a_letter(self):
         self.assertEqual(self.lines("-V"), self.lines("--version"))
 
+    def test_every_verb_can_be_quiet(self):
+        for verb in VERBS:
+            self.assertIn("-q, --quiet", self.sosie(verb, "--help").out.decode())
+
     def test_help_says_what_a_word_of_chinese_is(self):
         text = " ".join(self.sosie("dedup", "--help").out.decode().split())
         self.assertIn("each character of Chinese, Japanese", text)

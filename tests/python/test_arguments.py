@@ -1,5 +1,4 @@
-"""What a call is given counts, or is refused: rows, options, texts; and the message is in the words of
-Python."""
+"""A call takes rows, options and texts into account or refuses them, in the words of Python."""
 
 from __future__ import annotations
 
@@ -96,7 +95,8 @@ def test_similarity_of_bags_by_the_sum_of_both():
 
 
 @pytest.mark.parametrize("make", [
-    list, tuple, lambda texts: np.array(texts, dtype=object), lambda texts: [{"text": t} for t in texts],
+    list, tuple, lambda texts: np.array(texts, dtype=object),
+    lambda texts: [{"text": text} for text in texts],
     lambda texts: [{t} for t in texts], lambda texts: [{t: 1} for t in texts],
 ])
 def test_a_lone_surrogate_is_an_error_that_names_the_row(make):
@@ -119,7 +119,7 @@ def test_messages_are_in_the_words_of_python():
                        "look the ids up in the table by the numbers of the results")
     assert said[1].startswith("output: a table in memory is not written to a file\n")
     assert said[2].startswith("recall=1: method lsh cannot promise every pair")
-    assert said[3].endswith("the command `sosie dedup FILE --group-by` writes the rows of kept sets")
+    assert said[3].endswith("\nthe command `sosie dedup FILE --group-by` writes the rows of kept sets")
     assert said[4].endswith("rows are called by their numbers here, 0 to 1")
     assert said[5] == "column: the value holds a lone surrogate"
 

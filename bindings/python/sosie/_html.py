@@ -61,7 +61,7 @@ def _y(share: float) -> float:
 
 
 def _curve(stats: Mapping[str, Any], similarity: npt.NDArray[np.float64]) -> str:
-    # A similarity of exactly 0.7 belongs to the bar that begins there, whatever 0.7 * 20 is in binary.
+    # A similarity of exactly 0.7 belongs to the bar that begins there, also where a double is less.
     places = np.minimum(np.floor(similarity * _BINS + 1e-9).astype(np.int64), _BINS - 1)
     counts = np.bincount(places, minlength=_BINS)
     most = max(int(counts.max()), 1)
@@ -89,8 +89,8 @@ def _curve(stats: Mapping[str, Any], similarity: npt.NDArray[np.float64]) -> str
 
 
 def _bar(i: int, count: int, most: int, threshold: float) -> str:
-    """The rows whose similarity is in [i / 20, (i + 1) / 20). No row is below the threshold: the bar
-    that it cuts begins there."""
+    """The rows whose similarity is in [i / 20, (i + 1) / 20). The bar that the threshold cuts begins
+    there, since no row is below it."""
     if count == 0:
         return ""
     left, right = max(i / _BINS, threshold), (i + 1) / _BINS

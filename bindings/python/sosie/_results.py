@@ -82,8 +82,8 @@ class ResultTable:
 
 
 class Pairs(ResultTable):
-    """Pairs of similar rows: left, right (row numbers) and similarity (of a measure that is one:
-    distance), sorted by (left, right)."""
+    """Pairs of similar rows, sorted by (left, right): left: int64, right: int64 (row numbers),
+    similarity: double (of a distance measure: distance: double)."""
 
     def __init__(self, found: Mapping[str, Any]):
         super().__init__(
@@ -98,8 +98,8 @@ class Pairs(ResultTable):
 
 
 class Clusters(ResultTable):
-    """Groups of two or more items: id, cluster_id (that of the survivor), kept, size; groups in the
-    order of their survivors."""
+    """Groups of two or more items, in the order of their survivors: id: int64 or string, cluster_id:
+    as id (the survivor's), kept: bool, size: int64."""
 
     def __init__(self, columns: Mapping[str, Numbers], summary: str):
         super().__init__(columns)
@@ -135,14 +135,14 @@ class Deduplicated:
 
     @property
     def kept(self) -> ResultTable:
-        """The kept rows: row."""
+        """The kept rows: row: int64."""
         return ResultTable({"row": np.flatnonzero(self.mask)})
 
     @property
     def removed(self) -> ResultTable:
-        """The removed rows: row, kept_row (the survivor that each was verified against; with
-        `against`, kept_in_against says that it is a row of that), similarity (of a measure that is
-        one: distance), exact (the same normalised text)."""
+        """The removed rows: row: int64, kept_row: int64 (the survivor that each was verified
+        against), similarity: double (of a distance measure: distance: double), exact: bool (the
+        same normalised text); with `against`, kept_in_against: bool (kept_row is a row of it)."""
         rows = np.flatnonzero(self.is_duplicate)
         survivors = self._survivor[rows]
         columns: dict[str, Numbers] = {
@@ -157,7 +157,8 @@ class Deduplicated:
 
     @property
     def clusters(self) -> ResultTable:
-        """Rows of groups of two or more: row, cluster (its survivor's row), kept, size."""
+        """Rows of groups of two or more: row: int64, cluster: int64 (the survivor's row), kept: bool,
+        size: int64."""
         own = np.flatnonzero((self._survivor & _AGAINST) == 0)
         cluster = self._survivor[own].astype(np.int64)
         size = np.bincount(cluster, minlength=len(self.mask))[cluster]
@@ -185,7 +186,8 @@ class Deduplicated:
         return Deduplicated(runs.dedup(), runs)
 
     def sweep(self, thresholds: Iterable[float | str | Fraction]) -> ResultTable:
-        """What other thresholds would keep: threshold, kept, removed, clusters."""
+        """What other thresholds would keep: threshold: double, kept: int64, removed: int64, clusters:
+        int64 (groups)."""
         thresholds = list(thresholds)
         results = [self.at(threshold) for threshold in thresholds]
         return ResultTable(
