@@ -102,9 +102,9 @@ std::string zsh_specification(const OptionRow& row) {
                      optional ? ":" : "", zsh_text(row.metavar), zsh_action(row));
 }
 
-// The same of "-o OUT" and "-q".
+// A specification by the letter: "-o OUT", "-q".
 std::string zsh_letter(const OptionRow& row) {
-  const std::string out = fmt::format("-{}[{}]", row.letter, zsh_text(row.help));
+  std::string out = fmt::format("-{}[{}]", row.letter, zsh_text(row.help));
   if (row.type == OptionType::flag) return out;
   return out + fmt::format(":{}:{}", zsh_text(row.metavar), zsh_action(row));
 }
