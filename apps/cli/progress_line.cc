@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "streams.h"
 
 namespace sosie::cli {
 namespace {
@@ -40,19 +41,18 @@ void ProgressLine::show(const Progress& progress) {
   last_ = now;
   const unsigned done = percent(progress);
   if (style_ == Style::plain) {
-    fmt::print(stderr, "sosie: {} {} % ({})\n", progress.stage, done, amount(progress));
+    write_message(fmt::format("sosie: {} {} % ({})\n", progress.stage, done, amount(progress)));
     return;
   }
   constexpr unsigned kWidth = 30;
-  fmt::print(stderr, "\r\x1b[2K{:<10} [{:<{}}] {:>3} % {}", progress.stage,
-             std::string(done * kWidth / 100, '#'), kWidth, done, amount(progress));
-  std::fflush(stderr);
+  write_message(fmt::format("\r\x1b[2K{:<10} [{:<{}}] {:>3} % {}", progress.stage,
+                            std::string(done * kWidth / 100, '#'), kWidth, done, amount(progress)));
   visible_ = true;
 }
 
 void ProgressLine::clear() {
   if (!visible_) return;
-  fmt::print(stderr, "\r\x1b[2K");
+  write_message("\r\x1b[2K");
   visible_ = false;
 }
 
