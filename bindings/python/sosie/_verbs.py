@@ -106,6 +106,7 @@ def dedup(
     annotate: Annotate | None = None,
     reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     removed: str | PathLike[str] | None = None,
+    removed_rows: str | PathLike[str] | None = None,
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     report: str | PathLike[str] | None = None,
@@ -165,6 +166,7 @@ def dedup(
         annotate: add duplicate_of and cluster_size to kept rows, or to all rows and drop none (kept|all)
         reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be repeated)
         removed: removed rows, each with its survivor (.tsv .csv .jsonl .parquet)
+        removed_rows: removed rows as they came, in input order, in the format of the input
         clusters: groups of two rows or more (.tsv .csv .jsonl .parquet)
         stats: the summary as JSON
         report: a page about what was removed and why (.html); needs nothing but a browser
@@ -219,6 +221,7 @@ def dedup(
             "annotate": annotate,
             "reuse": reuse,
             "removed": removed,
+            "removed_rows": removed_rows,
             "clusters": clusters,
             "stats": stats,
             "report": report,
