@@ -4,9 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <span>
@@ -16,10 +13,12 @@
 #include "explain.h"
 #include "help.h"
 #include "progress_line.h"
+#include "signals.h"
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "sosie/join.h"
 #include "sosie/version.h"
+#include "streams.h"
 
 // Parse, call the library, exit with its code: nothing is decided here.
 namespace sosie::cli {
@@ -30,22 +29,6 @@ constexpr int kAnswerIsNo = 1;
 constexpr int kBadOption = 2;
 constexpr int kBadInput = 3;
 constexpr int kFailed = 4;
-constexpr int kInterrupted = 130;
-
-std::atomic<bool> interrupted{false};
-
-void on_signal(int /*number*/) { interrupted = true; }
-
-// Without SA_RESTART, so that a run that waits for a pipe notices.
-void handle_signals() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  action.sa_handler = SIG_IGN;
-  ::sigaction(SIGPIPE, &action, nullptr);
-  ::sigaction(SIGXFSZ, &action, nullptr);  // of a file larger than the shell allows, say so
-}
 
 int exit_code(ErrorKind kind) {
   switch (kind) {
@@ -58,13 +41,13 @@ int exit_code(ErrorKind kind) {
     case ErrorKind::limit_exceeded:
       return kFailed;
     case ErrorKind::cancelled:
-      return kInterrupted;
+      return interrupted_exit_code();
   }
   return kFailed;
 }
 
 int report_error(const Error& error) {
-  fmt::print(stderr, "sosie: {}", shown_error(error));
+  write_message("sosie: " + shown_error(error));
   return exit_code(error.kind());
 }
 
@@ -89,7 +72,7 @@ int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
                                          : cluster;
   const RunReport report = run(options, hooks);
   line.clear();
-  if (!options.quiet) fmt::print(stderr, "{}", report.summary);
+  if (!options.quiet) write_message(report.summary);
   const bool duplicates = options.fail_if_duplicates && report.removed > 0;
   const bool no_hit = verb.bit == kQuery && report.pairs == 0;
   return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
@@ -102,17 +85,17 @@ void tell_of_waiting(const Verb& verb, const Options& options) {
                      options.files_from == "-" ||
                      (verb.bit == kQuery && inputs.size() == 1 && options.files_from.empty());
   if (!reads || options.quiet || ::isatty(STDIN_FILENO) == 0) return;
-  fmt::print(stderr, "sosie: reading {} from the terminal; Ctrl-D ends them\n",
-             options.files_from == "-" ? "names of files"
-             : options.format.empty()  ? "rows (JSONL)"
-                                       : "rows");
+  write_message(fmt::format("sosie: reading {} from the terminal; Ctrl-D ends them\n",
+                            options.files_from == "-" ? "names of files"
+                            : options.format.empty()  ? "rows (JSONL)"
+                                                      : "rows"));
 }
 
 int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFiles* table_files) {
   for (const std::string_view argument : arguments) {
     if (argument == "--") break;
     if (argument == "-h" || argument == "--help") {
-      fmt::print("{}", argument == "-h" ? short_help(verb) : full_help(verb));
+      write_result(argument == "-h" ? short_help(verb) : full_help(verb));
       return kDone;
     }
   }
@@ -126,16 +109,16 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFile
   hooks.on_progress = [&line](const Progress& progress) { line.show(progress); };
   hooks.on_message = [&line](std::string_view message) {
     line.clear();
-    fmt::print(stderr, "sosie: {}\n", message);
+    write_message(fmt::format("sosie: {}\n", message));
   };
-  hooks.cancel = &interrupted;
+  hooks.cancel = &interrupted();
   hooks.table_files = table_files;
   struct ClearLine {
     ProgressLine& line;
     ~ClearLine() { line.clear(); }
   } const clear_line{line};
   if (verb.bit == kPlan) {
-    fmt::print("{}", plan(options, hooks).summary);
+    write_result(plan(options, hooks).summary);
     return kDone;
   }
   if (verb.bit == kExplain) {
@@ -147,21 +130,21 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFile
 
 int run(std::span<char* const> arguments, const TableFiles* table_files) {
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", overview());
+    write_message(overview());
     return kBadOption;
   }
   const std::string_view first = arguments.front();
   const bool asks_for_help = first == "-h" || first == "--help" || first == "help";
   if (asks_for_help && arguments.size() > 1) {
-    fmt::print("{}", full_help(verb_called(arguments[1])));
+    write_result(full_help(verb_called(arguments[1])));
     return kDone;
   }
   if (asks_for_help) {
-    fmt::print("{}", overview());
+    write_result(overview());
     return kDone;
   }
   if (first == "--version" || first == "-V") {
-    fmt::print("sosie {} (recipe {})\n", version(), recipe_version());
+    write_result(fmt::format("sosie {} (recipe {})\n", version(), recipe_version()));
     return kDone;
   }
   return run_verb(verb_called(first), arguments.subspan(1), table_files);
@@ -170,15 +153,16 @@ int run(std::span<char* const> arguments, const TableFiles* table_files) {
 }  // namespace
 
 int run_command(std::span<char* const> arguments, const TableFiles* table_files) {
+  reserve_standard_streams();
   handle_signals();
   try {
     return run(arguments, table_files);
   } catch (const Error& error) {
     return report_error(error);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "sosie: out of memory\n");
+    write_message("sosie: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "sosie: internal error: {}\n", error.what());
+    write_message(fmt::format("sosie: internal error: {}\n", error.what()));
   } catch (...) {
     return kDone;  // the reader of standard output has gone
   }

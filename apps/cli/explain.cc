@@ -1,12 +1,12 @@
 #include "explain.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
 
 #include "sosie/error.h"
+#include "streams.h"
 
 namespace sosie::cli {
 namespace {
@@ -33,7 +33,7 @@ void show_explanation(Options options, const RunHooks& hooks) {
   const bool to_file = !options.output.empty();
   if (options.color == "auto") options.color = !to_file && wants_colour() ? "always" : "never";
   const RunReport report = explain(options, left, right, hooks);
-  if (!to_file) fmt::print("{}", report.summary);
+  if (!to_file) write_result(report.summary);
 }
 
 }  // namespace sosie::cli

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 #include "progress_text.h"
+#include "streams.h"
 
 namespace sosie::cli {
 namespace {
@@ -35,19 +34,18 @@ void ProgressLine::show(const Progress& progress) {
   const unsigned done = percent(progress);
   const std::string text = progress_text(progress, done_before_, now - stage_began_);
   if (style_ == Style::plain) {
-    fmt::print(stderr, "sosie: {} {} % ({})\n", progress.stage, done, text);
+    write_message(fmt::format("sosie: {} {} % ({})\n", progress.stage, done, text));
     return;
   }
   constexpr unsigned kWidth = 14;
-  fmt::print(stderr, "\r\x1b[2K{:<9} [{:<{}}] {:>3} % {}", progress.stage,
-             std::string(done * kWidth / 100, '#'), kWidth, done, text);
-  std::fflush(stderr);
+  write_message(fmt::format("\r\x1b[2K{:<9} [{:<{}}] {:>3} % {}", progress.stage,
+                            std::string(done * kWidth / 100, '#'), kWidth, done, text));
   visible_ = true;
 }
 
 void ProgressLine::clear() {
   if (!visible_) return;
-  fmt::print(stderr, "\r\x1b[2K");
+  write_message("\r\x1b[2K");
   visible_ = false;
 }
 

@@ -71,6 +71,7 @@ struct Options {
   std::string output;      // empty: standard output
   bool overwrite = false;  // an output folder that holds something
   std::string removed;
+  std::string removed_rows;  // a file, or a folder if it ends in '/'
   std::string clusters;
   std::string pairs;
   std::string stats;

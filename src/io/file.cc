@@ -49,6 +49,20 @@ std::shared_ptr<const Descriptor> open_to_read(const std::string& path) {
   return std::make_shared<const Descriptor>(descriptor);
 }
 
+std::int64_t nanoseconds(const struct timespec& time) noexcept {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::optional<FileStamp> stamp_from(const struct stat& status) noexcept {
+  if (!S_ISREG(status.st_mode)) return std::nullopt;
+  return FileStamp{.device = status.st_dev,
+                   .inode = status.st_ino,
+                   .size = static_cast<std::uint64_t>(status.st_size),
+                   .links = status.st_nlink,
+                   .modified_ns = nanoseconds(status.st_mtim),
+                   .changed_ns = nanoseconds(status.st_ctim)};
+}
+
 void unpack_into(const ByteSink& sink, Compression compression, const ByteSource& source,
                  const std::string& name, const std::atomic<bool>* cancel) {
   unpack(compression, source, name, [&](std::string_view bytes) {
@@ -58,6 +72,31 @@ void unpack_into(const ByteSink& sink, Compression compression, const ByteSource
 }
 
 }  // namespace
+
+bool FileStamp::is_same(const FileStamp& other) const noexcept {
+  return device == other.device && inode == other.inode && size == other.size &&
+         modified_ns == other.modified_ns &&
+         (changed_ns == other.changed_ns || links != other.links);
+}
+
+std::optional<FileStamp> stamp_of(int descriptor) noexcept {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return std::nullopt;
+  return stamp_from(status);
+}
+
+std::optional<FileStamp> stamp_of(const std::string& path) noexcept {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return stamp_from(status);
+}
+
+void require_unchanged(const std::string& name, const std::optional<FileStamp>& before,
+                       const std::optional<FileStamp>& now) {
+  if (before && now && before->is_same(*now)) return;
+  throw Error(ErrorKind::io, name + ": changed while it was read",
+              "no output was written; run again when nothing else writes to it");
+}
 
 std::string system_message(int error_number) {
   return std::generic_category().message(error_number);
@@ -98,19 +137,36 @@ void File::inspect() {
   if (S_ISDIR(status.st_mode)) fail(name_, EISDIR);
   regular_ = S_ISREG(status.st_mode);
   size_ = regular_ ? static_cast<std::uint64_t>(status.st_size) : 0;
-  device_ = status.st_dev;
-  inode_ = status.st_ino;
+  stamp_ = stamp_from(status);
 }
 
 void File::close_between_reads() noexcept {
   if (regular_) descriptor_.reset();
 }
 
+void File::made_of(std::string path, const FileStamp& stamp) {
+  made_of_ = std::move(path);
+  stamp_ = stamp;
+}
+
+void File::require_unchanged() const {
+  if (!stamp_) return;
+  const auto there = stamp_of(made_of_.empty() ? name_ : made_of_);
+  if (!made_of_.empty() || descriptor_ == nullptr) {
+    sosie::require_unchanged(name_, stamp_, there);
+    return;
+  }
+  auto now = stamp_of(descriptor_->number());
+  // A file that was renamed has another time of change, and the content it had.
+  const bool renamed = !there || there->inode != stamp_->inode || there->device != stamp_->device;
+  if (now && renamed) now->changed_ns = stamp_->changed_ns;
+  sosie::require_unchanged(name_, stamp_, now);
+}
+
 std::shared_ptr<const Descriptor> File::open_again() const {
   auto descriptor = open_to_read(name_);
-  struct stat status {};
-  if (::fstat(descriptor->number(), &status) != 0) fail(name_, errno);
-  if (status.st_dev != device_ || status.st_ino != inode_) {
+  const auto now = stamp_of(descriptor->number());
+  if (!now || !stamp_ || now->device != stamp_->device || now->inode != stamp_->inode) {
     throw Error(ErrorKind::io, name_ + ": was replaced while it was read");
   }
   return descriptor;
@@ -208,6 +264,7 @@ File spool(int descriptor, const std::string& name, ScratchFile& scratch,
 
 void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
                 const std::atomic<bool>* cancel) {
+  const auto before = stamp_of(descriptor);  // of standard input that is a file
   std::array<char, 4> head{};
   std::size_t in_head = 0;
   // No more than that needs: who writes may wait for what comes of the first bytes.
@@ -225,6 +282,7 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
     return count;
   };
   unpack_into(sink, compression_by_magic(rest), source, name, cancel);
+  if (before) require_unchanged(name, before, stamp_of(descriptor));
 }
 
 File unpacked(const File& file, Compression compression, ScratchFile& scratch,
@@ -239,6 +297,7 @@ File unpacked(const File& file, Compression compression, ScratchFile& scratch,
   const std::uint64_t begin = scratch.size();
   unpack_into([&](std::string_view bytes) { scratch.append(bytes); }, compression, source,
               file.name(), cancel);
+  file.require_unchanged();
   return scratch.section(begin, file.name());
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,27 @@ class Descriptor {
  private:
   int number_;
 };
+
+// What tells that somebody wrote to a file, or put another one in its place.
+struct FileStamp {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::uint64_t links = 0;
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+
+  // A name that is given or taken away touches changed_ns too; then the other times decide.
+  [[nodiscard]] bool is_same(const FileStamp& other) const noexcept;
+};
+
+// Of what is open, or lies at a path; nothing when that is no regular file, or not there.
+[[nodiscard]] std::optional<FileStamp> stamp_of(int descriptor) noexcept;
+[[nodiscard]] std::optional<FileStamp> stamp_of(const std::string& path) noexcept;
+
+// Throws Error{io} unless both are there and the same; `name` is what messages call the file.
+void require_unchanged(const std::string& name, const std::optional<FileStamp>& before,
+                       const std::optional<FileStamp>& now);
 
 // Bytes that lie still in a regular file, or a stretch of one, for reading by position; never
 // mapped: a mapped file counts as memory and faults when it shrinks. Safe to read from many threads
@@ -54,6 +76,15 @@ class File {
   // Up to size bytes at offset, fewer at the end of the file; returns how many.
   std::size_t read_some(std::uint64_t offset, char* out, std::size_t size) const;
 
+  // Says that these bytes were made of the file at `path`, which was so before it was read, and
+  // which others may read again.
+  void made_of(std::string path, const FileStamp& stamp);
+  // How it was when it was opened; none of what is no regular file.
+  [[nodiscard]] const std::optional<FileStamp>& stamp() const noexcept { return stamp_; }
+  // Throws Error{io} when the file, or that one, has been written to since it was opened. A file
+  // whose name was taken away is the one that was opened.
+  void require_unchanged() const;
+
   // For runs over more files than a process may have open: from now on the file is opened by its
   // name for each read. Only for files made from a path.
   void close_between_reads() noexcept;
@@ -67,8 +98,8 @@ class File {
   std::string name_;
   std::uint64_t begin_ = 0;
   std::uint64_t size_ = 0;
-  std::uint64_t device_ = 0;
-  std::uint64_t inode_ = 0;
+  std::optional<FileStamp> stamp_;  // none: nobody else can write there
+  std::string made_of_;             // path of the file that it is of; empty: this one
   bool regular_ = false;
   bool in_memory_ = false;
 };

@@ -9,6 +9,7 @@
 
 #include "io/file.h"
 #include "io/output_file.h"
+#include "io/output_place.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -135,6 +136,63 @@ TEST_F(Io, OutputLargerThanItsBufferIsWhole) {
   }
   out.commit();
   EXPECT_EQ(fs::file_size(path("out")), 3 * (megabyte.size() + 2));
+}
+
+TEST_F(Io, AReplacedFileKeepsItsModeWithoutTheBitsThatGiveItsOwnersRights) {
+  put(path("out"), "old");
+  ASSERT_EQ(::chmod(path("out").c_str(), 06750), 0);
+  OutputFile file(path("out"));
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(fs::status(path("out")).permissions(), static_cast<fs::perms>(0750));
+}
+
+TEST_F(Io, LinksInACircleAreNoOutput) {
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  EXPECT_THROW(OutputFile(path("a")), Error);
+  EXPECT_THROW((void)output_key(path("a")), Error);
+}
+
+TEST_F(Io, TwoNamesOfOneOutputHaveOneKey) {
+  put(path("there"), "x");
+  fs::create_symlink("there", path("soft"));
+  fs::create_hard_link(path("there"), path("hard"));
+  fs::create_symlink("new", path("coming"));
+  EXPECT_EQ(output_key(path("there")), output_key(path("soft")));
+  EXPECT_EQ(output_key(path("there")), output_key(path("hard")));
+  EXPECT_EQ(output_key(path("there")), file_key(path("there")));
+  EXPECT_EQ(output_key(path("coming")), output_key((folder_ / "." / "new").string()));
+  EXPECT_NE(output_key(path("coming")), output_key(path("there")));
+  EXPECT_EQ(output_key("/dev/null"), "");
+  EXPECT_EQ(output_key(""), "");
+}
+
+TEST_F(Io, AFileThatIsWrittenToIsNotUnchanged) {
+  put(path("in"), "one\n");
+  const File file(path("in"));
+  EXPECT_NO_THROW(file.require_unchanged());
+  put(path("in"), "two\n");
+  EXPECT_THROW(file.require_unchanged(), Error);
+}
+
+TEST_F(Io, AFileWhoseNameIsTakenAwayIsUnchanged) {
+  put(path("in"), "one\n");
+  const File file(path("in"));
+  fs::rename(path("in"), path("moved"));
+  EXPECT_NO_THROW(file.require_unchanged());
+  fs::remove(path("moved"));
+  EXPECT_NO_THROW(file.require_unchanged());
+}
+
+TEST_F(Io, WhatWasMadeOfAFileIsUnchangedWhileThatLiesAtItsPath) {
+  put(path("in"), "one\n");
+  put(path("other"), "one\n");
+  File file(path("other"));
+  file.made_of(path("in"), *stamp_of(path("in")));
+  EXPECT_NO_THROW(file.require_unchanged());
+  fs::rename(path("other"), path("in"));
+  EXPECT_THROW(file.require_unchanged(), Error);
 }
 
 }  // namespace

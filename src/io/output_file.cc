@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/leftovers.h"
+#include "io/output_place.h"
 #include "io/wait.h"
 #include "sosie/error.h"
 
@@ -29,41 +28,16 @@ std::string name_of(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-// Where symbolic links lead: the file they name is replaced, not the link. Nothing need be there.
-std::string behind_links(std::string path) {
-  constexpr int kMostLinks = 40;  // as the kernel
-  for (int i = 0; i < kMostLinks; ++i) {
-    std::error_code error;
-    const std::filesystem::path next = std::filesystem::read_symlink(path, error);
-    if (error) break;
-    path = (std::filesystem::path(path).parent_path() / next).string();
-  }
-  return path;
-}
-
-// The descriptor of this process that a name such as -, /dev/stdout or /dev/fd/3 means; -1: none.
-int descriptor_named(std::string_view path) {
-  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
-  if (path == "/dev/stderr") return STDERR_FILENO;
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (!path.starts_with(folder)) continue;
-    int number = -1;
-    const char* end = path.data() + path.size();
-    const auto parsed = std::from_chars(path.data() + folder.size(), end, number);
-    if (parsed.ec == std::errc{} && parsed.ptr == end && number >= 0) return number;
-  }
-  return -1;
-}
-
 bool exists_as_special(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-// A new file keeps what the umask allows; a replaced one keeps its mode.
+// A new file keeps what the umask allows; a replaced one keeps its mode, but not the set-user-ID
+// and set-group-ID bits, which were given to another content.
 mode_t mode_for(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0) return status.st_mode & 07777;
+  if (::stat(path.c_str(), &status) == 0) return status.st_mode & 0777;
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666 & ~mask;
@@ -75,6 +49,12 @@ mode_t mode_for(const std::string& path) {
                 "name a file; dedup -o FOLDER/, with the slash, writes a tree of files");
   }
   throw Error(ErrorKind::io, path + ": " + system_message(error_number));
+}
+
+void flush_to_disk(int descriptor, const std::string& path) {
+  while (::fsync(descriptor) != 0) {
+    if (errno != EINTR) fail(path, errno);
+  }
 }
 
 bool is_pipe(const std::string& path) {
@@ -132,6 +112,8 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
 
 OutputFile::OutputFile(int descriptor, std::string name, const std::atomic<bool>* cancel)
     : path_(std::move(name)), descriptor_(descriptor), cancel_(cancel) {}
+
+bool OutputFile::is_terminal() const noexcept { return ::isatty(descriptor_) != 0; }
 
 OutputFile::~OutputFile() {
   if (owned_ && descriptor_ >= 0) ::close(descriptor_);
@@ -205,8 +187,9 @@ void OutputFile::finish() {
   if (compression_ != Compression::none && (!buffer_.empty() || !has_members_)) pack_members(1);
   if (!owned_) return;
   const bool durable = durability_ == Durability::flushed_to_disk;
-  if (durable && !temporary_.empty() && ::fsync(descriptor_) != 0) fail(path_, errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, errno);
+  if (durable && !temporary_.empty()) flush_to_disk(descriptor_, path_);
+  // After EINTR the descriptor is closed all the same.
+  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail(path_, errno);
 }
 
 void OutputFile::commit() {

@@ -41,6 +41,8 @@ class OutputFile {
   [[nodiscard]] bool takes_workers() const noexcept {
     return !temporary_.empty() && compression_ == Compression::none;
   }
+  // Whether somebody looks at what is written.
+  [[nodiscard]] bool is_terminal() const noexcept;
   // Buffered. Throws Error{io}; ClosedPipe when the reader of a pipe has gone.
   void write(std::string_view bytes);
   // Everything written so far reaches the descriptor; of a packed file, all whole members.

@@ -34,7 +34,7 @@ class BitPairs {
     std::vector<std::string> inputs = items_.paths;
     inputs.insert(inputs.end(), against_.paths.begin(), against_.paths.end());
     add_given_ids(options_, inputs);
-    check_outputs(inputs, {options_.output, options_.stats});
+    check_outputs(inputs, {options_.output, options_.stats}, result_of(options_, hooks_));
     return write();
   }
 

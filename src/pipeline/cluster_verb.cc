@@ -57,7 +57,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "cluster: takes one pairs file");
   }
   const std::string& path = options.inputs.front();
-  check_outputs(std::vector<std::string>{path}, {options.output});
+  check_outputs(std::vector<std::string>{path}, {options.output}, result_of(options, hooks));
   Scratch scratch(options.scratch.empty() ? "/tmp" : options.scratch);
   TableFile file(path, scratch, hooks);
   PairFile pair_file(file.reader(), asked_threshold(options));
@@ -74,6 +74,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
                                 ? component_clusters(items, all_of(graph.pairs))
                                 : star_of_pairs(items, std::move(graph.pairs));
   const GroupCounts counts = write_groups(graph, clusters, out);
+  file.require_unchanged();
   out.finish();
   out.commit();
   report.removed = counts.items - counts.groups;

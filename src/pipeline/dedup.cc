@@ -6,7 +6,6 @@
 #include "pipeline/groups/grouping.h"
 #include "pipeline/outputs/annotations.h"
 #include "pipeline/outputs/dedup_outputs.h"
-#include "pipeline/outputs/kept_rows.h"
 #include "pipeline/outputs/pair_table.h"
 #include "pipeline/outputs/side_tables.h"
 #include "pipeline/outputs/summary.h"
@@ -107,16 +106,10 @@ class Dedup {
     };
     Annotations annotations(run_.inputs, run_.corpus, decisions);
     const RowEdits edits = annotate.empty() ? RowEdits{} : annotations.edits();
-    const KeptSource source{run_.inputs, run_.corpus, run_.pool, run_.hooks};
-    if (run_.inputs.grouped) {
-      if (outputs_.kept_tree) {
-        write_kept_groups_tree(source, keep, edits.bytes, *outputs_.kept_tree);
-      }
-      if (outputs_.kept) write_kept_groups(source, keep, edits.bytes, *outputs_.kept);
-      return;
-    }
-    if (outputs_.kept_tree) write_kept_tree(source, keep, edits, *outputs_.kept_tree);
-    if (outputs_.kept) write_kept_rows(source, keep, edits, *outputs_.kept);
+    const KeepRow removed = [&](RowId row) {
+      return row >= run_.corpus.first_own_row && decisions.is_removed(row);
+    };
+    outputs_.write({run_.inputs, run_.corpus, run_.pool, run_.hooks}, keep, edits, removed);
   }
 
   std::uint64_t write_pairs() {
@@ -135,6 +128,8 @@ class Dedup {
                                 side_table_source().value};
       write_report(run_, source, components_, summary, *outputs_.report);
     }
+    require_unchanged(run_.inputs);
+    if (reused_) reused_->require_unchanged();
     run_.pool.check_cancelled();
     outputs_.commit();
     RunReport report;

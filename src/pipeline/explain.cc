@@ -14,6 +14,7 @@
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
+#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -25,7 +26,8 @@ constexpr std::size_t kElements = 20;  // the same of a set
 class Explain {
  public:
   Explain(const Options& options, const RunHooks& hooks) : run_("explain", options, hooks) {
-    check_outputs(run_.inputs, {options.output});
+    check_output_name("-o", options.output, "the explanation");
+    check_outputs(run_.inputs, {options.output}, result_of(options, hooks));
     run_.looks_up_ids = true;
   }
 
@@ -41,6 +43,7 @@ class Explain {
     RunReport report;
     report.rows = run_.corpus.rows;
     report.summary = page(e);
+    require_unchanged(run_.inputs);
     if (!run_.options.output.empty()) {
       OutputFile out(run_.options.output);
       out.write(report.summary);

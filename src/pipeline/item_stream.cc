@@ -38,7 +38,8 @@ class ItemStream {
   RunReport run() {
     std::vector<std::string> inputs = lookup_.paths();
     add_given_ids(query_.options, inputs);
-    check_outputs(inputs, {query_.options.output, query_.options.stats});
+    check_outputs(inputs, {query_.options.output, query_.options.stats},
+                  result_of(query_.options, query_.hooks));
     PairOutputs outputs(query_.options, query_.hooks, query_.facts);
     out_ = outputs.table();
     out_->flush();

@@ -10,7 +10,6 @@
 #include "pipeline/measured/sorted_pairs.h"
 #include "pipeline/outputs/annotations.h"
 #include "pipeline/outputs/dedup_outputs.h"
-#include "pipeline/outputs/kept_rows.h"
 #include "pipeline/outputs/side_tables.h"
 #include "pipeline/reports/measured_report.h"
 #include "pipeline/rows/identical.h"
@@ -148,9 +147,10 @@ class Deduper {
     };
     Annotations annotations(inputs_, corpus_, decisions);
     const RowEdits edits = annotate.empty() ? RowEdits{} : annotations.edits();
-    const KeptSource source{inputs_, corpus_, run_.pool, run_.hooks};
-    if (outputs_.kept_tree) write_kept_tree(source, keep, edits, *outputs_.kept_tree);
-    if (outputs_.kept) write_kept_rows(source, keep, edits, *outputs_.kept);
+    const KeepRow removed = [&](RowId row) {
+      return row >= corpus_.first_own_row && decisions.is_removed(row);
+    };
+    outputs_.write({inputs_, corpus_, run_.pool, run_.hooks}, keep, edits, removed);
   }
 
   // Reported: each removed row with its survivor.
@@ -195,6 +195,7 @@ class Deduper {
     measure_run(summary_, started_);
     if (outputs_.report) write_report(decisions);
     if (outputs_.stats) outputs_.stats->write(measured_summary_json(summary_));
+    require_unchanged(inputs_);
     run_.pool.check_cancelled();
     outputs_.commit();
     const InputCounts& total = summary_.dedup->total;

@@ -10,6 +10,7 @@
 #include "pipeline/sets/top_pairs.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
+#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -50,7 +51,8 @@ std::uint64_t export_pairs(const Run& run, const PairRows& rows, PairOrder order
 RunReport write_similar_rows(Run& run, PairOrder order) {
   const Options& options = run.options;
   const RunHooks& hooks = run.hooks;
-  check_outputs(run.inputs, {options.output, options.stats, options.rejects});
+  check_outputs(run.inputs, {options.output, options.stats, options.rejects},
+                result_of(options, hooks));
   const auto columns = pair_columns(run.settings.show);
   std::optional<TableWriter> out;
   if (!options.output.empty()) {
@@ -59,6 +61,7 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
     out.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }
   std::optional<OutputFile> stats;
+  check_json_name("--stats", options.stats, "the summary");
   if (!options.stats.empty()) stats.emplace(options.stats, hooks.cancel);
   std::optional<TableWriter> rejects;
   if (!options.rejects.empty())
@@ -90,6 +93,7 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
     stats->write(summary_json(summary));
     stats->finish();
   }
+  require_unchanged(run.inputs);
   run.pool.check_cancelled();
   if (out) out->finish();
   if (rejects) rejects->commit();

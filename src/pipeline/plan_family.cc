@@ -13,6 +13,7 @@
 #include "sketch/cross_polytope_probes.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -154,6 +155,7 @@ RunReport plan_family(const Options& options, const RunHooks& /*hooks*/) {
     throw Error(ErrorKind::invalid_option, "--output: there is no plan to save with --family",
                 "--svg FILE saves the curve");
   }
+  check_output_name("--svg", options.svg, "the picture", {".svg"});
   const HashFamily& family = *hash_family_by_name(options.family);
   const Construction construction =
       options.construct.empty() ? Construction{} : *parse_construction(options.construct);

@@ -13,6 +13,7 @@
 #include "plan/s_curve.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -121,14 +122,19 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
-  check_outputs(inputs, {options.output, options.svg});
-  return look_at_rows(inputs, options, settings, scratch, pool);
+  check_outputs(inputs, {options.output, options.svg}, hooks.result_descriptor);
+  PlannedRows rows = look_at_rows(inputs, options, settings, scratch, pool);
+  require_unchanged(inputs);
+  return rows;
 }
 
 }  // namespace
 
 RunReport plan_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
+  check_json_name("-o", options.output, "a plan");
+  check_output_name("--svg", options.svg, "the picture", {".svg"});
+  check_outputs(std::vector<std::string>{}, {options.output, options.svg});
   const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
   RunReport report;
   if (settings.method == Method::exact || settings.method == Method::brute) {

@@ -18,6 +18,7 @@
 #include "pipeline/sets/run.h"
 #include "read/formats.h"
 #include "sosie/error.h"
+#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -75,7 +76,7 @@ class StreamQuery {
   RunReport run() {
     open_outputs();
     data_.emplace(data_options_, settings_, scratch_, pool_, hooks_);
-    check_outputs(data_->inputs(), outputs());
+    check_outputs(data_->inputs(), outputs(), result_of(options_, hooks_));
     names_.emplace(data_->inputs(), data_->corpus(), settings_.show, pool_);
     finders_.resize(pool_.size());
     if (rejects_) write_rejects(data_->inputs(), data_->corpus(), *rejects_);
@@ -91,13 +92,14 @@ class StreamQuery {
   }
 
   void open_outputs() {
-    check_outputs({options_.inputs.front()}, outputs());
+    check_outputs({options_.inputs.front()}, outputs(), result_of(options_, hooks_));
     const auto columns = pair_columns(settings_.show);
     if (options_.output.empty()) {
       out_.emplace(hooks_.result_descriptor, columns, hooks_.cancel);
     } else {
       out_.emplace(options_.output, columns, hooks_.cancel, hooks_.table_files);
     }
+    check_json_name("--stats", options_.stats, "the summary");
     if (!options_.stats.empty()) stats_.emplace(options_.stats, hooks_.cancel);
     if (!options_.rejects.empty()) {
       rejects_.emplace(options_.rejects, reject_columns(), hooks_.cancel, hooks_.table_files);
@@ -203,6 +205,7 @@ class StreamQuery {
     report.stats = summary_json(summary);
     report.summary = summary_text(summary);
     if (stats_) stats_->write(report.stats);
+    require_unchanged(data_->inputs());
     out_->finish();
     if (rejects_) rejects_->finish();
     if (stats_) stats_->finish();

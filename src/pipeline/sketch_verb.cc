@@ -8,6 +8,7 @@
 #include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
+#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -20,6 +21,7 @@ void check_options(const Options& options, const Settings& settings) {
   if (options.output.empty()) {
     throw Error(ErrorKind::invalid_option, "sketch: no output named", "say -o FILE");
   }
+  check_output_name("-o", options.output, "a sketch file");
   if (settings.method == Method::exact) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("sketch: --measure {} --recall {} is exact, and without sketches",
@@ -64,6 +66,7 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
     writer.add(range, block);
   };
   const Corpus corpus = scan(inputs, settings, request, scratch, pool, hooks);
+  require_unchanged(inputs);
   pool.check_cancelled();
   const std::uint64_t bytes = writer.commit();
   RunReport report;

@@ -44,7 +44,7 @@ class VectorPairs {
     std::vector<std::string> inputs = own_.paths;
     if (against_) inputs.insert(inputs.end(), against_->paths.begin(), against_->paths.end());
     add_given_ids(options_, inputs);
-    check_outputs(inputs, {options_.output, options_.stats});
+    check_outputs(inputs, {options_.output, options_.stats}, result_of(options_, hooks_));
     own_squares_ = squared_lengths(own_.column, pool_);
     if (against_) against_squares_ = squared_lengths(against_->column, pool_);
     if (settings_.measure->needs_length) {

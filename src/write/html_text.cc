@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "core/terminal_text.h"
 #include "core/utf8.h"
 
 namespace sosie {
@@ -15,13 +16,6 @@ bool is_white_space(char32_t c) noexcept {
   return c == ' ' || (c >= 0x09 && c <= 0x0D) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
          c == 0x3000;
-}
-
-// Marks of direction and what has no look of its own; U+200C and U+200D shape letters and stay.
-bool is_hidden(char32_t c) noexcept {
-  return c == 0xAD || c == 0x61C || c == 0x180E || c == 0x200B || c == 0x200E || c == 0x200F ||
-         (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
-         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
 }
 
 bool is_noncharacter(char32_t c) noexcept {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/terminal_text.h"
 #include "core/utf8.h"
 #include "io/compression.h"
 #include "sosie/error.h"
@@ -105,6 +106,12 @@ void append_cell(std::string& out, const Cell& cell, AppendText quote) {
   }
 }
 
+void append_terminal_tsv(std::string& out, std::string_view text) {
+  std::string escaped;
+  append_tsv(escaped, text);
+  append_terminal_text(out, escaped);
+}
+
 template <char kSeparator, AppendText kQuote>
 void separated_header(std::string& out, Columns columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -143,6 +150,12 @@ constexpr std::array kTableFormats = {
     TableFormat{".arrow", "arrow", nullptr, nullptr},
     TableFormat{".feather", "arrow", nullptr, nullptr},
 };
+
+// TSV that is shown: ids and texts cannot steer the terminal.
+constexpr TableFormat kTerminalTsv{".tsv",
+                                   {},
+                                   separated_header<'\t', append_terminal_tsv>,
+                                   separated_row<'\t', append_terminal_tsv>};
 
 const TableFormat& required_format(const std::string& path) {
   if (const TableFormat* format = table_format_for(path)) {
@@ -187,6 +200,7 @@ TableWriter::TableWriter(int descriptor, std::vector<std::string> columns,
     : format_(kTableFormats.data()),
       columns_(std::move(columns)),
       file_(std::make_unique<OutputFile>(descriptor, "<stdout>", cancel)) {
+  if (file_->is_terminal()) format_ = &kTerminalTsv;
   format_->header(line_, columns_);
   file_->write(line_);
 }

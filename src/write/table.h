@@ -33,7 +33,7 @@ class TableWriter {
   // `table_files`: who writes columnar formats; null: installed_table_files().
   TableWriter(const std::string& path, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr, const TableFiles* table_files = nullptr);
-  // TSV to an open descriptor.
+  // TSV to an open descriptor; on a terminal what could steer it is written out.
   TableWriter(int descriptor, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr);
 

@@ -28,9 +28,10 @@ class Outputs(RefusalTest):
         self.write("file", b"")
         for option in ("-o", "--removed", "--clusters", "--pairs", "--stats", "--rejects",
                        "--report"):
+            name = "x.html" if option == "--report" else "x.jsonl"
             for place in ("no/such", "file"):
-                self.refuses(4, "dedup", "in.jsonl", option, f"{place}/x.jsonl",
-                             says=rf"^sosie: {place}/x\.jsonl: (No such file|Not a directory)")
+                self.refuses(4, "dedup", "in.jsonl", option, f"{place}/{name}",
+                             says=rf"^sosie: {place}/{name}: (No such file|Not a directory)")
         self.refuses(4, "dedup", "in.jsonl", "-o", "out.jsonl", "--removed", "no/such/r.tsv",
                      says=r"no/such/r\.tsv")
         self.refuses(4, "pairs", "in.jsonl", "-o", "no/such/p.tsv", says=r"no/such/p\.tsv")

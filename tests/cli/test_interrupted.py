@@ -58,14 +58,49 @@ class FilesThatChange(RefusalTest):
             self.assertEqual(done.err, b"sosie: in.jsonl: became shorter while it was read\n")
             self.assertEqual(self.names(), {"in.jsonl"})
 
-    def test_of_one_that_grows_the_rows_it_had_count(self):
+    def test_one_that_is_written_to_is_an_error(self):
+        """Rows of two contents, one of them torn, must not come out as one file."""
         def append(path: Path):
             with open(path, "ab") as file:
                 file.write(b'{"id": "late", "text": "a row that came late"}\n{"half')
 
-        done = self.changed_when_open(append, "--threshold", "1", "--stats", "stats.json")
-        self.assertEqual(done.out, self.first + self.second)
-        self.assertEqual(self.stats().read, 300)
+        def rewrite(path: Path):
+            with open(path, "r+b") as file:
+                file.write(self.first[::-1])
+
+        def rewrite_with_its_old_times(path: Path):
+            status = os.stat(path)
+            rewrite(path)
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+        for change in (append, rewrite, rewrite_with_its_old_times):
+            for place in (("--dry-run",), self.OUTPUTS):
+                self.write("in.jsonl", self.first)
+                done = self.changed_when_open(change, "--threshold", "1", "--on-bad-row", "skip",
+                                              *place, code=4)
+                self.assertEqual(done.err.decode().splitlines()[0],
+                                 "sosie: in.jsonl: changed while it was read")
+                self.assertEqual(self.names(), {"in.jsonl"})
+
+    def test_one_of_the_others_that_is_written_to_is_an_error(self):
+        """Of --against, and of each verb and kind."""
+        self.write("v.jsonl", b'{"id": 1, "v": [1, 2]}\n')
+        vectors = ("--kind", "vectors", "--column", "v", "--threshold", "0.9", "--format", "jsonl")
+        item = b'{"id": 2, "v": [1, 2]}\n'
+        for name, args, second in (
+                ("in.jsonl", ("pairs", "in.jsonl", "-", "--id", "row"), self.second),
+                ("in.jsonl", ("dedup", "-", "--against", "in.jsonl", "--id", "row"), self.second),
+                ("in.jsonl", ("explain", "0", "1", "in.jsonl", "-", "--id", "row"), self.second),
+                ("v.jsonl", ("dedup", "v.jsonl", "-", "--id", "row", *vectors), item * 20_000),
+                ("v.jsonl", ("pairs", "v.jsonl", "-", "--id", "row", "--limit", "9", *vectors),
+                 item * 20_000)):
+            process = self.start(*args, stdin=subprocess.PIPE)
+            process.stdin.write(second)
+            process.stdin.flush()
+            os.utime(self.dir / name)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 4, (args, err))
+            self.assertIn(f"sosie: {name}: changed while it was read".encode(), err)
 
     def test_one_that_is_removed_or_replaced_is_read_as_it_was(self):
         for change in (os.unlink, lambda path: os.rename(self.dir / "other", path)):
@@ -130,7 +165,7 @@ class Interrupted(RefusalTest):
         finally:
             took = time.monotonic() - sent
             process.out, err = process.communicate()
-        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(process.returncode, 128 + sign, err)
         self.assertLess(took, GOOD_BYE_S)
         self.assertTrue(err.endswith(b"sosie: interrupted\n"), err)
         self.assertEqual(list(self.scratch.iterdir()), [])
@@ -201,7 +236,7 @@ class Interrupted(RefusalTest):
     def test_while_it_audits(self):
         self.check_stage(b"auditing", "dedup", "in.jsonl", "--audit=20000", *self.SIDE_FILES)
 
-    def test_sigterm_is_the_same(self):
+    def test_sigterm_does_the_same_and_exits_with_143(self):
         self.write("in.jsonl", many_rows())
         process = self.start("pairs", "in.jsonl", "--method", "brute", "-o", "p.tsv", "--progress",
                              "bar")

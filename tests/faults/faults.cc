@@ -1,12 +1,14 @@
 // Makes calls to the system fail, for tests: a library to be named in LD_PRELOAD. The program under
 // test knows nothing of it.
 //
-//   SOSIE_FAULT=CALL:N:ERROR   the N-th CALL (pread, write, fsync, rename) from the first on fails
-//                              with ERROR (ENOSPC, EIO)
+//   SOSIE_FAULT=CALL:N:ERROR   the N-th CALL (of the table below) from the first on fails with
+//                              ERROR (ENOSPC, EIO, EINTR, EACCES)
 //   SOSIE_FAULT=short          reads and writes do at most 1,000 bytes, every third is interrupted
 //   SOSIE_FAULT_COUNTS=FILE    how many calls there were: "pread 17" and so on, a line each
 //
-// Standard streams are left alone.
+//   SOSIE_FAULT_STANDARD=1     standard input and output are disturbed too, not only files
+//
+// Standard error is left alone.
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -23,8 +25,16 @@
 
 namespace {
 
-constexpr std::array<const char*, 4> kCalls = {"pread", "write", "fsync", "rename"};
-enum Call : std::size_t { kPread, kWrite, kFsync, kRename };
+constexpr std::array<const char*, 8> kCalls = {"pread",  "write",    "read",    "fsync",
+                                               "rename", "mkostemp", "mkdtemp", "syncfs"};
+enum Call : std::size_t { kPread, kWrite, kRead, kFsync, kRename, kMkostemp, kMkdtemp, kSyncfs };
+
+struct NamedError {
+  const char* name;
+  int number;
+};
+constexpr std::array<NamedError, 4> kErrors = {
+    {{"ENOSPC", ENOSPC}, {"EIO", EIO}, {"EINTR", EINTR}, {"EACCES", EACCES}}};
 
 constexpr std::size_t kShortBytes = 1000;
 
@@ -33,8 +43,10 @@ struct Plan {
   std::uint64_t number = 0;
   int error = 0;
   bool is_short = false;
+  int first_descriptor = STDERR_FILENO + 1;  // the first that is disturbed
 
   Plan() {
+    if (std::getenv("SOSIE_FAULT_STANDARD") != nullptr) first_descriptor = 0;
     const char* text = std::getenv("SOSIE_FAULT");
     if (text == nullptr) return;
     is_short = std::string_view(text) == "short";
@@ -49,7 +61,9 @@ struct Plan {
     });
     call = static_cast<std::size_t>(found - kCalls.begin());
     number = count;
-    error = std::string_view(error_name.data()) == "ENOSPC" ? ENOSPC : EIO;
+    for (const NamedError& known : kErrors) {
+      if (std::string_view(known.name) == error_name.data()) error = known.number;
+    }
   }
 };
 
@@ -85,11 +99,15 @@ bool fails(Call call) {
     errno = plan().error;
     return true;
   }
-  if (plan().is_short && call <= kWrite && number % 3 == 0) {
+  if (plan().is_short && call <= kRead && number % 3 == 0) {
     errno = EINTR;
     return true;
   }
   return false;
+}
+
+bool is_left_alone(int descriptor) {
+  return descriptor < plan().first_descriptor || descriptor == STDERR_FILENO;
 }
 
 std::size_t shortened(std::size_t size) {
@@ -110,9 +128,24 @@ ssize_t pread(int descriptor, void* out, size_t size, off_t offset) {
   return fails(kPread) ? -1 : next(descriptor, out, shortened(size), offset);
 }
 
+ssize_t read(int descriptor, void* out, size_t size) {
+  static auto* const next = real<ssize_t(int, void*, size_t)>("read");
+  if (is_left_alone(descriptor)) return next(descriptor, out, size);
+  return fails(kRead) ? -1 : next(descriptor, out, shortened(size));
+}
+
+// What -D_FORTIFY_SOURCE makes of both.
+ssize_t __pread_chk(int descriptor, void* out, size_t size, off_t offset, size_t /*room*/) {
+  return pread(descriptor, out, size, offset);
+}
+
+ssize_t __read_chk(int descriptor, void* out, size_t size, size_t /*room*/) {
+  return read(descriptor, out, size);
+}
+
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   static auto* const next = real<ssize_t(int, const void*, size_t)>("write");
-  if (descriptor <= STDERR_FILENO) return next(descriptor, bytes, size);
+  if (is_left_alone(descriptor)) return next(descriptor, bytes, size);
   return fails(kWrite) ? -1 : next(descriptor, bytes, shortened(size));
 }
 
@@ -121,9 +154,24 @@ int fsync(int descriptor) {
   return fails(kFsync) ? -1 : next(descriptor);
 }
 
+int syncfs(int descriptor) {
+  static auto* const next = real<int(int)>("syncfs");
+  return fails(kSyncfs) ? -1 : next(descriptor);
+}
+
 int rename(const char* from, const char* to) {
   static auto* const next = real<int(const char*, const char*)>("rename");
   return fails(kRename) ? -1 : next(from, to);
+}
+
+int mkostemp(char* name, int flags) {
+  static auto* const next = real<int(char*, int)>("mkostemp");
+  return fails(kMkostemp) ? -1 : next(name, flags);
+}
+
+char* mkdtemp(char* name) {
+  static auto* const next = real<char*(char*)>("mkdtemp");
+  return fails(kMkdtemp) ? nullptr : next(name);
 }
 
 }  // extern "C"

@@ -58,7 +58,9 @@ Source = (
 )
 PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
 PAIR_COLUMNS = ("left", "right", "similarity")
-FILES_WRITTEN = ("output", "removed", "clusters", "stats", "report", "rejects", "overwrite")
+FILES_WRITTEN = (
+    "output", "removed", "removed_rows", "clusters", "stats", "report", "rejects", "overwrite"
+)
 Progress = bool | Callable[[str, int, int], object] | None
 Options = Mapping[str, object]
 

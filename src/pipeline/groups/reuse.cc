@@ -164,7 +164,8 @@ std::vector<Decision> ReusedFile::decisions(Run& run) {
 std::unique_ptr<ReusedFile> open_reused(const Run& run) {
   const Options& o = run.options;
   if (o.reuse.empty()) return nullptr;
-  check_outputs(o.reuse, {o.output, o.removed, o.clusters, o.pairs, o.stats, o.report});
+  check_outputs(o.reuse, {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats,
+                          o.rejects, o.report});
   const auto refuse = [](std::string_view name, std::string_view reason) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--{}: cannot go with --reuse, {}", name, reason));

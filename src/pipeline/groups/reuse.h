@@ -19,6 +19,9 @@ class ReusedFile {
   // it is neither.
   explicit ReusedFile(const Run& run);
 
+  // As File::require_unchanged().
+  void require_unchanged() const { file_.require_unchanged(); }
+
   [[nodiscard]] bool holds_pairs() const noexcept { return holds_pairs_; }
 
   // The pairs of items whose similarity reaches the threshold, in the file's order. Throws

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "pipeline/measured/given_ids.h"
+#include "pipeline/rows/asked_fields.h"
 #include "pipeline/rows/bad_row.h"
 #include "pipeline/rows/ranking.h"
 #include "pipeline/rows/row_parsers.h"
@@ -122,8 +123,11 @@ ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::strin
   const std::string& column = reading.options.column;
   Inputs inputs = open_inputs(without_text, settings, *scratch, reading.pool, reading.hooks,
                               joined_names(column));
+  require_asked_fields(inputs, settings, reading.pool);
   if (reading.places == nullptr) {
-    return ItemRowReader(inputs, column, steps, nullptr).read(reading.pool);
+    ItemRows rows = ItemRowReader(inputs, column, steps, nullptr).read(reading.pool);
+    require_unchanged(inputs);
+    return rows;
   }
   ItemPlaces& places = *reading.places;
   places.scratch = std::move(scratch);

@@ -1,5 +1,7 @@
 #include "pipeline/measured/pair_outputs.h"
 
+#include "write/output_names.h"
+
 namespace sosie {
 
 PairOutputs::PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts) {
@@ -9,6 +11,7 @@ PairOutputs::PairOutputs(const Options& options, const RunHooks& hooks, const Bo
   } else if (hooks.pairs == nullptr) {
     table_.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }
+  check_json_name("--stats", options.stats, "the summary");
   if (!options.stats.empty()) stats_.emplace(options.stats, hooks.cancel);
 }
 

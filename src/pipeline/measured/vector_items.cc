@@ -161,6 +161,7 @@ VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t
     parts.push_back(std::move(column));
   }
   items.column = concatenated(std::move(parts));
+  require_unchanged(inputs);
   if (reading.places != nullptr) *reading.places = std::move(places);
   return items;
 }

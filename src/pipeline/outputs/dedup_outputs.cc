@@ -14,6 +14,7 @@
 #include "pipeline/sets/run.h"
 #include "read/formats.h"
 #include "sosie/error.h"
+#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -22,8 +23,15 @@ std::span<const InputFile> own_files(const Inputs& inputs) {
   return std::span(inputs.list).subspan(inputs.first_own_file);
 }
 
+constexpr std::string_view kKeptFlag = "-o";
+
+// A way out for rows that cannot stand in one file.
+std::string apart(std::string_view flag) {
+  return fmt::format("say {} FOLDER/ to keep files apart, or --dry-run with --removed", flag);
+}
+
 // Throws when vectors of two files cannot stand in one.
-void check_vector_headers(const Inputs& inputs, std::uint32_t first) {
+void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string_view flag) {
   const Format& format = *inputs.list[first].format;
   if (format.vector_header == nullptr) return;
   const std::string header = format.vector_header(inputs.files[first], 0);
@@ -33,43 +41,44 @@ void check_vector_headers(const Inputs& inputs, std::uint32_t first) {
                 fmt::format("{} and {} hold numbers of different types: they cannot be written "
                             "into one output",
                             inputs.list[first].name, inputs.list[i].name),
-                "say -o FOLDER/ to keep files apart, or --dry-run with --removed");
+                apart(flag));
   }
 }
 
 // Throws when kept rows of different formats would be mixed, or written under the name of another
 // format.
-void check_output_format(const Options& options, const Inputs& inputs) {
+void check_output_format(std::string_view flag, const std::string& output, const Inputs& inputs) {
   const Format* format = nullptr;
   for (const InputFile& input : own_files(inputs)) {
     if (input.format->is_document()) {
-      throw Error(ErrorKind::invalid_option, "documents cannot be written one after another",
-                  "say -o FOLDER/ to copy those that are kept, or --dry-run with --removed");
+      throw Error(
+          ErrorKind::invalid_option, "documents cannot be written one after another",
+          fmt::format("say {} FOLDER/ to copy those files, or --dry-run with --removed", flag));
     }
     if (format != nullptr && input.format != format) {
       throw Error(ErrorKind::invalid_option,
                   fmt::format("cannot write {} and {} rows into one output", format->name,
                               input.format->name),
-                  "say -o FOLDER/ to keep files apart, or --dry-run with --removed");
+                  apart(flag));
     }
     format = input.format;
   }
-  const Format* named = format_by_extension(options.output);
+  const Format* named = format_by_extension(output);
   if (format != nullptr && named != nullptr && named != format) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: kept rows are written as they came, and the input is {}",
-                            options.output, format->name));
+                fmt::format("{}: {} rows are written as they came, and the input is {}", output,
+                            flag == kKeptFlag ? "kept" : "removed", format->name));
   }
   if (named != nullptr && named->columnar &&
-      compression_by_extension(options.output) != Compression::none) {
+      compression_by_extension(output) != Compression::none) {
     throw Error(ErrorKind::invalid_option,
-                options.output + ": files of this format are packed inside, as the input is");
+                output + ": files of this format are packed inside, as the input is");
   }
-  if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file);
+  if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file, flag);
 }
 
 // Throws for rows of sets that cannot be copied one by one, and for rows under different headers.
-void check_grouped_output(const Options& options, const Inputs& inputs) {
+void check_grouped_output(const std::string& output, const Inputs& inputs) {
   for (const InputFile& input : own_files(inputs)) {
     if (!input.format->columnar) continue;
     throw Error(ErrorKind::unsupported,
@@ -77,7 +86,7 @@ void check_grouped_output(const Options& options, const Inputs& inputs) {
                             input.format->name),
                 "say --dry-run with --removed");
   }
-  if (options.output.ends_with('/')) return;
+  if (output.ends_with('/')) return;
   const std::string* first = nullptr;
   const std::vector<std::string>* names = nullptr;
   for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
@@ -95,7 +104,7 @@ void check_grouped_output(const Options& options, const Inputs& inputs) {
 
 // Throws when two inputs would be written to one path below the output folder, or an output to an
 // input.
-void check_tree(const Options& options, const Inputs& all) {
+void check_tree(const std::string& output, const Inputs& all) {
   std::map<std::string_view, const InputFile*> sources;
   std::set<std::pair<dev_t, ino_t>> inputs;
   struct stat status {};
@@ -104,10 +113,9 @@ void check_tree(const Options& options, const Inputs& all) {
   }
   for (const InputFile& input : own_files(all)) {
     if (input.path == "-") {
-      throw Error(ErrorKind::invalid_option,
-                  "-: standard input has no name below " + options.output);
+      throw Error(ErrorKind::invalid_option, "-: standard input has no name below " + output);
     }
-    const std::string path = options.output + input.relative;
+    const std::string path = output + input.relative;
     const auto [other, added] = sources.emplace(input.relative, &input);
     if (!added) {
       throw Error(ErrorKind::invalid_option, fmt::format("{} and {} would both be written to {}",
@@ -120,31 +128,61 @@ void check_tree(const Options& options, const Inputs& all) {
   }
 }
 
+// Where kept or removed rows go; `output` is empty for the caller's descriptor.
+RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
+                     const std::string& output) {
+  const GroupedRows* grouped = request.inputs.grouped.get();
+  const Inputs& written = grouped != nullptr ? grouped->files : request.inputs;
+  if (grouped != nullptr) check_grouped_output(output, written);
+  RowsOutput out;
+  if (output.ends_with('/')) {
+    check_tree(output, written);
+    out.tree = std::make_unique<OutputTree>(output, request.options.overwrite);
+    return out;
+  }
+  check_output_format(flag, output, written);
+  check_output_name(flag, output, "rows");
+  const std::atomic<bool>* cancel = request.hooks.cancel;
+  out.file = output.empty()
+                 ? std::make_unique<OutputFile>(request.hooks.result_descriptor, "<stdout>", cancel)
+                 : std::make_unique<OutputFile>(output, cancel);
+  out.file->pack_with(request.pool);
+  return out;
+}
+
 }  // namespace
 
 void DedupOutputs::commit() const {
   for (TableWriter* table : {removed.get(), clusters.get(), pairs.get(), rejects.get()}) {
     if (table != nullptr) table->finish();
   }
-  for (OutputFile* file : {stats.get(), report.get(), kept.get()}) {
+  for (OutputFile* file : {stats.get(), report.get()}) {
     if (file != nullptr) file->finish();
   }
-  if (kept_tree) kept_tree->finish();
+  removed_rows.finish();
+  kept.finish();
   if (removed) removed->commit();
   if (clusters) clusters->commit();
   if (pairs) pairs->commit();
   if (stats) stats->commit();
   if (rejects) rejects->commit();
   if (report) report->commit();
-  if (kept) kept->commit();
-  if (kept_tree) kept_tree->commit();
+  removed_rows.commit();
+  kept.commit();
+}
+
+void DedupOutputs::write(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                         const KeepRow& is_removed) const {
+  write_rows(source, is_removed, {}, removed_rows);
+  write_rows(source, keep, edits, kept);
 }
 
 DedupOutputs open_outputs(const DedupOutputRequest& request) {
   const Options& o = request.options;
-  check_outputs(request.inputs,
-                {o.output, o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report});
-  const Inputs& written = request.inputs.grouped ? request.inputs.grouped->files : request.inputs;
+  check_outputs(
+      request.inputs,
+      {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats, o.rejects, o.report},
+      result_of(o, request.hooks));
   const std::atomic<bool>* cancel = request.hooks.cancel;
   const auto table = [&](const std::string& path, const std::vector<std::string>& columns) {
     return path.empty()
@@ -155,24 +193,21 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path, cancel);
   };
   DedupOutputs out;
-  if (!o.dry_run) {
-    if (request.inputs.grouped) check_grouped_output(o, written);
-    if (o.output.ends_with('/')) {
-      check_tree(o, written);
-      out.kept_tree = std::make_unique<OutputTree>(o.output, o.overwrite);
-    } else {
-      check_output_format(o, written);
-      out.kept = o.output.empty() ? std::make_unique<OutputFile>(request.hooks.result_descriptor,
-                                                                 "<stdout>", cancel)
-                                  : std::make_unique<OutputFile>(o.output, cancel);
-      out.kept->pack_with(request.pool);
+  if (!o.dry_run) out.kept = open_rows(request, kKeptFlag, o.output);
+  if (!o.removed_rows.empty()) {
+    if (o.table) {
+      throw Error(ErrorKind::unsupported, "--removed-rows: is for files, not for tables in memory",
+                  "the result says which rows were removed");
     }
+    out.removed_rows = open_rows(request, "--removed-rows", o.removed_rows);
   }
   out.removed = table(o.removed, removed_columns(request.value_name));
   out.clusters = table(o.clusters, cluster_columns());
   out.pairs = table(o.pairs, pair_columns({}, request.value_name));
   out.rejects = table(o.rejects, reject_columns());
+  check_json_name("--stats", o.stats, "the summary");
   out.stats = file(o.stats);
+  check_output_name("--report", o.report, "the report", {".html", ".htm", ".xhtml"});
   out.report = file(o.report);
   return out;
 }

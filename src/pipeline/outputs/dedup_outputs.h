@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "io/output_file.h"
-#include "io/output_tree.h"
+#include "pipeline/outputs/kept_rows.h"
 #include "pipeline/rows/corpus.h"
 #include "write/table.h"
 
@@ -13,8 +13,8 @@ namespace sosie {
 // anything is read, so that what cannot be written is known at once, and all appear together at the
 // end.
 struct DedupOutputs {
-  std::unique_ptr<OutputFile> kept;
-  std::unique_ptr<OutputTree> kept_tree;  // in place of `kept` for an output folder
+  RowsOutput kept;
+  RowsOutput removed_rows;
   std::unique_ptr<TableWriter> removed;
   std::unique_ptr<TableWriter> clusters;
   std::unique_ptr<TableWriter> pairs;
@@ -22,6 +22,10 @@ struct DedupOutputs {
   std::unique_ptr<OutputFile> stats;
   std::unique_ptr<OutputFile> report;
 
+  // Writes the rows for which `kept` holds, changed by the edits, and those for which
+  // `is_removed` does, as they came.
+  void write(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+             const KeepRow& is_removed) const;
   void commit() const;
 };
 

@@ -271,4 +271,23 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
   }
 }
 
+void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                const RowsOutput& out) {
+  const bool grouped = source.inputs.grouped != nullptr;
+  if (out.tree && grouped) write_kept_groups_tree(source, keep, edits.bytes, *out.tree);
+  if (out.tree && !grouped) write_kept_tree(source, keep, edits, *out.tree);
+  if (out.file && grouped) write_kept_groups(source, keep, edits.bytes, *out.file);
+  if (out.file && !grouped) write_kept_rows(source, keep, edits, *out.file);
+}
+
+void RowsOutput::finish() const {
+  if (file) file->finish();
+  if (tree) tree->finish();
+}
+
+void RowsOutput::commit() const {
+  if (file) file->commit();
+  if (tree) tree->commit();
+}
+
 }  // namespace sosie

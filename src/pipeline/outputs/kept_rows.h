@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,16 @@ struct RowEdits {
   AddFields fields;  // of columnar ones
 };
 
+// Where rows are copied to: one file, or a folder with a file for each input file. Neither:
+// nowhere.
+struct RowsOutput {
+  std::unique_ptr<OutputFile> file;
+  std::unique_ptr<OutputTree> tree;
+
+  void finish() const;
+  void commit() const;
+};
+
 // Where rows are copied from.
 struct KeptSource {
   const Inputs& inputs;
@@ -59,5 +70,9 @@ void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const
 // they are if they are kept, and else are not there.
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      OutputTree& out);
+
+// Each of these for what there is to write to.
+void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                const RowsOutput& out);
 
 }  // namespace sosie

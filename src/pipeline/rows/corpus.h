@@ -90,6 +90,10 @@ struct Inputs {
 [[nodiscard]] Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                                       const Settings& settings);
 
+// Throws Error{io} naming the first input that was written to since it was opened: what was read of
+// it may be of two contents. To be asked when all is read, before outputs appear.
+void require_unchanged(const Inputs& inputs);
+
 enum class RowState : std::uint8_t {
   normal,
   empty,      // no shingle: kept, matches nothing

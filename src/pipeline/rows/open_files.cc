@@ -38,22 +38,16 @@ class Opener {
   File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
     if (input.format->columnar) {
-      return rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
+      const auto stamp = stamp_of(input.path);
+      File rows = rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
+      if (stamp) rows.made_of(input.path, *stamp);  // kept rows are copied from there
+      return rows;
     }
     if (input.path == "-" && !kept_input_.empty()) return kept(input);
     if (input.path == "-") {
       return spool(hooks_.input_descriptor, input.name, scratch_of(worker), hooks_.cancel);
     }
-    File file(input.path);
-    if (!file.is_regular()) {
-      return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
-    }
-    const Compression compression = compression_of(input, file);
-    if (compression != Compression::none) {
-      return unpacked(file, compression, scratch_of(worker), hooks_.cancel);
-    }
-    if (list_.size() > kMostOpen) file.close_between_reads();
-    return file;
+    return open_file(worker, input);
   }
 
   void tell_progress() {
@@ -63,6 +57,23 @@ class Opener {
   }
 
  private:
+  [[nodiscard]] File open_file(unsigned worker, const InputFile& input) {
+    File file(input.path);
+    if (!file.is_regular()) {
+      return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
+    }
+    const auto stamp = file.stamp();
+    const Compression compression = compression_of(input, file);
+    if (compression != Compression::none) {
+      file = unpacked(file, compression, scratch_of(worker), hooks_.cancel);
+    } else if (list_.size() > kMostOpen) {
+      file.close_between_reads();
+    }
+    // Kept documents are copied from their path.
+    if (input.format->is_document()) file.made_of(input.path, *stamp);
+    return file;
+  }
+
   // Standard input, from the file that it is put aside in: once and wholly.
   [[nodiscard]] File kept(const InputFile& input) const {
     if (!std::filesystem::exists(kept_input_)) {

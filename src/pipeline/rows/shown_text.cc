@@ -1,34 +1,14 @@
 #include "pipeline/rows/shown_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/terminal_text.h"
 #include "core/utf8.h"
 
 namespace sosie {
 namespace {
 
-// Marks, embeddings, overrides and isolates of bidirectional text, and line separators.
-bool turns_text(char32_t c) noexcept {
-  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
-
-bool is_control(char32_t c) noexcept { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
-
 bool is_blank(char32_t c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-// One character of `bytes`, ready to be shown.
-std::string shown_character(std::string_view bytes, char32_t code_point) {
-  if (is_blank(code_point)) return " ";
-  if (turns_text(code_point)) return fmt::format("\\u{:04x}", static_cast<unsigned>(code_point));
-  const bool ill_formed = code_point == kReplacementCharacter && bytes != "\xEF\xBF\xBD";
-  if (!ill_formed && !is_control(code_point)) return std::string(bytes);
-  std::string out;
-  for (const char byte : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-  return out;
-}
 
 }  // namespace
 
@@ -40,7 +20,10 @@ std::string shown_text(std::string_view text, std::size_t columns) {
   std::size_t cut_at = 0;  // where the mark would still fit
   for (std::size_t at = 0; at < text.size();) {
     const DecodedCodePoint decoded = decode_code_point(bytes + at, bytes + text.size());
-    const std::string shown = shown_character(text.substr(at, decoded.size), decoded.code_point);
+    const std::string shown =
+        is_blank(decoded.code_point)
+            ? " "
+            : terminal_character(text.substr(at, decoded.size), decoded.code_point);
     const std::size_t width = count_characters(shown);
     if (used + width > columns) return out.substr(0, cut_at) + std::string(kCut);
     out += shown;

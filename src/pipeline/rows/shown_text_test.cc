@@ -12,6 +12,12 @@ TEST(ShownText, WritesOutWhatATerminalWouldObey) {
   EXPECT_EQ(shown_text("a\u202eb", 80), "a\\u202eb");          // turns the reading direction
 }
 
+TEST(ShownText, WritesOutWhatCannotBeSeen) {
+  EXPECT_EQ(shown_text("a\u200bb", 80), "a\\u200bb");
+  EXPECT_EQ(shown_text("a\u200d\u2060\ufeff\u00adb", 80), "a\\u200d\\u2060\\ufeff\\u00adb");
+  EXPECT_EQ(shown_text("a\U000e0041b", 80), "a\\ue0041b");
+}
+
 TEST(ShownText, IsOneLine) { EXPECT_EQ(shown_text("one\ntwo\tthree", 80), "one two three"); }
 
 TEST(ShownText, CountsCharactersAndSaysWhereItCuts) {

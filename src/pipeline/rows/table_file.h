@@ -18,6 +18,8 @@ class TableFile {
   TableFile& operator=(const TableFile&) = delete;
 
   [[nodiscard]] TableReader& reader() noexcept { return reader_; }
+  // As File::require_unchanged().
+  void require_unchanged() const { file_.require_unchanged(); }
 
  private:
   File file_;

@@ -340,6 +340,11 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   return inputs;
 }
 
+void require_unchanged(const Inputs& inputs) {
+  for (const File& file : inputs.files) file.require_unchanged();
+  if (inputs.grouped) require_unchanged(inputs.grouped->files);
+}
+
 Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                         const Settings& settings) {
   Inputs inputs;

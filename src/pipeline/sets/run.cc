@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
-#include <filesystem>
 #include <fstream>
+#include <map>
 #include <numeric>
 
 #include "core/number_text.h"
+#include "io/output_place.h"
+#include "pipeline/rows/asked_fields.h"
 #include "pipeline/rows/input_counts.h"
 #include "pipeline/rows/ranking.h"
 #include "pipeline/sets/templates.h"
@@ -18,16 +19,9 @@
 namespace sosie {
 namespace {
 
-struct FileIdentity {
-  dev_t device;
-  ino_t inode;
-  bool operator==(const FileIdentity&) const = default;
-};
-
-std::optional<FileIdentity> identity(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return FileIdentity{status.st_dev, status.st_ino};
+[[noreturn]] void refuse_input(const std::string& output) {
+  throw Error(ErrorKind::invalid_option, output + ": is an input of this run",
+              "inputs are never changed: name another file");
 }
 
 }  // namespace
@@ -45,36 +39,39 @@ std::uint64_t peak_memory_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs) {
+void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor) {
   std::vector<std::string> paths = inputs.other_paths;
   for (const InputFile& input : inputs.list) paths.push_back(input.path);
-  check_outputs(paths, outputs);
+  check_outputs(paths, outputs, result_descriptor);
 }
 
-void check_outputs(const std::vector<std::string>& inputs,
-                   const std::vector<std::string>& outputs) {
-  std::vector<std::filesystem::path> places;
-  places.reserve(outputs.size());
-  for (const std::string& output : outputs) {
-    const bool is_file = !output.empty() && !output.starts_with("/dev/");
-    places.push_back(is_file ? std::filesystem::weakly_canonical(std::filesystem::absolute(output))
-                             : std::filesystem::path{});
+void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor) {
+  std::map<std::string, std::string> names;  // of outputs, by key
+  const auto add = [&](const std::string& key, const std::string& name) {
+    if (key.empty()) return;
+    const auto [other, added] = names.emplace(key, name);
+    if (added) return;
+    throw Error(
+        ErrorKind::invalid_option,
+        other->second == name
+            ? name + ": named for two outputs"
+            : fmt::format("{}: is one file with {}, which is another output", name, other->second),
+        "each output needs a file of its own");
+  };
+  if (result_descriptor) add(file_key(*result_descriptor), "<stdout>");
+  for (const std::string& output : outputs) add(output_key(output), output);
+  for (const std::string& input : inputs) {
+    const auto found = names.find(file_key(input));
+    if (found != names.end()) refuse_input(found->second);
   }
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].empty()) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!places[i].empty() && places[i] == places[j]) {
-        throw Error(ErrorKind::invalid_option, outputs[i] + ": named for two outputs");
-      }
-    }
-    const auto output = identity(outputs[i]);
-    for (const std::string& input : inputs) {
-      if (output && output == identity(input)) {
-        throw Error(ErrorKind::invalid_option, outputs[i] + ": is an input of this run",
-                    "inputs are never changed: name another file");
-      }
-    }
-  }
+}
+
+std::optional<int> result_of(const Options& options, const RunHooks& hooks) {
+  const bool taken = hooks.pairs != nullptr || hooks.decisions != nullptr;
+  if (!options.output.empty() || options.dry_run || taken) return std::nullopt;
+  return hooks.result_descriptor;
 }
 
 std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
@@ -101,7 +98,10 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       pool(settings.threads, run_hooks.cancel),
       scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
       checkpoint(open_checkpoint(run_options)),
-      inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {}
+      inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {
+  // What sketches were made of was ranked when they were made.
+  if (!options.sketches) require_asked_fields(inputs, settings, pool);
+}
 
 void Run::prepare() {
   if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -109,9 +110,16 @@ class Run {
 // The most memory that this process has held.
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 
-// Refuses outputs that are inputs, and two outputs under one name.
-void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs);
-void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+// Refuses outputs that are inputs, and two outputs that are one file, be it under two names.
+// `result_descriptor`: where results go that no output is named for, if there are any.
+void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor = std::nullopt);
+void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor = std::nullopt);
+
+// That descriptor of a verb that writes its result there unless --output names a file, or the
+// caller takes it.
+[[nodiscard]] std::optional<int> result_of(const Options& options, const RunHooks& hooks);
 
 // Texts of fewer tokens than this fall below the threshold when one word is replaced.
 [[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe,

@@ -1,0 +1,36 @@
+#include "signals.h"
+
+#include <csignal>
+
+// Signals that end a run: a flag that the run looks at, and the exit code that shells expect.
+namespace sosie::cli {
+namespace {
+
+constexpr int kSignalBase = 128;
+
+std::atomic<bool> has_come{false};
+std::atomic<int> number_of_first{SIGINT};
+
+void on_signal(int number) {
+  if (!has_come) number_of_first = number;
+  has_come = true;
+}
+
+}  // namespace
+
+// Without SA_RESTART, so that a run that waits for a pipe notices.
+void handle_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  ::sigaction(SIGPIPE, &action, nullptr);
+  ::sigaction(SIGXFSZ, &action, nullptr);
+}
+
+const std::atomic<bool>& interrupted() noexcept { return has_come; }
+
+int interrupted_exit_code() noexcept { return kSignalBase + number_of_first; }
+
+}  // namespace sosie::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <atomic>
+
+namespace sosie::cli {
+
+// From now on SIGINT and SIGTERM ask the run to end, a closed pipe and a file larger than the shell
+// allows are errors of the call that meets them.
+void handle_signals();
+
+// True once such a signal has come.
+[[nodiscard]] const std::atomic<bool>& interrupted() noexcept;
+
+// The exit code of a run that a signal has ended: 128 and its number, 130 before any came.
+[[nodiscard]] int interrupted_exit_code() noexcept;
+
+}  // namespace sosie::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sosie {
+
+// The descriptor of this process that a name such as -, /dev/stdout or /dev/fd/3 means; -1: none.
+[[nodiscard]] int descriptor_named(std::string_view path);
+
+// Where symbolic links lead: the file they name is replaced, not the link. Nothing need be there.
+// Throws Error{io} for links that lead in a circle.
+[[nodiscard]] std::string behind_links(const std::string& path);
+
+// An output as two names of it can be told to be one file. Equal keys: one file, or what will be
+// one. Empty for what is no file (a terminal, /dev/null) and what was not asked for. `path` may be
+// empty for none. Throws Error{io} when the way there cannot be followed.
+[[nodiscard]] std::string output_key(const std::string& path);
+
+// The same of an open descriptor, and of an input; empty if that is no regular file.
+[[nodiscard]] std::string file_key(int descriptor);
+[[nodiscard]] std::string file_key(const std::string& path);
+
+}  // namespace sosie

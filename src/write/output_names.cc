@@ -1,0 +1,73 @@
+#include "write/output_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "io/compression.h"
+#include "sosie/error.h"
+
+// TABLE: extensions that promise a content, so that no output gets a name that lies.
+namespace sosie {
+namespace {
+
+// Formats of rows and tables.
+constexpr std::array<std::string_view, 14> kRows = {
+    ".jsonl",   ".ndjson", ".json",    ".csv", ".tsv",   ".txt",   ".sets",
+    ".parquet", ".arrow",  ".feather", ".npy", ".fvecs", ".bvecs", ".ivecs"};
+
+// Pages, pictures, other programs' formats, and packers that are not known here.
+constexpr std::array<std::string_view, 51> kOthers = {
+    ".html",   ".htm",  ".xhtml",  ".svg", ".bz2",  ".xz",  ".lzma", ".lz4",    ".lzo",
+    ".lz",     ".7z",   ".zip",    ".br",  ".z",    ".rar", ".tar",  ".tgz",    ".tbz2",
+    ".txz",    ".sz",   ".snappy", ".pdf", ".ps",   ".eps", ".png",  ".jpg",    ".jpeg",
+    ".gif",    ".webp", ".bmp",    ".tif", ".tiff", ".doc", ".docx", ".odt",    ".rtf",
+    ".xls",    ".xlsx", ".ods",    ".xml", ".yaml", ".yml", ".toml", ".sqlite", ".db",
+    ".duckdb", ".avro", ".orc",    ".pkl", ".npz",  ".h5"};
+
+std::string extension_of(std::string_view path) {
+  const auto slash = path.rfind('/');
+  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  const auto dot = name.rfind('.');
+  std::string extension(dot == std::string_view::npos || dot == 0 ? std::string_view{}
+                                                                  : name.substr(dot));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+template <class Names>
+bool holds(const Names& names, std::string_view extension) {
+  return std::find(names.begin(), names.end(), extension) != names.end();
+}
+
+[[noreturn]] void refuse(std::string_view flag, const std::string& path, std::string_view content,
+                         std::string_view extension, const std::string& way_out) {
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{} {}: {} cannot be written as {}", flag, path, content, extension),
+              way_out);
+}
+
+}  // namespace
+
+void check_output_name(std::string_view flag, const std::string& path, std::string_view content,
+                       std::initializer_list<std::string_view> accepted) {
+  const std::string extension = extension_of(without_compression_extension(path));
+  if (holds(accepted, extension) || !(holds(kRows, extension) || holds(kOthers, extension))) {
+    return;
+  }
+  refuse(flag, path, content, extension, fmt::format("name it {}", fmt::join(accepted, " or ")));
+}
+
+void check_json_name(std::string_view flag, const std::string& path, std::string_view content) {
+  check_output_name(flag, path, content, {".json", ".jsonl", ".ndjson", ".txt"});
+}
+
+void check_output_name(std::string_view flag, const std::string& path, std::string_view content) {
+  const std::string extension = extension_of(without_compression_extension(path));
+  if (!holds(kOthers, extension)) return;
+  refuse(flag, path, content, extension, "outputs can be packed as .gz or .zst");
+}
+
+}  // namespace sosie
