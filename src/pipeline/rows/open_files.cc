@@ -71,7 +71,7 @@ class Opener {
                  input.name, hooks_.cancel);
       file.commit();
     }
-    const int descriptor = ::open(kept_input_.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(kept_input_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0) {
       throw Error(ErrorKind::io, kept_input_ + ": " + system_message(errno));
     }

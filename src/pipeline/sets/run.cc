@@ -101,7 +101,9 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       pool(settings.threads, run_hooks.cancel),
       scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
       checkpoint(open_checkpoint(run_options)),
-      inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {}
+      inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {
+  if (checkpoint) checkpoint->expect_apart(inputs, options);
+}
 
 void Run::prepare() {
   if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {
