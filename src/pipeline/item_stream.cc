@@ -39,7 +39,7 @@ class ItemStream {
     std::vector<std::string> inputs = lookup_.paths();
     add_given_ids(query_.options, inputs);
     check_outputs(inputs, {query_.options.output, query_.options.stats});
-    PairOutputs outputs(query_.options, query_.hooks, query_.facts);
+    PairOutputs outputs("query", query_.options, query_.hooks, query_.facts);
     out_ = outputs.table();
     out_->flush();
     rows_.read({[this] { make_parsers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },

@@ -110,6 +110,11 @@ std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& 
   return column_names(columnar(input, hooks));
 }
 
+std::string columnar_note(const InputFile& input, const std::vector<std::string>& columns,
+                          const RunHooks& hooks) {
+  return note_of(columnar(input, hooks), columns);
+}
+
 std::vector<File> open_files(std::span<const InputFile> list,
                              std::span<const std::vector<std::string>> columns, Scratch& scratch,
                              ThreadPool& pool, const RunHooks& hooks,

@@ -18,8 +18,13 @@ class TableFile {
   TableFile& operator=(const TableFile&) = delete;
 
   [[nodiscard]] TableReader& reader() noexcept { return reader_; }
+  // What the table says of itself (data/table_note.h); empty: nothing.
+  [[nodiscard]] const std::string& note() const noexcept {
+    return note_.empty() ? reader_.note() : note_;
+  }
 
  private:
+  std::string note_;  // of a columnar file
   File file_;
   TableReader reader_;
 };
