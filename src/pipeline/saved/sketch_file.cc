@@ -62,6 +62,16 @@ BlockRange unpack_range(PackedReader& in, BlockRange range, std::size_t files) {
   return range;
 }
 
+// Decides whether a stretch of a file begins at `begin` and is cut as its format says.
+bool is_stretch_of(const SketchedFile& file, const BlockRange& range, std::uint64_t begin,
+                   bool is_first) {
+  const Format& format = *file.input.format;
+  const bool may_begin_in_row = format.row_ends == RowEnds::quoted_line && !is_first;
+  return range.begin == begin && range.end >= begin && range.end <= file.bytes &&
+         range.row_ends == format.row_ends && range.separator == format.separator &&
+         (may_begin_in_row || range.state == QuoteState::row_start);
+}
+
 // Decides whether blocks of these stretches, in this order, hold every row of their files: each
 // file is covered without a gap, from behind its header to its end.
 bool cover_files(const std::vector<SketchedFile>& files, const std::vector<BlockRange>& ranges) {
@@ -71,21 +81,13 @@ bool cover_files(const std::vector<SketchedFile>& files, const std::vector<Block
     const std::size_t first = next;
     std::uint64_t end = 0;
     for (; next < ranges.size() && ranges[next].file == i; ++next) {
-      const BlockRange& range = ranges[next];
-      if (next == first && format.has_header) end = range.begin;
-      const bool begins_row = range.state == QuoteState::row_start;
-      if (range.begin != end || range.end < range.begin || range.end > files[i].bytes ||
-          range.row_ends != format.row_ends || range.separator != format.separator ||
-          (!begins_row && (next == first || format.row_ends != RowEnds::quoted_line))) {
-        return false;
-      }
-      end = range.end;
+      if (next == first && format.has_header) end = ranges[next].begin;
+      if (!is_stretch_of(files[i], ranges[next], end, next == first)) return false;
+      end = ranges[next].end;
     }
-    const bool is_row = format.row_ends == RowEnds::file;
-    if (is_row && next - first != 1) return false;
-    if (next == first ? !format.has_header && files[i].bytes > 0 : end != files[i].bytes) {
-      return false;
-    }
+    const bool has_blocks = next > first;
+    if (format.row_ends == RowEnds::file && next - first != 1) return false;
+    if (end != files[i].bytes && (has_blocks || !format.has_header)) return false;
   }
   return next == ranges.size();
 }
