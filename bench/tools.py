@@ -100,5 +100,6 @@ def found_pairs(tool: Tool, output: Path, row_of: dict[str, int]) -> list[tuple[
     with open(output, encoding="utf-8", newline="\n") as lines:
         if tool.adapter:
             return [tuple(map(int, line.split("\t"))) for line in lines]
-        next(lines)
+        if next(lines).startswith("#sosie "):
+            next(lines)
         return [tuple(row_of[name] for name in line.split("\t")[:2]) for line in lines]

@@ -43,7 +43,9 @@ def by_sosie(program: Path, vectors: Path, threshold: str, how: list[str]) -> di
         out = Path(folder) / "pairs.tsv"
         found = measure.run([program, "pairs", vectors, "--threshold", threshold, *how,
                              "--threads", "1", "--quiet", "-o", out], 1, PATIENCE)
-        return found | {"found": set(out.read_bytes().splitlines()[1:])}
+        lines = out.read_bytes().splitlines()
+        header = 1 if lines[0].startswith(b"#sosie ") else 0
+        return found | {"found": set(lines[header + 1:])}
 
 
 def by_sgemm(vectors: Path, threshold: str, part: int) -> dict:

@@ -252,7 +252,8 @@ class Checker:
 
 def found_pairs(path: Path) -> Iterator[Pair]:
     with open(path, encoding="utf-8", newline="\n") as lines:
-        header = next(lines).rstrip("\n").split("\t")
+        first = next(lines)
+        header = (next(lines) if first.startswith("#sosie ") else first).rstrip("\n").split("\t")
         if header != ["left", "right", "similarity"]:
             sys.exit(f"the header of pairs is {header}")
         for line in lines:

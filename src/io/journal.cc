@@ -1,6 +1,8 @@
+// A file of records that outlives its process, recognised before it is changed.
 #include "io/journal.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -10,6 +12,7 @@
 #include <cstring>
 
 #include "io/folder.h"
+#include "io/output_file.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -21,10 +24,22 @@ using Head = std::array<std::uint64_t, 3>;
   throw Error(ErrorKind::io, path + ": " + system_message(errno));
 }
 
-std::shared_ptr<const Descriptor> open_to_append(const std::string& path) {
-  const int number = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+[[noreturn]] void refuse(const std::string& path, const std::string& problem) {
+  throw Error(ErrorKind::invalid_option, path + ": " + problem,
+              "nothing was changed; name another folder");
+}
+
+// Neither follows a link nor waits for the reader of a pipe. null: there is no such file.
+std::shared_ptr<const Descriptor> open_regular(const std::string& path, int flags) {
+  const int number = ::open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (number < 0 && errno == ENOENT) return nullptr;
+  if (number < 0 && errno == ELOOP) refuse(path, "is a symbolic link");
   if (number < 0) fail(path);
-  return std::make_shared<const Descriptor>(number);
+  auto descriptor = std::make_shared<const Descriptor>(number);
+  struct stat status {};
+  if (::fstat(number, &status) != 0) fail(path);
+  if (!S_ISREG(status.st_mode)) refuse(path, "is not a regular file");
+  return descriptor;
 }
 
 std::uint64_t checksum_of(std::string_view bytes) noexcept {
@@ -35,17 +50,51 @@ std::uint64_t checksum_of(const Head& head, std::uint64_t at) noexcept {
   return XXH3_64bits_withSeed(head.data(), 2 * sizeof(std::uint64_t), at);
 }
 
+std::uint64_t size_of(const Descriptor& file, const std::string& path) {
+  const off_t size = ::lseek(file.number(), 0, SEEK_END);
+  if (size < 0) fail(path);
+  return static_cast<std::uint64_t>(size);
+}
+
+// What stands before a record at `at`.
+std::string head_of(std::string_view record, std::uint64_t checksum, std::uint64_t at) {
+  Head head = {record.size(), checksum, 0};
+  head[2] = checksum_of(head, at);
+  return {reinterpret_cast<const char*>(head.data()), sizeof head};
+}
+
+// The first head vouches for the file, or else the mark behind it.
+void expect_beginning(const std::shared_ptr<const Descriptor>& descriptor, const std::string& path,
+                      std::string_view mark) {
+  const std::uint64_t size = size_of(*descriptor, path);
+  if (size == 0) return;
+  const File file(descriptor, path, 0, 0);
+  std::string begin(std::min<std::uint64_t>(size, sizeof(Head) + mark.size()), '\0');
+  file.read_at(0, begin.data(), begin.size());
+  if (begin.size() >= sizeof(Head)) {
+    Head head{};
+    std::memcpy(head.data(), begin.data(), sizeof head);
+    if (head[2] == checksum_of(head, 0)) return;
+    if (begin.substr(sizeof head) == mark) return;
+  }
+  refuse(path, "is not a file of a checkpoint");
+}
+
 }  // namespace
 
-Journal::Journal(std::string path, std::uint64_t flush_bytes)
+void Journal::expect_journal(const std::string& path, std::string_view mark) {
+  const auto descriptor = open_regular(path, O_RDONLY);
+  if (descriptor) expect_beginning(descriptor, path, mark);
+}
+
+Journal::Journal(std::string path, std::string_view mark, std::uint64_t flush_bytes)
     : path_(std::move(path)),
-      descriptor_(open_to_append(path_)),
+      descriptor_(open_regular(path_, O_RDWR | O_CREAT | O_APPEND)),
       file_(descriptor_, path_, 0, 0),
       flush_bytes_(flush_bytes) {
+  expect_beginning(descriptor_, path_, mark);
   sync_folder(folder_of(path_));
-  const off_t size = ::lseek(descriptor_->number(), 0, SEEK_END);
-  if (size < 0) fail(path_);
-  find_records(static_cast<std::uint64_t>(size));
+  find_records(size_of(*descriptor_, path_));
 }
 
 void Journal::find_records(std::uint64_t file_bytes) {
@@ -86,18 +135,17 @@ std::optional<std::string> Journal::read(std::size_t record) const {
 }
 
 void Journal::append(std::string_view record) {
-  Head head = {record.size(), checksum_of(record), 0};
-  head[2] = checksum_of(head, end_);
+  const std::uint64_t checksum = checksum_of(record);
   try {
-    write({reinterpret_cast<const char*>(head.data()), sizeof head});
+    write(head_of(record, checksum, end_));
     write(record);
   } catch (const Error&) {
     (void)!::ftruncate(descriptor_->number(), static_cast<off_t>(end_));  // or when it is opened
     throw;
   }
-  places_.push_back({end_ + sizeof head, record.size(), head[1]});
-  end_ += sizeof head + record.size();
-  unflushed_ += sizeof head + record.size();
+  places_.push_back({end_ + sizeof(Head), record.size(), checksum});
+  end_ += sizeof(Head) + record.size();
+  unflushed_ += sizeof(Head) + record.size();
   if (unflushed_ >= flush_bytes_) flush();
 }
 
@@ -115,10 +163,18 @@ void Journal::flush() {
   unflushed_ = 0;
 }
 
-void Journal::clear() {
-  places_.clear();
-  end_ = 0;
-  cut_off(0);
+void Journal::start(std::string_view record) {
+  const std::uint64_t checksum = checksum_of(record);
+  OutputFile file(path_, OutputFile::Durability::flushed_to_disk, Compression::none);
+  file.write(head_of(record, checksum, 0));
+  file.write(record);
+  file.commit();
+  descriptor_ = open_regular(path_, O_RDWR | O_APPEND);
+  if (!descriptor_) fail(path_);
+  file_ = File(descriptor_, path_, 0, 0);
+  places_ = {{sizeof(Head), record.size(), checksum}};
+  end_ = sizeof(Head) + record.size();
+  unflushed_ = 0;
 }
 
 }  // namespace sosie

@@ -17,13 +17,20 @@ namespace sosie {
 // file is opened again. Many threads may read at once while none appends.
 //
 // A record is three u64 and its bytes: how many these are, their XXH3, and the XXH3 of these two
-// seeded with where the record begins.
+// seeded with where the record begins. The first record begins with a mark that says what the
+// journal is for.
 class Journal {
  public:
   // Opens the file, or makes an empty one. What is appended is flushed to disk whenever it has
-  // become `flush_bytes`. Throws Error{io}.
-  Journal(std::string path, std::uint64_t flush_bytes);
+  // become `flush_bytes`. Throws as expect_journal() does, before anything of the file is changed.
+  Journal(std::string path, std::string_view mark, std::uint64_t flush_bytes);
 
+  // Throws Error{invalid_option} for a file that is neither empty nor begins as a journal with this
+  // mark does, for a symbolic link and for what is no regular file; Error{io}. A file that is not
+  // there will do.
+  static void expect_journal(const std::string& path, std::string_view mark);
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
   // The first bytes of a record as they are in the file, unchecked; fewer if it is shorter.
   [[nodiscard]] std::string head(std::size_t record, std::size_t bytes) const;
@@ -34,8 +41,9 @@ class Journal {
   void append(std::string_view record);
   // What was appended so far outlives a loss of power.
   void flush();
-  // Forgets all records.
-  void clear();
+  // Forgets all records but this one, which begins with the mark. Until the new file is on disk
+  // under its name, the old one is there. Throws Error{io}.
+  void start(std::string_view record);
 
  private:
   struct Place {

@@ -51,7 +51,7 @@ class BitPairs {
   }
 
   RunReport write() {
-    PairOutputs outputs(options_, hooks_, settings_.bound.facts);
+    PairOutputs outputs(verb_, options_, hooks_, settings_.bound.facts);
     const bool across = !options_.against.empty();
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
     if (auto lsh = useful_lsh(task(), settings_, pool_)) lsh_.emplace(std::move(*lsh));

@@ -5,6 +5,7 @@
 #include "cluster/components.h"
 #include "cluster/pair_star.h"
 #include "pipeline/groups/pair_graph.h"
+#include "pipeline/groups/pair_note.h"
 #include "pipeline/options/measured_settings.h"
 #include "pipeline/outputs/side_tables.h"
 #include "pipeline/rows/table_file.h"
@@ -18,10 +19,8 @@ namespace {
 
 // Without --threshold all pairs of the file count: it was made with one.
 Rational asked_threshold(const Options& options) {
-  const bool given = std::any_of(options.given.begin(), options.given.end(),
-                                 [](const auto& option) { return option.first == "threshold"; });
   require_fraction(options);
-  return given ? *parse_rational(options.threshold) : Rational{0, 1};
+  return is_given(options, "threshold") ? *parse_rational(options.threshold) : Rational{0, 1};
 }
 
 struct GroupCounts {
@@ -60,12 +59,17 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   check_outputs(std::vector<std::string>{path}, {options.output}, result_of(options, hooks));
   Scratch scratch(options.scratch.empty() ? "/tmp" : options.scratch);
   TableFile file(path, scratch, hooks);
-  PairFile pair_file(file.reader(), asked_threshold(options));
+  const Rational threshold = asked_threshold(options);
+  const AskedOfPairs asked{
+      path, is_given(options, "threshold") ? options.threshold : std::string(), {}, {}};
+  check_pair_note(file.note(), asked);
+  PairFile pair_file(file.reader(), threshold);
   TableWriter out =
       options.output.empty()
           ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
           : TableWriter(options.output, cluster_columns(), hooks.cancel, hooks.table_files);
   PairGraph graph = read_pair_graph(pair_file);
+  tell_of_pair_note(file.note(), asked, options, hooks);
   RunReport report;
   report.rows = graph.ids.size();
   report.pairs = graph.pairs.size();

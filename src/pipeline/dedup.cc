@@ -4,6 +4,7 @@
 #include "pipeline/audits/audit.h"
 #include "pipeline/groups/decisions.h"
 #include "pipeline/groups/grouping.h"
+#include "pipeline/groups/pair_note.h"
 #include "pipeline/outputs/annotations.h"
 #include "pipeline/outputs/dedup_outputs.h"
 #include "pipeline/outputs/pair_table.h"
@@ -29,7 +30,7 @@ class Dedup {
       throw Error(ErrorKind::unsupported, "--group-by: no decisions row by row yet",
                   "the command `sosie dedup FILE --group-by` writes the rows of kept sets");
     }
-    outputs_ = open_outputs({options, hooks, run_.inputs, run_.pool});
+    outputs_ = open_outputs({options, hooks, run_.inputs, run_.pool, pair_note_of_sets(options)});
   }
 
   RunReport execute() {

@@ -40,7 +40,7 @@ class ItemStream {
     add_given_ids(query_.options, inputs);
     check_outputs(inputs, {query_.options.output, query_.options.stats},
                   result_of(query_.options, query_.hooks));
-    PairOutputs outputs(query_.options, query_.hooks, query_.facts);
+    PairOutputs outputs("query", query_.options, query_.hooks, query_.facts);
     out_ = outputs.table();
     out_->flush();
     rows_.read({[this] { make_parsers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "pipeline/groups/pair_note.h"
 #include "pipeline/measured/equal_items.h"
 #include "pipeline/measured/ranked_components.h"
 #include "pipeline/measured/sorted_pairs.h"
@@ -33,7 +34,8 @@ class Deduper {
       : run_(run),
         corpus_(run.places.corpus),
         inputs_(run.places.inputs),
-        outputs_(open_outputs({run.options, run.hooks, inputs_, run.pool, run.facts.value_name()})),
+        outputs_(open_outputs({run.options, run.hooks, inputs_, run.pool,
+                               pair_note(run.options, run.facts), run.facts.value_name()})),
         summary_(std::move(summary)) {
     summary_.verb = "dedup";
     summary_.facts = run.facts;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "pipeline/audits/audit.h"
+#include "pipeline/groups/pair_note.h"
 #include "pipeline/outputs/summary.h"
 #include "pipeline/rows/rejects.h"
 #include "pipeline/sets/pair_rows.h"
@@ -56,7 +57,8 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   const auto columns = pair_columns(run.settings.show);
   std::optional<TableWriter> out;
   if (!options.output.empty()) {
-    out.emplace(options.output, columns, hooks.cancel, hooks.table_files);
+    const std::string note = run.verb == "pairs" ? pair_note_of_sets(options) : std::string();
+    out.emplace(options.output, columns, hooks.cancel, hooks.table_files, note);
   } else if (hooks.pairs == nullptr) {
     out.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }

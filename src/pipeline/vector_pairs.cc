@@ -56,7 +56,7 @@ class VectorPairs {
 
  private:
   RunReport write() {
-    PairOutputs outputs(options_, hooks_, settings_.bound.facts);
+    PairOutputs outputs(verb_, options_, hooks_, settings_.bound.facts);
     const PairOrder order = verb_ == "query" ? PairOrder::best_first : PairOrder::input;
     if (settings_.lsh.family != nullptr) plan_lsh();
     exact_room_ = lsh_ ? least_room(own_.column.dimension) : room_for_exact(needs());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "io/file.h"
 #include "sosie/error.h"
@@ -77,7 +78,16 @@ class FieldReader {
 nlohmann::json parse_object(std::string_view json, const std::string& name) {
   nlohmann::json object;
   try {
-    object = nlohmann::json::parse(json);
+    std::set<std::string> seen;
+    object = nlohmann::json::parse(
+        json, [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& key) {
+          const bool is_field = depth == 1 && event == nlohmann::json::parse_event_t::key;
+          if (is_field && !seen.insert(key.get<std::string>()).second) {
+            throw Error(ErrorKind::malformed_input, fmt::format("{}: field '{}': is there twice",
+                                                                name, key.get<std::string>()));
+          }
+          return true;
+        });
   } catch (const nlohmann::json::parse_error& error) {
     const auto* const end =
         json.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, json.size()));

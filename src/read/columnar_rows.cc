@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <string_view>
 
 #include "core/nearest_name.h"
 #include "data/owned_arrow.h"
+#include "data/table_note.h"
 #include "read/arrow_json.h"
 #include "sosie/error.h"
 
@@ -113,6 +115,41 @@ std::vector<std::size_t> find_columns(const ArrowSchema& schema,
   return columns;
 }
 
+void open_stream(const ColumnarFile& file, const std::vector<std::string>& columns,
+                 ArrowArrayStream* stream) {
+  try {
+    file.reader.read(file.format.name, file.path, columns, stream);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    refuse(file, error.what());
+  }
+}
+
+// The value of a key in the metadata of a schema: an i32 count, then keys and values, each an i32
+// size and its bytes (the Arrow C data interface). Empty: there is no such key.
+std::string value_in(const char* metadata, std::string_view asked) {
+  if (metadata == nullptr) return {};
+  const auto number = [&] {
+    std::int32_t value = 0;
+    std::memcpy(&value, metadata, sizeof value);
+    metadata += sizeof value;
+    return std::max(value, 0);
+  };
+  const auto text = [&] {
+    const std::int32_t size = number();
+    const std::string_view bytes(metadata, static_cast<std::size_t>(size));
+    metadata += size;
+    return bytes;
+  };
+  for (std::int32_t left = number(); left > 0; --left) {
+    const std::string_view key = text();
+    const std::string_view value = text();
+    if (key == asked) return std::string(value);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> column_names(const ColumnarFile& file) {
@@ -126,17 +163,18 @@ std::vector<std::string> column_names(const ColumnarFile& file) {
   }
 }
 
+std::string note_of(const ColumnarFile& file, const std::vector<std::string>& columns) {
+  OwnedArrow<ArrowArrayStream> stream;
+  open_stream(file, columns, &stream.value);
+  const JsonLines lines(stream.value, file.name);
+  return value_in(lines.schema().metadata, kTableNoteKey);
+}
+
 File rows_as_json(const ColumnarFile& file, const std::vector<std::string>& columns,
                   ScratchFile& scratch, const std::atomic<bool>* cancel) {
   const std::uint64_t begin = scratch.size();
   OwnedArrow<ArrowArrayStream> stream;
-  try {
-    file.reader.read(file.format.name, file.path, columns, &stream.value);
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    refuse(file, error.what());
-  }
+  open_stream(file, columns, &stream.value);
   JsonLines lines(stream.value, file.name);
   std::string bytes;
   const auto write = [&] {

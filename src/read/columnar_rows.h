@@ -21,6 +21,11 @@ struct ColumnarFile {
 // Throws Error{io} for what is no regular file, Error{malformed_input} with the reader's reason.
 [[nodiscard]] std::vector<std::string> column_names(const ColumnarFile& file);
 
+// What the table says of itself in its metadata (data/table_note.h); empty: nothing. Throws as
+// column_names() does.
+[[nodiscard]] std::string note_of(const ColumnarFile& file,
+                                  const std::vector<std::string>& columns);
+
 // The rows as lines of JSON, with these columns only, appended to `scratch`: row n is line n.
 // Throws as column_names() does; Error{unsupported} for a column of a type that is not read; stops
 // when *cancel becomes true.

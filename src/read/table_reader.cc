@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "data/table_note.h"
 #include "io/compression.h"
 #include "read/nested_json.h"
 #include "sosie/error.h"
@@ -102,7 +103,14 @@ const TableSource& source_for(std::string_view path) {
 TableReader::TableReader(const File& file, const std::string& path)
     : file_(file), name_(path == "-" ? "<stdin>" : path), source_(source_for(path)) {
   if (!next_record()) return;
+  if (!source_.names_in_cells && record_.starts_with(kTableNoteMark)) {
+    note_ = record_.substr(kTableNoteMark.size());
+    if (!next_record()) return;
+  }
   split({}, columns_);
+  if (columns_.empty()) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: an object without fields", place()));
+  }
   unread_ = source_.names_in_cells;
 }
 

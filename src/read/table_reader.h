@@ -25,7 +25,7 @@ struct TableSource {
 };
 
 // Reads a table such as write/table.h makes, a record at a time: .tsv, .csv, .jsonl. Blank lines
-// are no records; CRLF and a byte order mark are taken.
+// are no records; CRLF and a byte order mark are taken; so is a note before the header.
 class TableReader {
  public:
   // The format is told by the end of `path` (before .gz or .zst), which is also what messages
@@ -35,6 +35,8 @@ class TableReader {
   TableReader(const File& file, const std::string& path);
 
   [[nodiscard]] const TableCells& columns() const noexcept { return columns_; }
+  // What the table says of itself (data/table_note.h); empty: nothing.
+  [[nodiscard]] const std::string& note() const noexcept { return note_; }
   [[nodiscard]] bool has_column(std::string_view name) const noexcept;
   // Where the column of this name stands. Throws Error{malformed_input} naming those there are.
   [[nodiscard]] std::size_t column(std::string_view name) const;
@@ -62,6 +64,7 @@ class TableReader {
   std::uint64_t first_line_ = 0;  // of the record, from 1
   std::string record_;
   bool unread_ = false;  // record_ is still to be handed over
+  std::string note_;
   TableCells columns_;
   TableCells cells_;
 };

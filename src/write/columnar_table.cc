@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "data/owned_arrow.h"
+#include "data/table_note.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -59,6 +60,20 @@ ColumnarTable::ColumnarTable(const TableFiles& files, std::string_view format,
                              const std::string& name)
     : files_(files), format_(format), output_(file, name), columns_(columns) {}
 
+void ColumnarTable::set_note(std::string_view note) {
+  metadata_.clear();
+  if (note.empty()) return;
+  const auto add_number = [&](std::size_t number) {
+    const auto value = static_cast<std::int32_t>(number);
+    metadata_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  add_number(1);  // pair of key and value
+  for (const std::string_view text : {kTableNoteKey, note}) {
+    add_number(text.size());
+    metadata_ += text;
+  }
+}
+
 void ColumnarTable::row(std::span<const Cell> cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) columns_.add(i, cells[i]);
   if (columns_.bytes() >= kFlushBytes) flush();
@@ -69,6 +84,7 @@ void ColumnarTable::flush() {
     if (!writer_) {
       OwnedArrow<ArrowSchema> schema;
       columns_.schema(&schema.value);
+      if (!metadata_.empty()) schema.value.metadata = metadata_.data();
       writer_ = files_.write(format_, &schema.value, output_.sink());
     }
     OwnedArrow<ArrowArray> batch;

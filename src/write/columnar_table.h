@@ -44,12 +44,15 @@ class ColumnarTable {
   ColumnarTable(const TableFiles& files, std::string_view format,
                 const std::vector<std::string>& columns, OutputFile& file, const std::string& name);
 
+  // What the table says of itself, in its metadata; to be called before the first row.
+  void set_note(std::string_view note);
   void row(std::span<const Cell> cells);
   void finish();
 
  private:
   void flush();
 
+  std::string metadata_;  // as ArrowSchema has it; empty: none
   const TableFiles& files_;
   std::string_view format_;
   ColumnarOutput output_;

@@ -7,6 +7,7 @@
 
 #include "core/terminal_text.h"
 #include "core/utf8.h"
+#include "data/table_note.h"
 #include "io/compression.h"
 #include "sosie/error.h"
 
@@ -143,12 +144,14 @@ void jsonl_row(std::string& out, Columns columns, Cells cells) {
 }
 
 constexpr std::array kTableFormats = {
-    TableFormat{".tsv", {}, separated_header<'\t', append_tsv>, separated_row<'\t', append_tsv>},
-    TableFormat{".csv", {}, separated_header<',', append_csv>, separated_row<',', append_csv>},
-    TableFormat{".jsonl", {}, jsonl_header, jsonl_row},
-    TableFormat{".parquet", "parquet", nullptr, nullptr},
-    TableFormat{".arrow", "arrow", nullptr, nullptr},
-    TableFormat{".feather", "arrow", nullptr, nullptr},
+    TableFormat{
+        ".tsv", {}, true, separated_header<'\t', append_tsv>, separated_row<'\t', append_tsv>},
+    TableFormat{
+        ".csv", {}, true, separated_header<',', append_csv>, separated_row<',', append_csv>},
+    TableFormat{".jsonl", {}, false, jsonl_header, jsonl_row},
+    TableFormat{".parquet", "parquet", false, nullptr, nullptr},
+    TableFormat{".arrow", "arrow", false, nullptr, nullptr},
+    TableFormat{".feather", "arrow", false, nullptr, nullptr},
 };
 
 // TSV that is shown: ids and texts cannot steer the terminal.
@@ -182,14 +185,19 @@ const TableFormat* table_format_for(std::string_view path) noexcept {
 }
 
 TableWriter::TableWriter(const std::string& path, std::vector<std::string> columns,
-                         const std::atomic<bool>* cancel, const TableFiles* table_files)
+                         const std::atomic<bool>* cancel, const TableFiles* table_files,
+                         std::string_view note)
     : format_(&required_format(path)),
       columns_(std::move(columns)),
       file_(std::make_unique<OutputFile>(path, cancel)) {
   if (!format_->columnar.empty()) {
     const TableFiles& files = table_files ? *table_files : installed_table_files(path);
     columnar_ = std::make_unique<ColumnarTable>(files, format_->columnar, columns_, *file_, path);
+    columnar_->set_note(note);
     return;
+  }
+  if (format_->takes_note_line && !note.empty()) {
+    line_ = fmt::format("{}{}\n", kTableNoteMark, note);
   }
   format_->header(line_, columns_);
   file_->write(line_);

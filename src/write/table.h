@@ -17,6 +17,7 @@ namespace sosie {
 struct TableFormat {
   std::string_view extension;  // with the dot
   std::string_view columnar;   // as TableFiles calls the format, which then has no functions here
+  bool takes_note_line;        // before the header (data/table_note.h)
   void (*header)(std::string& out, std::span<const std::string> columns);
   void (*row)(std::string& out, std::span<const std::string> columns, std::span<const Cell> cells);
 };
@@ -30,9 +31,11 @@ struct TableFormat {
 class TableWriter {
  public:
   // Throws Error{invalid_option} for an extension no format has, Error{io} as OutputFile does.
-  // `table_files`: who writes columnar formats; null: installed_table_files().
+  // `table_files`: who writes columnar formats; null: installed_table_files(). `note`: what the
+  // table says of itself (data/table_note.h), where the format has a place for it.
   TableWriter(const std::string& path, std::vector<std::string> columns,
-              const std::atomic<bool>* cancel = nullptr, const TableFiles* table_files = nullptr);
+              const std::atomic<bool>* cancel = nullptr, const TableFiles* table_files = nullptr,
+              std::string_view note = {});
   // TSV to an open descriptor; on a terminal what could steer it is written out.
   TableWriter(int descriptor, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr);

@@ -64,9 +64,14 @@ def unescape_tsv(cell: str) -> str:
     return "\\".join(parts)
 
 
+def without_note(data: bytes) -> bytes:
+    """A pairs file as it would be on stdout: without the line that says what it was made with."""
+    return data.partition(b"\n")[2] if data.startswith(b"#sosie ") else data
+
+
 def read_table(data: bytes, extension: str = "tsv") -> list[dict]:
     """Rows of a side file as dicts of strings, whatever its format."""
-    text = data.decode()
+    text = without_note(data).decode()
     if extension == "jsonl":
         return [{name: as_cell(value) for name, value in json.loads(line).items()}
                 for line in text.split("\n")[:-1]]

@@ -15,6 +15,7 @@ import subprocess
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
+import saved_files
 from support import IN_MEMORY, SANITIZED, SOSIE, ZSTD, SosieTest, jsonl, unpack, zstd
 
 COPIES = 40 if SANITIZED else 200  # of each format
@@ -78,6 +79,19 @@ def damaged(name: str, number: int, content: bytes | None = None) -> bytes:
         else:
             data[at:at] = chance.choice([b"\0", b'"', b"\n", b"\r\n", b"\xff", b"\\", b"{", b",",
                                          b"\xef\xbb\xbf", b"\n" * 3, b'"' * 3])
+    return bytes(data)
+
+
+def damaged_numbers(name: str, number: int, content: bytes) -> bytes:
+    """Every second copy has no other bytes cut out or put in: one number becomes a large one."""
+    if number % 2 == 0 or len(content) < 16:
+        return damaged(name, number, content)
+    chance = random.Random(f"{name} {number}")
+    data = bytearray(content)
+    for _ in range(chance.randint(1, 2)):
+        size = chance.choice([1, 4, 8])
+        at = chance.randrange(len(data) - size)
+        data[at:at + size] = chance.choice([b"\xff" * size, b"\0" * size, chance.randbytes(size)])
     return bytes(data)
 
 
@@ -281,6 +295,61 @@ class FilesOfEarlierRuns(Damage):
     def test_plans(self):
         self.sosie("plan", "in.jsonl", "-o", "plan.json")
         self.check_reading("plan.json", "--plan")
+
+    def check_adds_up(self, *args: str) -> int:
+        """The exit code of a run whose rows, if it says any, are all of the input."""
+        folder = args[-1]
+        (self.dir / folder).mkdir()
+        code, err = self.run_on("dedup", *args[:-1], "-o", f"{folder}/out.jsonl", "--stats",
+                                f"{folder}/stats.json")
+        if code == 0:
+            stats = json.loads(self.read(f"{folder}/stats.json"))
+            self.assertEqual(stats["kept"] + stats["removed"], stats["rows"])
+            self.assertLessEqual(stats["rows"], self.rows)
+        else:
+            self.assertEqual(list((self.dir / folder).iterdir()), [], err)
+        return code
+
+    @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
+    def test_sketches_with_right_checksums(self):
+        self.sosie("plan", "in.jsonl", "--bands", "4x3", "-o", "plan.json")
+        self.sosie("sketch", "in.jsonl", "--plan", "plan.json", "-o", "s.sketches")
+        content = self.read("s.sketches")
+        codes = set()
+
+        def check(number: int) -> None:
+            data = saved_files.repaired_sketches(damaged_numbers("s.sketches", number, content))
+            name = self.write(f"{number}.sketches", data)
+            codes.add(self.check_adds_up("--reuse", name, str(number)))
+
+        self.for_each_copy(check)
+        self.assertLessEqual({0, 3}, codes)
+
+    @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
+    def test_checkpoints_with_right_checksums(self):
+        run = ("in.jsonl", "--method", "lsh", "--threshold", "0.3", "--checkpoint")
+        plain = self.kept(*run, "kept")
+        parts = {name: saved_files.records(self.read(f"kept/{name}"))
+                 for name in ("rows", "compared")}
+        codes = set()
+
+        def check(number: int) -> None:
+            name = ("rows", "compared")[number % 2]
+            folder = f"kept-{number}"
+            for other in parts:
+                self.write(f"{folder}/{other}", self.read(f"kept/{other}"))
+            changed = list(parts[name])
+            at = number // 2 % len(changed)
+            changed[at] = damaged_numbers(name, number, changed[at])
+            self.write(f"{folder}/{name}", saved_files.journal_of(changed))
+            code = self.check_adds_up(*run, folder, str(number))
+            codes.add(code)
+            if code == 0 and name == "rows" and at > 0:
+                self.assertEqual(len(lines_of(self.read(f"{number}/out.jsonl"))),
+                                 len(lines_of(plain)))
+
+        self.for_each_copy(check)
+        self.assertIn(0, codes)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "pipeline/groups/pair_file.h"
+#include "pipeline/groups/pair_note.h"
 #include "pipeline/rows/row_ids.h"
 #include "pipeline/sets/exact_overlap.h"
 #include "sosie/error.h"
@@ -47,6 +49,18 @@ bool to_bool(const std::string& text, const TableReader& table) {
   }
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: kept is '{}', not true or false", table.place(), text));
+}
+
+AskedOfPairs asked_of_pairs(const Options& options) {
+  return {options.reuse.front(), options.threshold, options.measure, options.bag_union};
+}
+
+bool comes_before(const VerifiedPair& a, const VerifiedPair& b) noexcept {
+  return a.left != b.left ? a.left < b.left : a.right < b.right;
+}
+
+bool contradict(const VerifiedPair& a, const VerifiedPair& b) noexcept {
+  return a.left == b.left && a.right == b.right && a.overlap != b.overlap;
 }
 
 // A row that a clusters file lists.
@@ -116,7 +130,10 @@ ReusedFile::ReusedFile(const Run& run)
     : file_(run.options.reuse.front(), *run.scratch, run.hooks), table_(file_.reader()) {
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
-  if (holds_pairs_) check_measure(run);
+  if (holds_pairs_) {
+    check_measure(run);
+    check_pair_note(file_.note(), asked_of_pairs(run.options));
+  }
   if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: neither a pairs nor a clusters file", table_.place()),
@@ -134,6 +151,16 @@ std::vector<VerifiedPair> ReusedFile::pairs(const Run& run) {
     if (left == right || left == kNoPlace || right == kNoPlace) continue;
     pairs.push_back({std::min(left, right), std::max(left, right), file.overlap()});
   }
+  std::stable_sort(pairs.begin(), pairs.end(), comes_before);
+  const auto contradiction = std::adjacent_find(pairs.begin(), pairs.end(), contradict);
+  if (contradiction != pairs.end()) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: tells two similarities of one pair, {:.6f} and {:.6f}",
+                            run.options.reuse.front(), contradiction->overlap.jaccard(),
+                            std::next(contradiction)->overlap.jaccard()),
+                "make the pairs again");
+  }
+  tell_of_pair_note(file_.note(), asked_of_pairs(run.options), run.options, run.hooks);
   return pairs;
 }
 

@@ -24,8 +24,9 @@ class ReusedFile {
 
   [[nodiscard]] bool holds_pairs() const noexcept { return holds_pairs_; }
 
-  // The pairs of items whose similarity reaches the threshold, in the file's order. Throws
-  // Error{malformed_input} naming file and line for a row there is not.
+  // The pairs of items whose similarity reaches the threshold, by left, then right item. Throws
+  // Error{malformed_input} naming file and line for a row there is not, and for two similarities of
+  // one pair.
   [[nodiscard]] std::vector<VerifiedPair> pairs(const Run& run);
 
   // What the file says of the rows it lists; all others are kept. A removed row's survivor is the

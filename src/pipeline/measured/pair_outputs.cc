@@ -1,13 +1,16 @@
 #include "pipeline/measured/pair_outputs.h"
 
+#include "pipeline/groups/pair_note.h"
 #include "write/output_names.h"
 
 namespace sosie {
 
-PairOutputs::PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts) {
+PairOutputs::PairOutputs(std::string_view verb, const Options& options, const RunHooks& hooks,
+                         const BoundFacts& facts) {
   const std::vector<std::string> columns = {"left", "right", facts.value_name()};
   if (!options.output.empty()) {
-    table_.emplace(options.output, columns, hooks.cancel, hooks.table_files);
+    const std::string note = verb == "pairs" ? pair_note(options, facts) : std::string();
+    table_.emplace(options.output, columns, hooks.cancel, hooks.table_files, note);
   } else if (hooks.pairs == nullptr) {
     table_.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }

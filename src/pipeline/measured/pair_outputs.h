@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "core/thread_pool.h"
 #include "io/output_file.h"
@@ -15,7 +16,9 @@ namespace sosie {
 // together.
 class PairOutputs {
  public:
-  PairOutputs(const Options& options, const RunHooks& hooks, const BoundFacts& facts);
+  // `verb`: only files of `pairs` say what they were made with.
+  PairOutputs(std::string_view verb, const Options& options, const RunHooks& hooks,
+              const BoundFacts& facts);
 
   // null when the pairs are handed to the caller and no file is named.
   [[nodiscard]] TableWriter* table() noexcept { return table_ ? &*table_ : nullptr; }

@@ -184,10 +184,11 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
       {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats, o.rejects, o.report},
       result_of(o, request.hooks));
   const std::atomic<bool>* cancel = request.hooks.cancel;
-  const auto table = [&](const std::string& path, const std::vector<std::string>& columns) {
-    return path.empty()
-               ? nullptr
-               : std::make_unique<TableWriter>(path, columns, cancel, request.hooks.table_files);
+  const auto table = [&](const std::string& path, const std::vector<std::string>& columns,
+                         std::string_view note = {}) {
+    return path.empty() ? nullptr
+                        : std::make_unique<TableWriter>(path, columns, cancel,
+                                                        request.hooks.table_files, note);
   };
   const auto file = [&](const std::string& path) {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path, cancel);
@@ -203,7 +204,7 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   }
   out.removed = table(o.removed, removed_columns(request.value_name));
   out.clusters = table(o.clusters, cluster_columns());
-  out.pairs = table(o.pairs, pair_columns({}, request.value_name));
+  out.pairs = table(o.pairs, pair_columns({}, request.value_name), request.pair_note);
   out.rejects = table(o.rejects, reject_columns());
   check_json_name("--stats", o.stats, "the summary");
   out.stats = file(o.stats);

@@ -35,6 +35,7 @@ struct DedupOutputRequest {
   const RunHooks& hooks;
   const Inputs& inputs;
   ThreadPool& pool;
+  std::string pair_note;                  // what --pairs says it was made with
   std::string value_name = "similarity";  // or "distance": what the tables call it
 };
 

@@ -82,7 +82,7 @@ class Opener {
                  input.name, hooks_.cancel);
       file.commit();
     }
-    const int descriptor = ::open(kept_input_.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(kept_input_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0) {
       throw Error(ErrorKind::io, kept_input_ + ": " + system_message(errno));
     }
@@ -119,6 +119,11 @@ const TableFiles& table_files(const RunHooks& hooks, const std::string& path) {
 
 std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& hooks) {
   return column_names(columnar(input, hooks));
+}
+
+std::string columnar_note(const InputFile& input, const std::vector<std::string>& columns,
+                          const RunHooks& hooks) {
+  return note_of(columnar(input, hooks), columns);
 }
 
 std::vector<File> open_files(std::span<const InputFile> list,

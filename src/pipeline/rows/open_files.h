@@ -26,6 +26,11 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> columnar_names(const InputFile& input,
                                                       const RunHooks& hooks);
 
+// What a columnar file with these columns says of itself (data/table_note.h).
+[[nodiscard]] std::string columnar_note(const InputFile& input,
+                                        const std::vector<std::string>& columns,
+                                        const RunHooks& hooks);
+
 // Who reads and writes columnar files for this run; `path` is one. Throws Error{unsupported} when
 // nobody does.
 [[nodiscard]] const TableFiles& table_files(const RunHooks& hooks, const std::string& path);

@@ -20,8 +20,13 @@ class TableFile {
   [[nodiscard]] TableReader& reader() noexcept { return reader_; }
   // As File::require_unchanged().
   void require_unchanged() const { file_.require_unchanged(); }
+  // What the table says of itself (data/table_note.h); empty: nothing.
+  [[nodiscard]] const std::string& note() const noexcept {
+    return note_.empty() ? reader_.note() : note_;
+  }
 
  private:
+  std::string note_;  // of a columnar file
   File file_;
   TableReader reader_;
 };

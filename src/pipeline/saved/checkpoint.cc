@@ -1,3 +1,5 @@
+// The folder of --checkpoint: recognised before it is written to, compared with the run, read back
+// block by block.
 #include "pipeline/saved/checkpoint.h"
 
 #include <fmt/format.h>
@@ -7,6 +9,8 @@
 #include <array>
 #include <filesystem>
 
+#include "pipeline/rows/grouped_rows.h"
+#include "pipeline/saved/block_bounds.h"
 #include "pipeline/saved/packed_bytes.h"
 #include "pipeline/saved/saved_plan.h"
 #include "pipeline/saved/sketch_options.h"
@@ -17,6 +21,7 @@ namespace {
 
 constexpr std::string_view kMark = "sosie checkpoint 1\n";  // the digit is the version
 constexpr std::size_t kMarkBytes = 19;
+constexpr std::string_view kMarkOfAllVersions = kMark.substr(0, 17);
 constexpr std::uint64_t kFlushBytes = std::uint64_t{16} << 20;
 constexpr std::string_view kRows = "rows";
 constexpr std::string_view kOverlaps = "compared";
@@ -98,38 +103,96 @@ std::string value_of(const SketchContents& contents, std::string_view name) {
   return found == contents.options.end() ? std::string() : found->second;
 }
 
-bool is_left_behind(std::string_view name) {  // by a run that was killed
-  return name.starts_with(".input.sosie-");
+namespace fs = std::filesystem;
+
+bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was killed
+  const std::string name = entry.path().filename().string();
+  std::error_code none;
+  return fs::is_regular_file(entry.symlink_status(none)) &&
+         (name.starts_with(".input.sosie-") || name.starts_with(".rows.sosie-") ||
+          name.starts_with(".compared.sosie-"));
 }
 
-// A folder of something else is not written to.
+[[noreturn]] void refuse_folder(const std::string& folder, const std::string& name) {
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--checkpoint {}: holds other files, {} for one", folder, name),
+              "name a folder of its own; it need not be there yet");
+}
+
+// A folder of something else is not written to. `input` is ours only beside `rows`, which is made
+// first.
 void check_folder(const std::string& folder) {
-  std::vector<std::filesystem::path> left;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (is_left_behind(name)) {
-      left.push_back(entry.path());
-    } else if (name != kRows && name != kOverlaps &&
-               entry.path() != Checkpoint::input_file(folder)) {
-      throw Error(ErrorKind::invalid_option,
-                  fmt::format("--checkpoint {}: holds other files, {} for one", folder, name),
-                  "name a folder of its own; it need not be there yet");
+  std::vector<fs::path> left;
+  bool has_rows = false;
+  bool has_input = false;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error)) {
+    if (error) break;
+    const std::string name = entry->path().filename().string();
+    if (is_left_behind(*entry)) {
+      left.push_back(entry->path());
+      continue;
     }
+    const bool is_input = entry->path() == Checkpoint::input_file(folder) &&
+                          fs::is_regular_file(entry->symlink_status(error));
+    if (name != kRows && name != kOverlaps && !is_input) refuse_folder(folder, name);
+    has_rows |= name == kRows;
+    has_input |= is_input;
   }
-  for (const auto& path : left) std::filesystem::remove(path);
+  if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+  if (has_input && !has_rows) refuse_folder(folder, "input");
+  for (const fs::path& path : left) fs::remove(path, error);
+}
+
+// A path with its links resolved, as far as it is there.
+fs::path place_of(const std::string& path) {
+  std::error_code none;
+  return fs::weakly_canonical(fs::absolute(path, none), none);
+}
+
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
 }
 
 }  // namespace
 
 Checkpoint::Checkpoint(const std::string& folder) : folder_(folder) {
   check_folder(folder_.path());
+  Journal::expect_journal(folder_.file(std::string(kOverlaps)), SavedOverlaps::kMark);
+  rows_.emplace(folder_.file(std::string(kRows)), kMarkOfAllVersions, kFlushBytes);
+}
+
+void Checkpoint::expect_apart(const Inputs& inputs, const Options& options) const {
+  const fs::path folder = place_of(folder_.path());
+  const auto refuse = [&](const std::string& path) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: lies in the folder of --checkpoint {}", path, folder_.path()),
+                "name a folder of its own; it need not be there yet");
+  };
+  const Inputs& read = inputs.grouped ? inputs.grouped->files : inputs;
+  for (const InputFile& input : read.list) {
+    if (input.path != "-" && lies_in(place_of(input.path), folder)) refuse(input.path);
+  }
+  for (const std::string& path : read.passed_over) {
+    if (lies_in(place_of(path), folder)) refuse(path);
+  }
+  for (const std::string& output :
+       {options.output, options.removed, options.clusters, options.pairs, options.stats,
+        options.rejects, options.report}) {
+    if (output.empty()) continue;
+    const fs::path place = place_of(output);
+    if (lies_in(place, folder) || (output.ends_with('/') && lies_in(folder, place))) {
+      refuse(output);
+    }
+  }
 }
 
 void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows) {
   contents_ = std::move(contents);
   inputs_ = &inputs;
   bad_rows_ = bad_rows;
-  rows_.emplace(folder_.file(std::string(kRows)), kFlushBytes);
+  begun_ = true;
   const std::string about = first_record(contents_);
   const std::optional<std::string> saved = rows_->size() == 0 ? std::nullopt : rows_->read(0);
   if (saved != about) {
@@ -139,12 +202,10 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
                     std::string(kHint));
       }
       const std::string rest = saved->substr(kMarkBytes);
-      PackedReader in(rest, folder_.path());
+      PackedReader in(rest, folder_.path(), kHint);
       check_contents(unpack_contents(in, folder_.path()));
     }
-    rows_->clear();  // what --keep asks for is not there
-    rows_->append(about);
-    rows_->flush();
+    rows_->start(about);  // what --keep asks for is not there
   }
   overlaps_ =
       std::make_unique<SavedOverlaps>(folder_.file(std::string(kOverlaps)), identity_of(contents_));
@@ -172,13 +233,14 @@ void Checkpoint::check_contents(const SketchContents& saved) const {
 void Checkpoint::check_files(const SketchContents& saved) const {
   const std::vector<SketchedFile>& files = contents_.files;
   for (std::size_t i = 0; i < std::max(files.size(), saved.files.size()); ++i) {
-    const std::string none = "none";
-    const std::string& here = i < files.size() ? files[i].input.path : none;
-    const std::string& there = i < saved.files.size() ? saved.files[i].input.path : none;
-    if (here != there) {
+    const bool in_both = i < files.size() && i < saved.files.size();
+    if (!in_both || files[i].input.path != saved.files[i].input.path) {
+      const auto path = [i](const std::vector<SketchedFile>& list) {
+        return i < list.size() ? list[i].input.path : "none";
+      };
       throw Error(ErrorKind::invalid_option,
                   fmt::format("{}: input {} was {}, of this run it is {}", folder_.path(), i + 1,
-                              there, here),
+                              path(saved.files), path(files)),
                   std::string(kHint));
     }
     if (files[i].bytes == saved.files[i].bytes &&
@@ -200,14 +262,14 @@ void Checkpoint::find_blocks() {
   for (std::size_t record = 1; record < rows_->size(); ++record) {
     const std::string bytes = rows_->head(record, BlockHead::kBytes);
     if (bytes.size() < BlockHead::kBytes) continue;
-    PackedReader in(bytes, folder_.path());
+    PackedReader in(bytes, folder_.path(), kHint);
     const BlockHead head = unpack_head(in);
     // Its bytes are checked when it is read; but all blocks before it were saved before it.
     if (head.number >= record) continue;
     if (head.has_bad_rows && head.bad_rows != static_cast<std::uint8_t>(bad_rows_)) continue;
     if (known_.size() <= head.number) known_.resize(head.number + 1);
     known_[head.number] = record;
-    known_bytes_ += head.range.end - head.range.begin;
+    if (head.range.begin < head.range.end) known_bytes_ += head.range.end - head.range.begin;
   }
 }
 
@@ -229,7 +291,7 @@ bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock&
   if (number >= known_.size() || known_[number] == 0) return false;
   const std::optional<std::string> bytes = rows_->read(known_[number]);
   if (!bytes) return false;
-  PackedReader in(*bytes, folder_.path());
+  PackedReader in(*bytes, folder_.path(), kHint);
   const BlockHead head = unpack_head(in);
   if (head.number != number || !same_stretch(head.range, range)) return false;
   if (head.input_hash != input_hashes_[number]) {
@@ -238,9 +300,20 @@ bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock&
                             inputs_->list[range.file].name, folder_.path(), range.begin, range.end),
                 std::string(kHint));
   }
-  block = unpack_block(std::string_view(*bytes).substr(BlockHead::kBytes), shape_of(range),
-                       range.file, folder_.path());
-  return true;
+  const auto rows = std::string_view(*bytes).substr(BlockHead::kBytes);
+  return unpack(rows, range, block) && block.bad_rows.empty() == !head.has_bad_rows;
+}
+
+// What could not have been saved of this stretch is as good as damaged: it is scanned again.
+bool Checkpoint::unpack(std::string_view bytes, const BlockRange& range,
+                        ScannedBlock& block) const {
+  try {
+    block = unpack_block(bytes, shape_of(range), range.file, folder_.path());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::malformed_input) throw;
+    return false;
+  }
+  return can_be_block_of(range, inputs_->files[range.file].size(), block);
 }
 
 void Checkpoint::save(std::size_t number, const BlockRange& range, const ScannedBlock& block) {

@@ -19,8 +19,9 @@ namespace sosie {
 // were compared. What is damaged, or was not on disk yet when the machine stopped, is done again.
 class Checkpoint {
  public:
-  // Claims the folder for this process. Throws Error{io}; Error{invalid_option} for a folder that
-  // holds other files.
+  // Claims the folder for this process. Throws Error{io}; Error{invalid_option}, before anything in
+  // it is changed, for a folder that holds other files, or files of these names that no checkpoint
+  // wrote.
   explicit Checkpoint(const std::string& folder);
 
   // Where standard input is put aside in such a folder.
@@ -28,12 +29,16 @@ class Checkpoint {
     return folder + "/input";
   }
 
+  // Throws Error{invalid_option} for an input or an output that lies in the folder, and for a
+  // folder of outputs around it.
+  void expect_apart(const Inputs& inputs, const Options& options) const;
+
   // Before the first block of the scan. `contents`: what the run is about, plan included; it and
   // the inputs are looked at until the scan ends. Throws Error{invalid_option} with both values if
   // the folder is about something else, Error{malformed_input} if the inputs have changed,
   // Error{unsupported} for a folder of another version.
   void begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows);
-  [[nodiscard]] bool has_begun() const noexcept { return rows_.has_value(); }
+  [[nodiscard]] bool has_begun() const noexcept { return begun_; }
   // The part of the input's bytes whose rows are known already.
   [[nodiscard]] double known_part() const noexcept;
 
@@ -53,12 +58,15 @@ class Checkpoint {
   void check_contents(const SketchContents& saved) const;
   void check_files(const SketchContents& saved) const;
   void find_blocks();
+  [[nodiscard]] bool unpack(std::string_view bytes, const BlockRange& range,
+                            ScannedBlock& block) const;
   [[nodiscard]] SketchShape shape_of(const BlockRange& range) const;
 
   ClaimedFolder folder_;
   SketchContents contents_;
   const Inputs* inputs_ = nullptr;
   BadRows bad_rows_ = BadRows::stop;
+  bool begun_ = false;
   std::optional<Journal> rows_;     // what the run is about, then blocks
   std::vector<std::size_t> known_;  // by block: its record of rows_; 0: not known
   std::uint64_t known_bytes_ = 0;

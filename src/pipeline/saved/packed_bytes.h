@@ -43,13 +43,16 @@ class PackedWriter {
   std::string bytes_;
 };
 
-// The same, read again. What is not there is Error{malformed_input}: `name` is damaged.
+// The same, read again. What is not there is Error{malformed_input}: `name` is damaged; `hint` says
+// what to do then.
 class PackedReader {
  public:
-  PackedReader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
+  PackedReader(std::string_view bytes, const std::string& name,
+               std::string_view hint = "make the sketches again")
+      : rest_(bytes), name_(name), hint_(hint) {}
 
   [[noreturn]] void refuse() const {
-    throw Error(ErrorKind::malformed_input, name_ + ": is damaged", "make the sketches again");
+    throw Error(ErrorKind::malformed_input, name_ + ": is damaged", std::string(hint_));
   }
 
   template <class T>
@@ -85,6 +88,7 @@ class PackedReader {
  private:
   std::string_view rest_;
   const std::string& name_;
+  std::string_view hint_;
 };
 
 }  // namespace sosie

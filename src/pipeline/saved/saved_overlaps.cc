@@ -1,7 +1,10 @@
+// Comparisons that outlive their run, checked when they are read.
 #include "pipeline/saved/saved_overlaps.h"
 
 #include <algorithm>
 #include <cstring>
+
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -14,20 +17,48 @@ bool comes_before(const SavedOverlap& a, const SavedOverlap& b) noexcept {
   return std::pair(a.left, a.right) < std::pair(b.left, b.right);
 }
 
-std::string bytes_of(std::uint64_t number) {
-  return {reinterpret_cast<const char*>(&number), sizeof number};
+bool has_same_rows(const SavedOverlap& a, const SavedOverlap& b) noexcept {
+  return a.left == b.left && a.right == b.right;
+}
+
+std::string first_record(std::uint64_t about) {
+  std::string record(SavedOverlaps::kMark);
+  record.append(reinterpret_cast<const char*>(&about), sizeof about);
+  return record;
+}
+
+// Two sets can have it, or it says that they do not reach the threshold.
+bool can_be(const Overlap& overlap) noexcept {
+  if (overlap == Overlap{}) return true;
+  return overlap.shared <= overlap.left && overlap.left <= overlap.united &&
+         overlap.united <= ~std::uint32_t{0} - overlap.shared;
+}
+
+// Of sorted comparisons those of two rows that agree, once; none where they contradict each other.
+void settle_doubles(std::vector<SavedOverlap>& found) {
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < found.size();) {
+    std::size_t end = begin + 1;
+    bool agree = true;
+    for (; end < found.size() && has_same_rows(found[begin], found[end]); ++end) {
+      agree &= found[end].overlap == found[begin].overlap;
+    }
+    if (agree) found[kept++] = found[begin];
+    begin = end;
+  }
+  found.resize(kept);
 }
 
 }  // namespace
 
 SavedOverlaps::SavedOverlaps(std::string path, std::uint64_t about)
-    : journal_(std::move(path), kFlushBytes) {
-  if (journal_.size() > 0 && journal_.read(0) == bytes_of(about)) return;
-  journal_.clear();
-  journal_.append(bytes_of(about));
+    : journal_(std::move(path), kMark, kFlushBytes) {
+  const std::string record = first_record(about);
+  if (journal_.size() == 0 || journal_.read(0) != record) journal_.start(record);
 }
 
-std::vector<SavedOverlap> SavedOverlaps::load(const RowBits& among, std::size_t most) const {
+std::vector<SavedOverlap> SavedOverlaps::load(const RowBits& among, RowId rows_there,
+                                              std::size_t most) const {
   std::vector<SavedOverlap> found;
   for (std::size_t i = 1; i < journal_.size(); ++i) {
     const std::optional<std::string> record = journal_.read(i);
@@ -36,12 +67,16 @@ std::vector<SavedOverlap> SavedOverlaps::load(const RowBits& among, std::size_t 
          at += sizeof(SavedOverlap)) {
       SavedOverlap rows{};
       std::memcpy(&rows, record->data() + at, sizeof rows);
-      if (found.size() < most && among.test(rows.left) && among.test(rows.right)) {
+      const bool are_there =
+          rows.left < rows_there && rows.right < rows_there && rows.left != rows.right;
+      if (found.size() < most && are_there && among.test(rows.left) && among.test(rows.right) &&
+          can_be(rows.overlap)) {
         found.push_back(rows);
       }
     }
   }
   std::sort(found.begin(), found.end(), comes_before);
+  settle_doubles(found);
   return found;
 }
 
@@ -67,14 +102,20 @@ KnownOverlaps::KnownOverlaps(SavedOverlaps& saved, std::vector<RowId> rows, RowI
   constexpr std::size_t kLeast = 4096;
   RowBits among(all_rows);
   for (const RowId row : rows_) among.set(row);
-  known_ = saved_.load(among, std::max(kLeast, rows_.size()));
+  known_ = saved_.load(among, all_rows, std::max(kLeast, rows_.size()));
 }
 
 std::optional<Overlap> KnownOverlaps::find(RowId left, RowId right) const {
   const SavedOverlap asked{rows_[left], rows_[right], {}};
   const auto at = std::lower_bound(known_.begin(), known_.end(), asked, comes_before);
-  if (at == known_.end() || at->left != asked.left || at->right != asked.right) return {};
+  if (at == known_.end() || !has_same_rows(*at, asked)) return {};
   return at->overlap;
+}
+
+void KnownOverlaps::refuse() const {
+  throw Error(ErrorKind::malformed_input,
+              saved_.path() + ": does not say what the texts of the rows say",
+              "remove the folder to begin again, or name another one");
 }
 
 void KnownOverlaps::add(RowId left, RowId right, const Overlap& overlap) {

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,13 +26,20 @@ struct SavedOverlap {
 // All comparisons of a run, in a file that outlives it: a run that goes on need not repeat them.
 class SavedOverlaps {
  public:
+  static constexpr std::string_view kMark = "sosie compared 1\n";  // the file begins with it
+
   // `about`: what the rows and the threshold are. Comparisons of other ones are forgotten. Throws
-  // Error{io}.
+  // as Journal does.
   SavedOverlaps(std::string path, std::uint64_t about);
 
-  // Those of rows r for which among.test(r), by left, then right row; `most` of them, whichever.
+  // Comparisons of rows r < `rows` for which among.test(r), by left, then right row; `most` of
+  // them, whichever. Left out: numbers that no overlap has, and two rows with two different ones.
   // Throws Error{io}.
-  [[nodiscard]] std::vector<SavedOverlap> load(const RowBits& among, std::size_t most) const;
+  [[nodiscard]] std::vector<SavedOverlap> load(const RowBits& among, RowId rows,
+                                               std::size_t most) const;
+
+  // Where they are.
+  [[nodiscard]] const std::string& path() const noexcept { return journal_.path(); }
 
   // From many threads. Throws Error{io}.
   void add(const SavedOverlap& rows);
@@ -56,6 +64,8 @@ class KnownOverlaps {
   // Of rows of the matching; nothing if they were not compared.
   [[nodiscard]] std::optional<Overlap> find(RowId left, RowId right) const;
   void add(RowId left, RowId right, const Overlap& overlap);
+  // A comparison was repeated and found to be another. Throws Error{malformed_input}.
+  [[noreturn]] void refuse() const;
 
  private:
   SavedOverlaps& saved_;

@@ -52,6 +52,7 @@ RankValue unpack_value(PackedReader& in) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value.number, std::chars_format::hex);
   if (read.ec != std::errc{} || read.ptr != end) in.refuse();
+  if (value.number != value.number) in.refuse();  // what is not a number has no rank
   return value;
 }
 

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "pipeline/saved/sketch_options.h"
@@ -38,15 +39,33 @@ void pack_file(PackedWriter& out, const SketchedFile& file) {
   out.value(file.fingerprint);
 }
 
+// Outputs are written to such a path below a folder, and must not leave it.
+bool stays_below(const std::string& relative) {
+  const std::filesystem::path path(relative);
+  return !relative.empty() && path.is_relative() && path.has_filename() &&
+         std::all_of(path.begin(), path.end(),
+                     [](const std::filesystem::path& part) { return part != ".." && part != "."; });
+}
+
+// A text that functions of C get whole.
+std::string unpack_c_text(PackedReader& in) {
+  std::string text = in.text();
+  if (text.find('\0') != std::string::npos) in.refuse();
+  return text;
+}
+
 SketchedFile unpack_file(PackedReader& in) {
   SketchedFile file;
   InputFile& input = file.input;
-  input.path = in.text();
-  input.name = in.text();
+  input.path = unpack_c_text(in);
+  input.name = unpack_c_text(in);
   input.group = in.text();
   input.format = format_by_name(in.text());
-  if (input.format == nullptr) in.refuse();
-  input.relative = in.text();
+  if (input.path.empty() || input.format == nullptr || input.format->make_parser == nullptr) {
+    in.refuse();
+  }
+  input.relative = unpack_c_text(in);
+  if (!stays_below(input.relative)) in.refuse();
   input.document_id = in.text();
   file.bytes = in.value<std::uint64_t>();
   file.fingerprint = in.value<std::uint64_t>();
@@ -81,7 +100,9 @@ SketchContents unpack_contents(PackedReader& in, const std::string& name) {
     value = in.text();
   }
   contents.id_field = in.text();
-  contents.has_lengths = in.value<std::uint8_t>() != 0;
+  const auto has_lengths = in.value<std::uint8_t>();
+  if (has_lengths > 1) in.refuse();
+  contents.has_lengths = has_lengths == 1;
   contents.rank_fields = unpack_texts(in);
   contents.files.resize(in.count(kLeastBytesOfFile));
   for (SketchedFile& file : contents.files) file = unpack_file(in);

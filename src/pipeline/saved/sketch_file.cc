@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
+#include "pipeline/saved/block_bounds.h"
 #include "pipeline/saved/packed_bytes.h"
+#include "pipeline/saved/sketch_options.h"
 
 namespace sosie {
 namespace {
@@ -57,6 +60,52 @@ BlockRange unpack_range(PackedReader& in, BlockRange range, std::size_t files) {
   range.row_ends = static_cast<RowEnds>(row_ends);
   range.state = static_cast<QuoteState>(state);
   return range;
+}
+
+// Decides whether a stretch of a file begins at `begin` and is cut as its format says.
+bool is_stretch_of(const SketchedFile& file, const BlockRange& range, std::uint64_t begin,
+                   bool is_first) {
+  const Format& format = *file.input.format;
+  const bool may_begin_in_row = format.row_ends == RowEnds::quoted_line && !is_first;
+  return range.begin == begin && range.end >= begin && range.end <= file.bytes &&
+         range.row_ends == format.row_ends && range.separator == format.separator &&
+         (may_begin_in_row || range.state == QuoteState::row_start);
+}
+
+// Decides whether blocks of these stretches, in this order, hold every row of their files: each
+// file is covered without a gap, from behind its header to its end.
+bool cover_files(const std::vector<SketchedFile>& files, const std::vector<BlockRange>& ranges) {
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const Format& format = *files[i].input.format;
+    const std::size_t first = next;
+    std::uint64_t end = 0;
+    for (; next < ranges.size() && ranges[next].file == i; ++next) {
+      if (next == first && format.has_header) end = ranges[next].begin;
+      if (!is_stretch_of(files[i], ranges[next], end, next == first)) return false;
+      end = ranges[next].end;
+    }
+    const bool has_blocks = next > first;
+    if (format.row_ends == RowEnds::file && next - first != 1) return false;
+    if (end != files[i].bytes && (has_blocks || !format.has_header)) return false;
+  }
+  return next == ranges.size();
+}
+
+// Decides whether options that the contents of a file name, once each, are options that it may
+// name.
+bool names_options_once(const SketchContents& contents) {
+  const auto known = sketch_option_names();
+  std::set<std::string_view> seen;
+  return std::all_of(contents.options.begin(), contents.options.end(), [&](const auto& option) {
+    return std::find(known.begin(), known.end(), option.first) != known.end() &&
+           seen.insert(option.first).second;
+  });
+}
+
+// Sketches are made of texts, sets and bags.
+bool is_kind_of_sketches(std::string_view kind) {
+  return kind.empty() || kind == "text" || kind == "sets" || kind == "bags";
 }
 
 std::string trailer(const std::string& contents, std::uint64_t blocks) {
@@ -156,7 +205,10 @@ void SketchFile::read_contents(const std::string& bytes, std::uint64_t blocks,
     offset += size;
   }
   in.expect_end();
-  if (offset != blocks_end) in.refuse();
+  if (offset != blocks_end || !cover_files(contents_.files, ranges_) ||
+      !names_options_once(contents_) || !is_kind_of_sketches(made_with(contents_, "kind"))) {
+    in.refuse();
+  }
 }
 
 bool SketchFile::is_one(const std::string& path) {
@@ -174,7 +226,13 @@ ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
   if (place.checksum != XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)) {
     PackedReader(bytes, path()).refuse();
   }
-  return unpack_block(bytes, shape_, file, path());
+  ScannedBlock block = unpack_block(bytes, shape_, file, path());
+  const BlockRange& range = ranges_[number];
+  const bool has_rows = contents_.rows >= block.rows();
+  if (!has_rows || !can_be_block_of(range, contents_.files[range.file].bytes, block)) {
+    PackedReader(bytes, path()).refuse();
+  }
+  return block;
 }
 
 }  // namespace sosie

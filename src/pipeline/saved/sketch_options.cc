@@ -51,13 +51,23 @@ bool equal_values(const std::string& left, const std::string& right) {
   return one && other && one->num == other->num && one->den == other->den;
 }
 
+// Sets an option as the sketches say; a value that it cannot have was not written by `sketch`.
+void set_made(const Sketches& sketches, std::string_view name, const std::string& made,
+              Options& options) {
+  try {
+    set_option(options, name, made);
+  } catch (const Error&) {
+    PackedReader({}, sketches.paths().front()).refuse();
+  }
+}
+
 // What the run says for itself must be what the sketches were made with; but rows may rank
 // otherwise by what is known of them.
 void take_option(const Sketches& sketches, std::string_view name, Options& options,
                  const std::string& given) {
   const std::string made = made_with(sketches.first(), name);
   if (!is_given(options, name)) {
-    if (made != given) set_option(options, name, made);
+    if (made != given) set_made(sketches, name, made, options);
     return;
   }
   if (name == "keep" || equal_values(given, made)) return;

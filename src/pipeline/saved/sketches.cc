@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "pipeline/saved/sketch_options.h"
 #include "sosie/error.h"
@@ -21,6 +22,20 @@ void expect_equal_making(const SketchFile& file, const SketchFile& first) {
     expect_equal_option(option, made_with(file.contents(), option), file.path(),
                         made_with(first.contents(), option), first.path(), kOneMaking);
   }
+  // These follow from --keep.
+  if (file.contents().has_lengths != first.contents().has_lengths ||
+      file.contents().rank_fields != first.contents().rank_fields) {
+    PackedReader({}, file.path()).refuse();
+  }
+}
+
+// A path that others wrote down is opened only if nothing waits behind it.
+void expect_regular_file(const SketchedFile& file) {
+  std::error_code none;
+  const auto status = std::filesystem::status(file.input.path, none);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw Error(ErrorKind::malformed_input, file.input.name + ": is not a regular file",
+              "sketches are made of regular files");
 }
 
 // What names the rows; a file without any does not know.
@@ -65,7 +80,10 @@ std::vector<std::string> Sketches::paths() const {
 InputList Sketches::inputs() const {
   InputList list;
   for (const SketchFile& sketches : files_) {
-    for (const SketchedFile& file : sketches.contents().files) list.files.push_back(file.input);
+    for (const SketchedFile& file : sketches.contents().files) {
+      expect_regular_file(file);
+      list.files.push_back(file.input);
+    }
     const auto& more = sketches.contents().passed_over;
     list.passed_over.insert(list.passed_over.end(), more.begin(), more.end());
   }

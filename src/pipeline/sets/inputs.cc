@@ -4,6 +4,7 @@
 #include <iterator>
 #include <span>
 
+#include "data/table_note.h"
 #include "pipeline/rows/bad_row.h"
 #include "pipeline/rows/corpus.h"
 #include "pipeline/rows/grouped_rows.h"
@@ -34,7 +35,9 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   header.rows_begin = inputs.files[file].size();
   RowStream rows({&inputs.files[file], format.row_ends, format.separator, 0});
   for (RowView row; rows.next(row);) {
-    if (format.is_blank(row.bytes)) continue;
+    constexpr std::uint64_t kByteOrderMark = 3;
+    const bool is_note = row.offset <= kByteOrderMark && row.bytes.starts_with(kTableNoteMark);
+    if (is_note || format.is_blank(row.bytes)) continue;
     header.offset = row.offset;
     header.length = row.length;
     header.rows_begin = row.offset + row.length;

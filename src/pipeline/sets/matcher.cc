@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "candidates/banding.h"
+#include "core/hash64.h"
 #include "kernels/agreement.h"
 
 namespace sosie {
@@ -27,6 +28,12 @@ std::size_t parity_words(const std::vector<ShingleSet>& sets) {
   for (const ShingleSet& set : sets) elements += set->size();
   const std::uint64_t mean = sets.empty() ? 0 : elements / sets.size();
   return std::clamp<std::size_t>(std::bit_ceil(mean / 16 + 1), kLeast, kMost);
+}
+
+// One in sixteen comparisons that a checkpoint knows is repeated: a checkpoint that somebody made
+// up is found out.
+bool is_drawn(RowId first, RowId second) noexcept {
+  return mix64(std::uint64_t{first} << 32 | second) % 16 == 0;
 }
 
 }  // namespace
@@ -188,19 +195,30 @@ std::optional<Overlap> Matcher::verify(Worker& worker, Place left, ShingleSet& l
   RowId second = items_.rows[right];
   const bool flipped = second < first && !settings_.measure->is_ordered();
   if (flipped) std::swap(first, second);
-  if (known_ != nullptr) {
-    if (const auto known = known_->find(first, second)) {
-      if (*known == Overlap{}) return std::nullopt;
-      return flipped ? known->flipped() : *known;
-    }
+  const std::optional<Overlap> known = known_ ? known_->find(first, second) : std::nullopt;
+  if (known && is_plausible(left, right, *known) && !is_drawn(first, second)) {
+    if (*known == Overlap{}) return std::nullopt;
+    return flipped ? known->flipped() : *known;
   }
   if (!left_set) left_set = set_of(worker, left);
   const std::optional<Overlap> overlap = compare(*left_set, *set_of(worker, right));
-  if (known_ != nullptr) {
-    const Overlap counted = overlap.value_or(Overlap{});
-    known_->add(first, second, flipped ? counted.flipped() : counted);
-  }
+  Overlap counted = overlap.value_or(Overlap{});
+  if (flipped) counted = counted.flipped();
+  if (known && *known != counted) known_->refuse();
+  if (known_ != nullptr && !known) known_->add(first, second, counted);
   return overlap;
+}
+
+bool Matcher::is_plausible(Place left, Place right, const Overlap& known) const {
+  const auto k = static_cast<std::size_t>(choice_.banding.components);
+  std::uint32_t agreements = 0;
+  kernels::agreements(&filters_[left * k], filters_.data(), k, &right, 1, &agreements);
+  if (known == Overlap{}) return agreements < k;
+  const double expected = static_cast<double>(k) * known.jaccard();
+  const double off = static_cast<double>(agreements) - expected;
+  const double deviation = 6 * 0.5;  // times sqrt(k): six standard deviations or more
+  return settings_.measure->reaches(known, settings_.threshold) &&
+         off * off <= deviation * deviation * static_cast<double>(k);
 }
 
 std::optional<Match> Matcher::first_match(unsigned worker_index, Place item,

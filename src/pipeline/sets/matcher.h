@@ -25,7 +25,8 @@ class Matcher {
   Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
           const MethodChoice& choice, ThreadPool& pool);
 
-  // From here on what is known is not compared again, and what is compared becomes known.
+  // From here on what is known is not compared again, but for a sample; what is compared becomes
+  // known. Comparing then throws as KnownOverlaps::refuse() does.
   void ask(KnownOverlaps& known) noexcept { known_ = &known; }
 
   [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
@@ -74,6 +75,9 @@ class Matcher {
   // `left_set`: of `left`, read when it is needed.
   [[nodiscard]] std::optional<Overlap> verify(Worker& worker, Place left, ShingleSet& left_set,
                                               Place right);
+  // Whether the signatures of two items agree in about as many components as this overlap of theirs
+  // says. Another answer only makes them be compared again.
+  [[nodiscard]] bool is_plausible(Place left, Place right, const Overlap& known) const;
   [[nodiscard]] std::optional<Overlap> compare(const std::vector<std::uint64_t>& left,
                                                const std::vector<std::uint64_t>& right) const;
 

@@ -101,6 +101,7 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {
   // What sketches were made of was ranked when they were made.
   if (!options.sketches) require_asked_fields(inputs, settings, pool);
+  if (checkpoint) checkpoint->expect_apart(inputs, options);
 }
 
 void Run::prepare() {

@@ -87,7 +87,10 @@ class WindowedScan {
     for (std::uint32_t i = 0; i < files; ++i) sources.push_back(inputs_.source(i));
     corpus_.ranges = cut_into_blocks(sources, block_bytes(), pool_);
     first_sketched_ = corpus_.ranges.size();
-    if (sketched) request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
+    if (sketched) {
+      request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
+      check_first_rows();
+    }
     corpus_.facts.resize(corpus_.ranges.size());
     corpus_.blocks.resize(corpus_.ranges.size());
     was_known_.resize(corpus_.ranges.size());
@@ -150,10 +153,12 @@ class WindowedScan {
       if (begin + i >= first_sketched_) {
         load_block(begin + i, block);
       } else if (request_.checkpoint != nullptr &&
-                 request_.checkpoint->load(begin + i, range, block)) {
+                 request_.checkpoint->load(begin + i, range, block) &&
+                 has_columns_of_run(range.file, block)) {
         check_lengths(block);
         was_known_[begin + i] = 1;
       } else {
+        block = ScannedBlock{};
         scan_block(worker, range, block);
       }
       progress_.add(range.end - range.begin);
@@ -174,9 +179,43 @@ class WindowedScan {
     scanner->scan(range, block);
   }
 
+  // Sketches begin where the rows of each file do, behind its header.
+  void check_first_rows() const {
+    std::size_t next = first_sketched_;
+    for (std::uint32_t file = inputs_.first_own_file; file < inputs_.list.size(); ++file) {
+      const bool has_rows = next < corpus_.ranges.size() && corpus_.ranges[next].file == file;
+      const std::uint64_t end = inputs_.files[file].size();
+      const std::uint64_t begin = has_rows ? corpus_.ranges[next].begin : end;
+      if (begin != std::min(end, inputs_.source(file).begin)) {
+        throw Error(ErrorKind::malformed_input,
+                    inputs_.list[file].name + ": sketches of it leave out its first rows",
+                    "make the sketches again");
+      }
+      while (next < corpus_.ranges.size() && corpus_.ranges[next].file == file) ++next;
+    }
+  }
+
   void load_block(std::size_t number, ScannedBlock& block) const {
-    block = request_.sketches->read(number - first_sketched_, corpus_.ranges[number].file);
+    const std::uint32_t file = corpus_.ranges[number].file;
+    block = request_.sketches->read(number - first_sketched_, file);
+    if (!has_columns_of_run(file, block)) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: sketches of it lack what this run needs of its rows",
+                              inputs_.list[file].name),
+                  "make the sketches again");
+    }
     check_lengths(block);
+  }
+
+  // What the run asks of each row is in the block; nothing of it could be read behind its end.
+  [[nodiscard]] bool has_columns_of_run(std::uint32_t file, const ScannedBlock& block) const {
+    const std::size_t rows = block.rows();
+    const auto banding = request_.banding.value_or(BandingPlan{.components = 0, .bands = 0});
+    return block.id_hashes.size() == (inputs_.numbers_rows_of(file) ? 0 : rows) &&
+           block.band_keys.size() == rows * static_cast<std::size_t>(banding.bands) &&
+           block.filters.size() == rows * static_cast<std::size_t>(banding.components) &&
+           block.text_bytes.size() == (settings_.ranks_by_length() ? rows : 0) &&
+           block.rank_values.size() == rows * inputs_.fields.others.size();
   }
 
   // Memory may be less now than when the rows were read.

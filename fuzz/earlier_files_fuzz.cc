@@ -1,0 +1,65 @@
+// Plans, pairs and clusters files that somebody else wrote. The first byte says which, and in which
+// format: the file is refused, or every row of the run is kept or removed.
+#include <fcntl.h>
+
+#include <array>
+#include <string>
+
+#include "fuzz/small_run.h"
+
+namespace {
+
+using namespace sosie;
+using fuzz::require;
+using fuzz::SmallRun;
+
+constexpr std::array<const char*, 3> kFormats = {"x.tsv", "x.csv", "x.jsonl"};
+
+void group(const std::string& name, bool chain) {
+  static const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  Options options = SmallRun::options();
+  options.inputs = {name};
+  options.clustering = chain ? "components" : "star";
+  RunHooks hooks;
+  hooks.result_descriptor = nowhere;
+  const RunReport report = cluster(options, hooks);
+  require(report.removed <= report.rows && report.rows <= 2 * report.pairs);
+}
+
+void reuse(const std::string& name, bool chain) {
+  Options options = SmallRun::options();
+  options.inputs = {"in.jsonl"};
+  options.reuse = {name};
+  options.clustering = chain ? "components" : "star";
+  const RunReport report = dedup(options);
+  require(report.rows == fuzz::kSmallRows && report.kept + report.removed == report.rows);
+}
+
+void take_plan() {
+  Options options = SmallRun::options();
+  options.inputs = {"in.jsonl"};
+  options.plan = "x.json";
+  set_option(options, "method", "lsh");
+  const RunReport report = dedup(options);
+  require(report.rows == fuzz::kSmallRows && report.kept + report.removed == report.rows);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const SmallRun run;
+  const SmallRun::Inside inside(run.folder());
+  fuzz::Input input(data, size);
+  const unsigned what = input.byte();
+  const bool chain = (what & 8) != 0;
+  if (what % 4 == 3) {
+    SmallRun::write("x.json", input.rest());
+    SmallRun::runs(take_plan);
+    return 0;
+  }
+  const std::string name = kFormats[what % 4];
+  SmallRun::write(name, input.rest());
+  SmallRun::runs([&] { group(name, chain); });
+  SmallRun::runs([&] { reuse(name, chain); });
+  return 0;
+}

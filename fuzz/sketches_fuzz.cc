@@ -1,0 +1,65 @@
+// A file of sketches that somebody else wrote, all its checksums right: it is refused, or a run
+// with it counts its rows. The checksums of the mutated bytes are made right first, since nothing
+// behind them would be reached otherwise.
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "fuzz/small_run.h"
+
+namespace {
+
+using namespace sosie;
+using fuzz::require;
+using fuzz::SmallRun;
+
+constexpr std::size_t kMark = 8;
+constexpr std::size_t kTrailer = 32;
+constexpr std::size_t kEntry = 40;  // of a block in the table
+
+std::uint64_t number_at(const std::string& bytes, std::size_t at) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, bytes.data() + at, sizeof number);
+  return number;
+}
+
+void put_number(std::string& bytes, std::size_t at, std::uint64_t number) {
+  std::memcpy(bytes.data() + at, &number, sizeof number);
+}
+
+// Blocks, table, contents (docs/formats/sketches.md), as far as they are there.
+void repair(std::string& bytes) {
+  if (bytes.size() < kMark + kTrailer) return;
+  const std::size_t end = bytes.size() - kTrailer;
+  const std::uint64_t contents = number_at(bytes, end);
+  const std::uint64_t blocks = number_at(bytes, end + 8);
+  if (contents > end - kMark || blocks > contents / kEntry) return;
+  std::uint64_t offset = kMark;
+  for (std::uint64_t i = 0; i < blocks; ++i) {
+    const std::size_t entry = end - (blocks - i) * kEntry;
+    const std::uint64_t size = number_at(bytes, entry + 16);
+    if (size > end - offset) break;
+    put_number(bytes, entry + 24, XXH3_64bits_withSeed(bytes.data() + offset, size, i));
+    offset += size;
+  }
+  put_number(bytes, end + 16, XXH3_64bits(bytes.data() + end - contents, contents));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const SmallRun run;
+  const SmallRun::Inside inside(run.folder());
+  std::string bytes(reinterpret_cast<const char*>(data), size);
+  repair(bytes);
+  SmallRun::write("x.sketches", bytes);
+  SmallRun::runs([] {
+    Options options = SmallRun::options();
+    options.reuse = {"x.sketches"};
+    const RunReport report = dedup(options);
+    require(report.kept + report.removed <= report.rows && report.rows <= fuzz::kSmallRows);
+  });
+  return 0;
+}
