@@ -1,58 +1,163 @@
+// Reads thresholds as fractions of two small integers, exactly where there is one.
 #include "core/rational.h"
 
-#include <numeric>
+#include <algorithm>
+#include <charconv>
+
+#include "core/rational_bounds.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::size_t kDecimalDigits = 9;    // on either side of the point
-constexpr std::size_t kFractionDigits = 10;  // of 10^9, which nine digits behind a point come to
-constexpr std::uint64_t kTooLarge = std::uint64_t{1} << 31;
+__extension__ using Wide = unsigned __int128;
 
-// All-digit text of 1 to `most` digits.
-std::optional<std::uint64_t> parse_digits(std::string_view text,
-                                          std::size_t most = kDecimalDigits) noexcept {
-  if (text.empty() || text.size() > most) return std::nullopt;
-  std::uint64_t value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    value = value * 10 + static_cast<std::uint64_t>(c - '0');
+// So many digits in front of 10^-39, which 128 bits cannot hold, are less than every Rational.
+constexpr int kMostDigits = 28;
+constexpr std::uint64_t kMostTerm = (std::uint64_t{1} << 31) - 1;
+
+// mantissa * 10^exponent.
+struct Decimal {
+  Wide mantissa = 0;
+  int exponent = 0;
+};
+
+// Takes zeros off the end first: they do not count.
+std::optional<Decimal> parse_digits(std::string_view whole, std::string_view part) noexcept {
+  if (whole.empty() && part.empty()) return std::nullopt;
+  while (!part.empty() && part.back() == '0') part.remove_suffix(1);
+  Decimal decimal{0, -static_cast<int>(std::min<std::size_t>(part.size(), 1 << 20))};
+  int digits = 0;
+  for (const std::string_view some : {whole, part}) {
+    for (const char c : some) {
+      if (c < '0' || c > '9') return std::nullopt;
+      if (digits > 0 || c != '0') ++digits;
+      if (digits > kMostDigits) return std::nullopt;
+      decimal.mantissa = decimal.mantissa * 10 + static_cast<unsigned>(c - '0');
+    }
   }
-  return value;
+  return decimal;
 }
 
-std::optional<Rational> lowest_terms(std::uint64_t num, std::uint64_t den) noexcept {
-  if (den == 0) return std::nullopt;
-  const std::uint64_t shared = std::gcd(num, den);
-  const Rational value{num / shared, den / shared};
-  if (value.num >= kTooLarge || value.den >= kTooLarge) return std::nullopt;
-  return value;
+// The digits behind an 'e' or 'E', with a sign or not.
+std::optional<int> parse_exponent(std::string_view text) noexcept {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  constexpr int kMost = 1000;  // no number of so many zeros is between those that can be read
+  return std::clamp(value, -kMost, kMost);
+}
+
+struct Fraction {
+  Wide num;
+  Wide den;
+};
+
+// Nothing for numbers that are too large; those that are less than every Rational count as one.
+std::optional<Fraction> as_fraction(Decimal decimal) noexcept {
+  constexpr Wide kMost = ~Wide{0} / 20;
+  Fraction fraction{decimal.mantissa, 1};
+  if (fraction.num == 0) return fraction;
+  for (; decimal.exponent > 0; --decimal.exponent) {
+    if (fraction.num > kMost) return std::nullopt;
+    fraction.num *= 10;
+  }
+  for (; decimal.exponent < 0; ++decimal.exponent) {
+    if (fraction.den > kMost) return Fraction{1, kMost};
+    fraction.den *= 10;
+  }
+  return fraction;
+}
+
+std::optional<Fraction> parse_decimal(std::string_view text) noexcept {
+  int exponent = 0;
+  if (const auto at = text.find_first_of("eE"); at != std::string_view::npos) {
+    const auto written = parse_exponent(text.substr(at + 1));
+    if (!written) return std::nullopt;
+    exponent = *written;
+    text = text.substr(0, at);
+  }
+  const auto dot = std::min(text.find('.'), text.size());
+  auto decimal = parse_digits(text.substr(0, dot), text.substr(std::min(dot + 1, text.size())));
+  if (!decimal) return std::nullopt;
+  decimal->exponent += exponent;
+  return as_fraction(*decimal);
+}
+
+std::optional<Fraction> parse_quotient(std::string_view num, std::string_view den) noexcept {
+  const auto above = parse_digits(num, {});
+  const auto below = parse_digits(den, {});
+  if (!above || !below || below->mantissa == 0) return std::nullopt;
+  return Fraction{above->mantissa, below->mantissa};
+}
+
+// Terms of a fraction on one side of a number, and how far it is from it: |num q - den p|.
+struct Bound {
+  std::uint64_t num;
+  std::uint64_t den;
+  Wide gap;
+};
+
+// As often as `other` can be added to `bound` without passing the number or leaving the terms.
+std::uint64_t most_steps(const Bound& bound, const Bound& other) noexcept {
+  Wide steps = bound.gap / other.gap;
+  if (other.num > 0) steps = std::min<Wide>(steps, (kMostTerm - bound.num) / other.num);
+  if (other.den > 0) steps = std::min<Wide>(steps, (kMostTerm - bound.den) / other.den);
+  return static_cast<std::uint64_t>(steps);
+}
+
+void add(Bound& bound, const Bound& other, std::uint64_t steps) noexcept {
+  bound.num += steps * other.num;
+  bound.den += steps * other.den;
+  bound.gap -= steps * other.gap;
+}
+
+enum class Nearest : std::uint8_t { not_below, not_above };
+
+// Descends the Stern-Brocot tree, in strides, to the neighbours of the number with terms that fit.
+std::optional<Rational> nearest(const Fraction& number, Nearest side) noexcept {
+  Bound low{0, 1, number.num};
+  Bound high{1, 0, number.den};
+  while (low.gap > 0 && high.gap > 0) {
+    const std::uint64_t up = most_steps(low, high);
+    add(low, high, up);
+    if (low.gap == 0) break;
+    const std::uint64_t down = most_steps(high, low);
+    add(high, low, down);
+    if (up == 0 && down == 0) break;
+  }
+  const bool takes_low = low.gap == 0 || (high.gap > 0 && side == Nearest::not_above);
+  const Bound& taken = takes_low ? low : high;
+  if (high.den == 0 && low.gap > 0) return std::nullopt;  // beyond the greatest
+  return Rational{taken.num, taken.den};
+}
+
+std::optional<Rational> parse(std::string_view text, Nearest side) noexcept {
+  const auto slash = text.find('/');
+  const auto number = slash == std::string_view::npos
+                          ? parse_decimal(text)
+                          : parse_quotient(text.substr(0, slash), text.substr(slash + 1));
+  return number ? nearest(*number, side) : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<Rational> parse_rational(std::string_view text) noexcept {
-  if (const auto slash = text.find('/'); slash != std::string_view::npos) {
-    const auto num = parse_digits(text.substr(0, slash), kFractionDigits);
-    const auto den = parse_digits(text.substr(slash + 1), kFractionDigits);
-    if (!num || !den) return std::nullopt;
-    return lowest_terms(*num, *den);
-  }
-  const auto dot = text.find('.');
-  if (dot == std::string_view::npos) {
-    const auto whole = parse_digits(text);
-    return whole ? lowest_terms(*whole, 1) : std::nullopt;
-  }
-  const std::string_view head = text.substr(0, dot);
-  std::string_view tail = text.substr(dot + 1);
-  while (!tail.empty() && tail.back() == '0') tail.remove_suffix(1);
-  if (head.empty() && text.size() == 1) return std::nullopt;
-  const auto whole = head.empty() ? std::optional<std::uint64_t>{0} : parse_digits(head);
-  const auto part = tail.empty() ? std::optional<std::uint64_t>{0} : parse_digits(tail);
-  if (!whole || !part) return std::nullopt;
-  std::uint64_t den = 1;
-  for (std::size_t i = 0; i < tail.size(); ++i) den *= 10;
-  return lowest_terms(*whole * den + *part, den);
+  return parse(text, Nearest::not_below);
+}
+
+std::optional<Rational> parse_upper_bound(std::string_view text) noexcept {
+  return parse(text, Nearest::not_above);
+}
+
+std::optional<SignedRational> parse_signed_rational(std::string_view text) noexcept {
+  const bool negative = text.starts_with('-');
+  const auto size = negative ? parse_upper_bound(text.substr(1)) : parse_rational(text);
+  if (!size) return std::nullopt;
+  return SignedRational{*size, negative && size->num > 0};
 }
 
 }  // namespace sosie

@@ -19,10 +19,10 @@ struct Rational {
   friend bool operator==(const Rational&, const Rational&) = default;
 };
 
-// Reads a non-negative decimal ("0.8", ".8", "1", "8e-1" is not taken) or a fraction ("4/5").
-// Nothing when the text is neither, has more than 9 digits on either side of the point (zeros at
-// the end do not count), or is a fraction of numbers of 2^31 or more. "num/den" of a result is read
-// as the same.
+// Reads a decimal ("0.8", "1", "8e-1") or a fraction ("4/5") below 2^31. A number with larger terms
+// becomes the least quotient of integers below 2^31 that is no smaller: quotients of such integers
+// reach both or neither. Nothing when the text is no such number or has more than 28 digits besides
+// zeros at its ends. "num/den" of a result is read as the same.
 [[nodiscard]] std::optional<Rational> parse_rational(std::string_view text) noexcept;
 
 // Whether part / whole >= t, in integers; 0/0 counts as 1. Exact for part, whole < 2^32.

@@ -1,9 +1,17 @@
 #include "core/rational.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+
+#include "core/rational_bounds.h"
 
 namespace sosie {
 namespace {
+
+__extension__ using Wide = unsigned __int128;
 
 TEST(Rational, ReadsDecimalsAndFractionsExactly) {
   EXPECT_EQ(parse_rational("0.8"), (Rational{4, 5}));
@@ -11,16 +19,69 @@ TEST(Rational, ReadsDecimalsAndFractionsExactly) {
   EXPECT_EQ(parse_rational(".80"), (Rational{4, 5}));
   EXPECT_EQ(parse_rational("1"), (Rational{1, 1}));
   EXPECT_EQ(parse_rational("1.0"), (Rational{1, 1}));
+  EXPECT_EQ(parse_rational("0"), (Rational{0, 1}));
   EXPECT_EQ(parse_rational("0.333333333"), (Rational{333333333, 1000000000}));
   EXPECT_EQ(parse_rational("333333333/1000000000"), (Rational{333333333, 1000000000}));
   EXPECT_EQ(parse_rational("10.50"), (Rational{21, 2}));
+  EXPECT_EQ(parse_rational("1234567890"), (Rational{1234567890, 1}));
+}
+
+TEST(Rational, ReadsPowersOfTen) {
+  EXPECT_EQ(parse_rational("1e-1"), (Rational{1, 10}));
+  EXPECT_EQ(parse_rational("8E-1"), (Rational{4, 5}));
+  EXPECT_EQ(parse_rational("0.05e+1"), (Rational{1, 2}));
+  EXPECT_EQ(parse_rational("2.5e2"), (Rational{250, 1}));
+  EXPECT_EQ(parse_rational("0e9"), (Rational{0, 1}));
 }
 
 TEST(Rational, RefusesWhatIsNoNumber) {
-  for (const char* text : {"", ".", "abc", "-0.5", "0.8x", "1/0", "/", "1/", "8e-1", "0,8", "0.8 ",
-                           "0.1234567891", "1234567890", "3.000000001", "2147483648/3", "nan"}) {
+  for (const char* text :
+       {"",      ".",     "abc",   "-0.5", "0.8x", "1/0", "/",      "1/",    "e-1", "1e",
+        "1e+-1", "1e++1", "8e1.5", "0,8",  "0.8 ", "nan", "1e-1/2", "0x1p2", "+1",  "inf"}) {
     EXPECT_FALSE(parse_rational(text).has_value()) << text;
   }
+}
+
+TEST(Rational, RefusesNumbersOf2To31AndMore) {
+  EXPECT_EQ(parse_rational("2147483647"), (Rational{2147483647, 1}));
+  for (const char* text : {"2147483648", "1e10", "1e300", "6442450944/2"}) {
+    EXPECT_FALSE(parse_rational(text).has_value()) << text;
+  }
+}
+
+TEST(Rational, LongNumbersDecideAsTheyAreWritten) {
+  EXPECT_EQ(parse_rational("0.9999999999999999999"), (Rational{1, 1}));
+  const Rational three = *parse_upper_bound("2.9999999999999999999");
+  EXPECT_LT(three.num, 3 * three.den);
+  EXPECT_EQ(parse_rational("0.5000000000000000000"), (Rational{1, 2}));
+  const Rational third = *parse_rational("0.3333333333333333333");
+  EXPECT_EQ(third, (Rational{1, 3}));
+  const Rational below = *parse_upper_bound("0.3333333333333333333");
+  EXPECT_LT(below.num * 3, below.den);
+  EXPECT_EQ(parse_rational("1e-300"), (Rational{1, 2147483647}));
+  EXPECT_EQ(parse_upper_bound("1e-300"), (Rational{0, 1}));
+}
+
+RC_GTEST_PROP(Rational, NearestFractionsDecideLikeNumbersOf18Digits, ()) {
+  constexpr std::uint64_t kDen = 1'000'000'000'000'000'000;
+  const auto num = *rc::gen::inRange<std::uint64_t>(0, kDen);
+  const std::string digits = std::to_string(kDen + num).substr(1);
+  const Rational up = *parse_rational("0." + digits);
+  const Rational down = *parse_upper_bound("0." + digits);
+  const auto whole = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 31);
+  const auto near = static_cast<std::uint64_t>(Wide{num} * whole / kDen);
+  for (std::uint64_t part = near; part <= near + 1 && part <= whole; ++part) {
+    RC_ASSERT((Wide{part} * kDen >= Wide{num} * whole) == at_least(part, whole, up));
+    RC_ASSERT((Wide{part} * kDen <= Wide{num} * whole) == (part * down.den <= whole * down.num));
+  }
+}
+
+TEST(Rational, ReadsNumbersBelowZeroWhereTheyAreAsked) {
+  EXPECT_EQ(parse_signed_rational("-0.5"), (SignedRational{{1, 2}, true}));
+  EXPECT_EQ(parse_signed_rational("-0.5")->value(), -0.5);
+  EXPECT_EQ(parse_signed_rational("-0"), (SignedRational{{0, 1}}));
+  EXPECT_EQ(parse_signed_rational("3/2"), (SignedRational{{3, 2}}));
+  EXPECT_FALSE(parse_signed_rational("--1"));
 }
 
 TEST(Rational, DecidesAtTheThresholdInIntegers) {

@@ -1,3 +1,4 @@
+// sosie plan: what a run on texts or sets would do, and why.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "plan/draw_curve.h"
+#include "plan/find_banding.h"
 #include "plan/plan_file.h"
 #include "plan/s_curve.h"
 #include "sketch/hash_families.h"
@@ -49,9 +51,10 @@ std::string costs_text(std::string_view verbs, const SetCosts& costs) {
                      seconds_text(costs.lsh), seconds_text(costs.brute));
 }
 
-Predictions predict(const Sample& sample, const BandingPlan& banding, const Settings& settings) {
+Predictions predict(const Sample& sample, const std::optional<BandingPlan>& banding,
+                    const Settings& settings) {
   const auto costs = [&](JoinUse use) {
-    return set_costs(sample.collection, sample.similarities, banding, settings.threshold, use);
+    return set_costs(sample.collection, sample.similarities, {settings.threshold, use, banding});
   };
   return {costs(JoinUse::survivors), costs(JoinUse::every_pair)};
 }
@@ -60,11 +63,15 @@ Predictions predict(const Sample& sample, const BandingPlan& banding, const Sett
 struct Choices {
   MethodChoice dedup;
   MethodChoice pairs;
+
+  [[nodiscard]] bool find_every_pair() const noexcept {
+    return dedup.finds_every_pair() && pairs.finds_every_pair();
+  }
 };
 
 // And why.
 std::string describe_choice(const Predictions& predictions, const Choices& choices,
-                            const BandingPlan& banding) {
+                            const std::optional<BandingPlan>& banding) {
   const auto& [dedup, pairs] = choices;
   std::string out;
   if (dedup.name() == pairs.name()) {
@@ -76,14 +83,26 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
   add_line(out, "predicted",
            costs_text("dedup", predictions.dedup) + "; " + costs_text("pairs", predictions.pairs) +
                " (CPU seconds of the join, by a sample)");
-  if (dedup.finds_every_pair() && pairs.finds_every_pair()) {
-    add_line(out, "lsh would be", banding_text(banding));
+  if (choices.find_every_pair() && banding) {
+    add_line(out, "lsh would be", banding_text(*banding));
   }
   return out;
 }
 
+// Methods that find every pair have recall 1; what lsh would reach is said beside it.
+std::string recall_text(const Options& options, const Choices& choices,
+                        const BandingForecast& forecast) {
+  const std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})",
+                                         forecast.recall_at_threshold, options.threshold,
+                                         forecast.recall_above, options.recall);
+  if (choices.find_every_pair()) return "1; lsh would reach " + of_lsh;
+  if (choices.pairs.finds_every_pair()) return "pairs, query 1; dedup " + of_lsh;
+  if (choices.dedup.finds_every_pair()) return "dedup 1; pairs, query " + of_lsh;
+  return of_lsh;
+}
+
 std::string describe(const Options& options, const Settings& settings, const BandingPlan& plan,
-                     const SampleFacts& sample) {
+                     const SampleFacts& sample, const Choices& choices) {
   const BandingForecast f = forecast(plan, settings.threshold, sample);
   const double t = settings.threshold.value();
   const double low = f.half_point / 2;
@@ -96,9 +115,7 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   } else {
     line("items are", settings.shingle.bag ? "bags of elements" : "sets of elements");
   }
-  line("expected recall",
-       fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})", f.recall_at_threshold,
-                   options.threshold, f.recall_above, options.recall));
+  line("expected recall", recall_text(options, choices, f));
   line("half point", fmt::format("{:.4f}", f.half_point));
   line("steepest slope", fmt::format("{:.3f} at {:.4f}", f.steepest_slope, f.steepest_point));
   const auto* sketch = hash_family_by_name(settings.family->sketch);
@@ -113,6 +130,20 @@ std::string describe(const Options& options, const Settings& settings, const Ban
                                          f.false_candidates_per_document));
   }
   return out;
+}
+
+// What lsh would run with. Nothing where no banding will do and it is not asked for either: by
+// --method, or by files to be written.
+std::optional<BandingPlan> banding_of(const Options& options, const Settings& settings,
+                                      const SampleFacts& similarities, bool decides) {
+  if (settings.fixed_bands > 0) {
+    return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
+                         settings.recall);
+  }
+  const bool asked =
+      !decides || settings.method == Method::lsh || !options.output.empty() || !options.svg.empty();
+  if (asked) return choose_banding(settings.threshold, settings.recall, similarities);
+  return find_banding(settings.threshold, settings.recall, similarities);
 }
 
 // Of the inputs, if there are any.
@@ -145,24 +176,25 @@ RunReport plan_sets(const Options& options, const RunHooks& hooks) {
     return report;
   }
   const SampleFacts similarities = rows ? rows->sample.similarities : SampleFacts{};
-  const BandingPlan banding =
-      settings.fixed_bands > 0 ? fixed_banding(settings.fixed_bands, settings.fixed_rows,
-                                               settings.threshold, settings.recall)
-                               : choose_banding(settings.threshold, settings.recall, similarities);
-  const std::vector<Curve> curves = curves_beside_peers(banding);
-  Choices choices{{.banding = banding}, {.banding = banding}};
-  if (rows && rows->sample.collection.rows > 0) {
-    const Predictions predictions = predict(rows->sample, banding, settings);
-    choices = {cheapest_method(predictions.dedup, banding),
-               cheapest_method(predictions.pairs, banding)};
-    report.summary = describe_choice(predictions, choices, banding);
+  const bool decides = rows && rows->sample.collection.rows > 0;
+  const std::optional<BandingPlan> found = banding_of(options, settings, similarities, decides);
+  Choices choices;
+  if (decides) {
+    const Predictions predictions = predict(rows->sample, found, settings);
+    choices = {cheapest_method(predictions.dedup, found),
+               cheapest_method(predictions.pairs, found)};
+    report.summary = describe_choice(predictions, choices, found);
   } else {
-    add_line(report.summary, "method", "lsh: " + banding_text(banding));
+    choices = {{.banding = *found}, {.banding = *found}};
+    add_line(report.summary, "method", "lsh: " + banding_text(*found));
   }
   if (rows) {
     report.summary += describe_runs(*rows, choices.dedup, choices.pairs, options, settings);
   }
-  report.summary += describe(options, settings, banding, similarities) + "\n" +
+  if (!found) return report;
+  const BandingPlan& banding = *found;
+  const std::vector<Curve> curves = curves_beside_peers(banding, settings.threshold.value());
+  report.summary += describe(options, settings, banding, similarities, choices) + "\n" +
                     draw_terminal(curves, settings.threshold.value());
   std::optional<OutputFile> svg;
   if (!options.svg.empty()) {

@@ -10,6 +10,7 @@
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
 #include "sosie/similarity.h"
+#include "verify/vector_range.h"
 
 namespace sosie {
 namespace {
@@ -59,6 +60,8 @@ std::vector<double> similarities_of_vectors(const Options& options, const RunHoo
   require_as_many(own.column.rows, others.column.rows);
   give_one_type(own, others);
   if (measure.needs_length) {
+    bring_into_range(own.column);
+    bring_into_range(others.column);
     require_directions(own, squared_lengths(own.column, pool), measure.name);
     require_directions(others, squared_lengths(others.column, pool), measure.name);
   }

@@ -9,6 +9,7 @@
 #include "pipeline/measured_dedup.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
+#include "verify/vector_range.h"
 
 namespace sosie {
 namespace {
@@ -45,7 +46,7 @@ ExactRoom divide_memory(const Options& options, const VectorSettings& settings,
 }  // namespace
 
 RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
-  const VectorSettings settings = resolve_vectors(options, "dedup");
+  VectorSettings settings = resolve_vectors(options, "dedup");
   check_dedup_options(options, settings.run, "vectors");
   if (!settings.measure->nearest_is_equal) {
     throw Error(ErrorKind::invalid_option,
@@ -54,9 +55,10 @@ RunReport dedup_vectors(const Options& options, const RunHooks& hooks) {
   }
   ThreadPool pool(settings.run.threads, hooks.cancel);
   ItemPlaces places;
-  const VectorItems items =
-      read_vectors({options, settings.run, pool, hooks, &places}, options.inputs);
+  VectorItems items = read_vectors({options, settings.run, pool, hooks, &places}, options.inputs);
+  if (settings.measure->needs_length) bring_into_range(items.column);
   const std::vector<double> squares = squared_lengths(items.column, pool);
+  settle_method(items.column, squares, settings);
   if (settings.measure->needs_length) require_directions(items, squares, settings.measure->name);
   auto lsh = useful_lsh(items.column, settings, pool);
   const ExactRoom room = divide_memory(options, settings, items.column, lsh, pool, *places.scratch);

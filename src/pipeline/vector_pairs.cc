@@ -18,6 +18,7 @@
 #include "pipeline/sets/run.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
+#include "verify/vector_range.h"
 
 namespace sosie {
 namespace {
@@ -45,8 +46,14 @@ class VectorPairs {
     if (against_) inputs.insert(inputs.end(), against_->paths.begin(), against_->paths.end());
     add_given_ids(options_, inputs);
     check_outputs(inputs, {options_.output, options_.stats}, result_of(options_, hooks_));
+    if (settings_.measure->needs_length) {
+      bring_into_range(own_.column);
+      if (against_) bring_into_range(against_->column);
+    }
     own_squares_ = squared_lengths(own_.column, pool_);
     if (against_) against_squares_ = squared_lengths(against_->column, pool_);
+    settle_method(own_.column, own_squares_, settings_);
+    if (against_) settle_method(against_->column, against_squares_, settings_);
     if (settings_.measure->needs_length) {
       require_directions(own_, own_squares_, settings_.measure->name);
       if (against_) require_directions(*against_, against_squares_, settings_.measure->name);

@@ -9,22 +9,26 @@
 #include "pipeline/measured/vector_sides.h"
 #include "pipeline/verbs.h"
 #include "sosie/error.h"
+#include "verify/vector_range.h"
 
 namespace sosie {
 namespace {
 
 class VectorLookup : public ItemLookup {
  public:
-  VectorLookup(const ItemQuery& query, const VectorSettings& settings)
-      : settings_(settings),
+  VectorLookup(const ItemQuery& query, VectorSettings settings)
+      : settings_(std::move(settings)),
         pool_(query.pool),
         data_(read_vectors(
-            {query.options, settings.run, query.pool, query.hooks, nullptr, /*of_against=*/true},
+            {query.options, settings_.run, query.pool, query.hooks, nullptr, /*of_against=*/true},
             query.options.against)) {
-    if (settings.measure->needs_length) {
-      require_directions(data_, squared_lengths(data_.column, query.pool), settings.measure->name);
+    if (settings_.measure->needs_length) bring_into_range(data_.column);
+    const std::vector<double> squares = squared_lengths(data_.column, pool_);
+    if (settings_.measure->needs_length) {
+      require_directions(data_, squares, settings_.measure->name);
     }
-    searched_.emplace(data_.column, settings, query.options.top, query.pool);
+    settle_method(data_.column, squares, settings_);
+    searched_.emplace(data_.column, settings_, query.options.top, query.pool);
     asked_.dimension = data_.column.rows == 0 ? 0 : data_.column.dimension;
     asked_.components = std::vector<double>();
   }
@@ -67,13 +71,14 @@ class VectorLookup : public ItemLookup {
     check_dimension(found, is_first ? found : asked_.dimension,
                     data_.column.rows == 0 ? "the first row has" : "those of DATA have");
     asked_.dimension = found;
-    if (settings_.measure->needs_length && squared_length(asked_, asked_.rows) == 0) {
+    const auto row = std::span(components()).subspan(asked_.rows * asked_.dimension);
+    if (settings_.measure->needs_length && !bring_into_range(row)) {
       throw RowError(fmt::format("the vector is all zeros and has no {}", settings_.measure->name));
     }
     ++asked_.rows;
   }
 
-  const VectorSettings& settings_;
+  VectorSettings settings_;
   ThreadPool& pool_;
   VectorItems data_;
   std::optional<SearchedVectors> searched_;

@@ -1,3 +1,4 @@
+// Chooses components, bands and rows of MinHash banding.
 #include "plan/banding_plan.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "plan/banding_cost.h"
 #include "plan/false_pairs.h"
 #include "plan/filter.h"
+#include "plan/find_banding.h"
 #include "plan/s_curve.h"
 #include "sosie/error.h"
 
@@ -60,7 +62,7 @@ double lowest_threshold(double allowed_misses) noexcept {
               fmt::format("no banding of {} components finds pairs at threshold {} with recall {}",
                           kMaxComponents, threshold.value(), recall),
               fmt::format("at this recall thresholds from about {:.2g} can be had; lower --recall "
-                          "or use --method brute",
+                          "or use --method exact",
                           lowest));
 }
 
@@ -114,7 +116,8 @@ double mean_recall_above(const BandingPlan& plan, double threshold) noexcept {
 
 }  // namespace
 
-BandingPlan choose_banding(const Rational& threshold, double recall, const SampleFacts& sample) {
+std::optional<BandingPlan> find_banding(const Rational& threshold, double recall,
+                                        const SampleFacts& sample) {
   check_options(threshold, recall);
   const double t = threshold.value();
   const double shingles =
@@ -125,8 +128,14 @@ BandingPlan choose_banding(const Rational& threshold, double recall, const Sampl
 
   std::vector<BandingPlan> plans = sufficient_plans(kMinComponents, kUsualComponents, t, recall);
   if (plans.empty()) plans = sufficient_plans(2 * kUsualComponents, kMaxComponents, t, recall);
-  if (plans.empty()) throw_out_of_reach(threshold, recall);
+  if (plans.empty()) return std::nullopt;
   return cheapest(plans, shingles, false_pairs);
+}
+
+BandingPlan choose_banding(const Rational& threshold, double recall, const SampleFacts& sample) {
+  const auto plan = find_banding(threshold, recall, sample);
+  if (!plan) throw_out_of_reach(threshold, recall);
+  return *plan;
 }
 
 BandingPlan fixed_banding(int bands, int rows, const Rational& threshold, double recall) {

@@ -1,3 +1,4 @@
+// What pictures say about curves, and the curves of other tools.
 #include "plan/curve_facts.h"
 
 #include <fmt/format.h>
@@ -15,11 +16,28 @@ std::string percent_found(double missed) {
 
 }  // namespace
 
-std::vector<Curve> curves_beside_peers(const BandingPlan& plan) {
-  std::vector<Curve> curves{{"this plan", banding_construction(plan.bands, plan.rows)}};
-  for (const NamedBanding& peer : kPeerBandings) {
-    curves.push_back({std::string(peer.name), banding_construction(peer.bands, peer.rows)});
+NamedBanding datasketch_banding(double threshold) noexcept {
+  constexpr int kFunctions = 128;
+  NamedBanding best{"datasketch", 0, 0};
+  double least = 0;
+  for (int bands = 1; bands <= kFunctions; ++bands) {
+    for (int rows = 1; rows <= kFunctions / bands; ++rows) {
+      const double area = error_area(threshold, bands, rows);
+      if (best.bands > 0 && area >= least) continue;
+      best = {best.name, bands, rows};
+      least = area;
+    }
   }
+  return best;
+}
+
+std::vector<Curve> curves_beside_peers(const BandingPlan& plan, double threshold) {
+  std::vector<Curve> curves{{"this plan", banding_construction(plan.bands, plan.rows)}};
+  const auto add = [&](const NamedBanding& peer) {
+    curves.push_back({std::string(peer.name), banding_construction(peer.bands, peer.rows)});
+  };
+  add(datasketch_banding(threshold));
+  for (const NamedBanding& peer : kPeerBandings) add(peer);
   return curves;
 }
 

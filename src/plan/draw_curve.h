@@ -27,8 +27,8 @@ struct PictureSize {
   int height = 30;  // lines, axis and legend included; the plot itself never has less than 8
 };
 
-// The curve of a plan, then those of kPeerBandings.
-[[nodiscard]] std::vector<Curve> curves_beside_peers(const BandingPlan& plan);
+// The curve of a plan, then those of datasketch at this threshold and of kPeerBandings.
+[[nodiscard]] std::vector<Curve> curves_beside_peers(const BandingPlan& plan, double threshold);
 
 // The curves as UTF-8 text: similarity 0 to 1 from left to right, probability of sharing a band
 // from bottom to top. The first curve is drawn bold, with its half point and steepest point; the

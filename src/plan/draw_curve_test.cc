@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "plan/peer_bandings.h"
+
 namespace sosie {
 namespace {
 
@@ -29,7 +31,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(DrawTerminal, FitsTheTerminal) {
   for (const int width : {60, 80, 133}) {
-    const auto lines = lines_of(draw_terminal(curves_beside_peers(kPlan), .8, {width, 32}));
+    const auto lines = lines_of(draw_terminal(curves_beside_peers(kPlan, .8), .8, {width, 32}));
     EXPECT_EQ(lines.size(), 32U);
     for (const std::string& line : lines) EXPECT_LE(columns(line), std::max(width, 80)) << line;
     for (std::size_t i = 0; i < 25; ++i) EXPECT_LE(columns(lines[i]), width) << lines[i];
@@ -37,7 +39,7 @@ TEST(DrawTerminal, FitsTheTerminal) {
 }
 
 TEST(DrawTerminal, SaysHowOftenThePeersFindAPairAtTheThreshold) {
-  const std::string text = draw_terminal(curves_beside_peers(kPlan), .8);
+  const std::string text = draw_terminal(curves_beside_peers(kPlan, .8), .8);
   for (const char* found :
        {"16 x 6         99.23 %", "9 x 13         39.88 %", "14 x 8         92.35 %",
         "20 x 13         67.73 %", "26 x 11         90.32 %", "8 x 16         20.42 %"}) {
@@ -65,13 +67,13 @@ TEST(DrawTerminal, DrawsAtTheEdges) {
 }
 
 TEST(DrawTerminal, LeavesNoTrailingBlanks) {
-  for (const std::string& line : lines_of(draw_terminal(curves_beside_peers(kPlan), .8))) {
+  for (const std::string& line : lines_of(draw_terminal(curves_beside_peers(kPlan, .8), .8))) {
     EXPECT_FALSE(line.ends_with(' ')) << line;
   }
 }
 
 TEST(DrawSvg, NamesWhatItShows) {
-  const std::string svg = draw_svg(curves_beside_peers(kPlan), .8);
+  const std::string svg = draw_svg(curves_beside_peers(kPlan, .8), .8);
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_TRUE(contains(svg, "role=\"img\" aria-labelledby=\"title desc\""));
@@ -90,6 +92,17 @@ TEST(DrawSvg, EscapesNames) {
 }
 
 TEST(DrawSvg, DrawsNothingWithoutCurves) { EXPECT_TRUE(contains(draw_svg({}, .5), "</svg>")); }
+
+TEST(DrawCurve, DatasketchChoosesItsBandsByTheThreshold) {
+  const auto is = [](double threshold, int bands, int rows) {
+    const NamedBanding banding = datasketch_banding(threshold);
+    EXPECT_EQ(banding.bands, bands) << threshold;
+    EXPECT_EQ(banding.rows, rows) << threshold;
+  };
+  is(.5, 25, 5);
+  is(.7, 14, 9);
+  is(.8, 9, 13);
+}
 
 }  // namespace
 }  // namespace sosie

@@ -1,3 +1,4 @@
+// Predicts what each method takes for a join of sets.
 #include "plan/set_costs.h"
 
 #include <algorithm>
@@ -40,6 +41,11 @@ constexpr double kSetBytes = 32 << 20;
 constexpr double kSetOverheadBytes = 160;
 
 constexpr double kPairBytes = 64;  // of a pair that an exact join lists
+// What methods keep of a row, and of an element or a band of it; lsh a byte of each component, too.
+constexpr std::uint64_t kExactRowBytes = 100;
+constexpr std::uint64_t kExactElementBytes = 32;
+constexpr std::uint64_t kLshRowBytes = 200;
+constexpr std::uint64_t kLshBandBytes = 16;
 
 // Pairs that are compared among so many rows.
 double pairs_among(double rows, double other_rows) noexcept {
@@ -88,11 +94,26 @@ struct Prediction {
   }
 
   // Where survivors are looked for, most of the similar rows are removed and met by no other.
-  [[nodiscard]] double lsh(const SampleFacts& sample, const BandingPlan& banding,
-                           const Rational& threshold, JoinUse use) const noexcept {
+  [[nodiscard]] double lsh(const SampleFacts& sample, const JoinGoal& goal) const noexcept {
     const double found = of_all(collection.joined.pairs);
-    if (use == JoinUse::every_pair) return lsh_of(sample, banding, threshold, found, 0);
-    return lsh_of(sample, banding, threshold, std::min(found, rows), found / std::max(1.0, rows));
+    const bool all = goal.use == JoinUse::every_pair;
+    return lsh_of(sample, *goal.lsh, goal.threshold, all ? found : std::min(found, rows),
+                  all ? 0 : found / std::max(1.0, rows));
+  }
+
+  // Without what depends on the pairs that an exact join finds or looks at.
+  [[nodiscard]] double least_of_exact() const noexcept {
+    return rows * kExactRowNs + elements * kExactElementNs;
+  }
+  [[nodiscard]] double least_of_lsh(const SampleFacts& sample,
+                                    const JoinGoal& goal) const noexcept {
+    const double partners = goal.use == JoinUse::every_pair ? 0 : rows;
+    return lsh_of(sample, *goal.lsh, goal.threshold, 0, partners);
+  }
+  // As if every pair were compared and found.
+  [[nodiscard]] double most_of_brute() const noexcept {
+    return rows * kBruteRowNs + elements * kBruteElementNs +
+           pairs * (kBruteNs + kCompareNs + kCompareElementNs * mean + kPairNs);
   }
 
   // The most that lsh() can be for survivors, whatever an exact join finds.
@@ -122,39 +143,70 @@ struct Prediction {
   }
 };
 
+// Whether auto may take an exact join, as far as its elements go.
+bool fits_exact(const CollectionFacts& collection, const JoinGoal& goal) noexcept {
+  return collection.elements <= most_elements_of_auto(collection.rows, goal.lsh);
+}
+
+// The same of brute, which reads the sets of two collections again where they do not fit.
+bool may_be_brute(const CollectionFacts& collection, const JoinGoal& goal) noexcept {
+  const bool fits = collection.elements <= kMostElementsOfAuto || !goal.lsh;
+  return collection.whole && (fits || collection.other_rows > 0);
+}
+
 }  // namespace
 
+std::uint64_t most_elements_of_auto(std::uint64_t rows,
+                                    const std::optional<BandingPlan>& lsh) noexcept {
+  if (!lsh) return std::numeric_limits<std::uint64_t>::max();
+  if (rows > kMostRowsOfAuto - kMostRowsOfAuto / 8) return 0;  // `rows` may be an estimate
+  const std::uint64_t lsh_bytes = kLshRowBytes +
+                                  kLshBandBytes * static_cast<std::uint64_t>(lsh->bands) +
+                                  static_cast<std::uint64_t>(lsh->components);
+  return std::max(kMostElementsOfAuto, rows * (lsh_bytes - kExactRowBytes) / kExactElementBytes);
+}
+
 bool is_lsh_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
-                     const BandingPlan& banding, const Rational& threshold, JoinUse use) noexcept {
-  if (collection.few) return false;
-  if (collection.elements > kMostElementsOfAuto) return true;
-  if (use == JoinUse::every_pair) return false;
+                     const JoinGoal& goal) noexcept {
+  if (collection.few || !goal.lsh) return false;
+  if (!fits_exact(collection, goal)) return !may_be_brute(collection, goal);
+  if (goal.use == JoinUse::every_pair) return false;
   CollectionFacts without_pairs = collection;
   without_pairs.joined = {};
   const Prediction least(without_pairs);
-  const double most = least.most_of_lsh(sample, banding, threshold);
+  const double most = least.most_of_lsh(sample, *goal.lsh, goal.threshold);
   return most < least.exact() && most < least.brute();
 }
 
+bool is_brute_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
+                       const JoinGoal& goal) noexcept {
+  const Prediction prediction(collection);
+  if (!collection.few && !may_be_brute(collection, goal)) return false;
+  if (prediction.pairs * kPairBytes > kMemoryOfAuto) return false;
+  const double most = prediction.most_of_brute();
+  if (most > prediction.least_of_exact()) return false;
+  return collection.few || !goal.lsh || most < prediction.least_of_lsh(sample, goal);
+}
+
 SetCosts costs_of_every_method(const CollectionFacts& collection, const SampleFacts& sample,
-                               const BandingPlan& banding, const Rational& threshold,
-                               JoinUse use) noexcept {
+                               const JoinGoal& goal) noexcept {
   constexpr double kNsASecond = 1e9;
   const Prediction prediction(collection);
-  return {.exact = prediction.exact() / kNsASecond,
-          .lsh = prediction.lsh(sample, banding, threshold, use) / kNsASecond,
-          .brute = prediction.brute() / kNsASecond};
+  SetCosts costs{.exact = prediction.exact() / kNsASecond,
+                 .brute = prediction.brute() / kNsASecond};
+  if (goal.lsh) costs.lsh = prediction.lsh(sample, goal) / kNsASecond;
+  return costs;
 }
 
 SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,
-                   const BandingPlan& banding, const Rational& threshold, JoinUse use) noexcept {
-  const SetCosts all = costs_of_every_method(collection, sample, banding, threshold, use);
+                   const JoinGoal& goal) noexcept {
+  const SetCosts all = costs_of_every_method(collection, sample, goal);
   const Prediction prediction(collection);
   SetCosts costs;
-  const bool fits = collection.elements <= kMostElementsOfAuto &&
-                    prediction.of_all(collection.joined.pairs) * kPairBytes <= kMemoryOfAuto;
-  if (fits) costs.exact = all.exact;
-  if (collection.few || (collection.whole && fits)) costs.brute = all.brute;
+  const bool lists =
+      !goal.lsh || prediction.of_all(collection.joined.pairs) * kPairBytes <= kMemoryOfAuto;
+  if (lists && fits_exact(collection, goal)) costs.exact = all.exact;
+  if (collection.few || (lists && may_be_brute(collection, goal))) costs.brute = all.brute;
   if (!collection.few) costs.lsh = all.lsh;
   return costs;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "core/rational.h"
 #include "data/join_counts.h"
@@ -30,6 +31,13 @@ enum class JoinUse : std::uint8_t { every_pair, survivors };
 inline constexpr std::uint64_t kMemoryOfAuto = std::uint64_t{256} << 20;
 // Elements that fit into it, with their index and all that a run keeps of the rows.
 inline constexpr std::uint64_t kMostElementsOfAuto = 6'000'000;
+// Rows of which an exact join keeps what it cannot put into scratch within it.
+inline constexpr std::uint64_t kMostRowsOfAuto = 3'000'000;
+
+// Elements that an exact join nobody asked for may hold: so many as fit kMemoryOfAuto, or take no
+// more than what lsh keeps of the rows. Any number where there is no lsh.
+[[nodiscard]] std::uint64_t most_elements_of_auto(std::uint64_t rows,
+                                                  const std::optional<BandingPlan>& lsh) noexcept;
 
 // Seconds of one processor that each method is predicted to take besides what all of them do (read,
 // parse, shingle, write). Infinite: not to be taken.
@@ -39,21 +47,29 @@ struct SetCosts {
   double brute = std::numeric_limits<double>::infinity();
 };
 
-// `banding`: what lsh would use, for pairs from `threshold` on. Uses + - * / on doubles only, in
-// one fixed order, and compiled-in constants: every machine predicts the same.
+// What a join of all rows is to find.
+struct JoinGoal {
+  Rational threshold;
+  JoinUse use = JoinUse::every_pair;
+  std::optional<BandingPlan> lsh;  // what lsh would use; nothing where no banding will do
+};
+
+// Uses + - * / on doubles only, in one fixed order, and compiled-in constants: every machine
+// predicts the same.
 [[nodiscard]] SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,
-                                 const BandingPlan& banding, const Rational& threshold,
-                                 JoinUse use) noexcept;
+                                 const JoinGoal& goal) noexcept;
 
 // True if lsh would be the cheapest of set_costs() whatever the joined counts were: those of
 // `collection` are not looked at. For survivors; where every pair is listed, their number decides.
 [[nodiscard]] bool is_lsh_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
-                                   const BandingPlan& banding, const Rational& threshold,
-                                   JoinUse use) noexcept;
+                                   const JoinGoal& goal) noexcept;
+// The same of brute: where few rows meet many, or all rows are few.
+[[nodiscard]] bool is_brute_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
+                                     const JoinGoal& goal) noexcept;
 
 // The costs of each method, whether or not it would be taken.
 [[nodiscard]] SetCosts costs_of_every_method(const CollectionFacts& collection,
-                                             const SampleFacts& sample, const BandingPlan& banding,
-                                             const Rational& threshold, JoinUse use) noexcept;
+                                             const SampleFacts& sample,
+                                             const JoinGoal& goal) noexcept;
 
 }  // namespace sosie

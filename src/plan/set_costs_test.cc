@@ -25,7 +25,7 @@ SampleFacts unlike(std::uint64_t documents, std::uint64_t shingles) {
 }
 
 SetCosts costs_of(const CollectionFacts& facts, const SampleFacts& sample, JoinUse use) {
-  return set_costs(facts, sample, choose_banding(kThreshold, 0.99, sample), kThreshold, use);
+  return set_costs(facts, sample, {kThreshold, use, choose_banding(kThreshold, 0.99, sample)});
 }
 
 TEST(SetCosts, BruteCostsTheSquareOfTheRows) {
@@ -106,14 +106,15 @@ TEST(SetCosts, WhatIsCheapestWithoutAJoinIsCheapestAfterAnyJoin) {
       facts.joined_rows = rows / 16;
       const SampleFacts sample = unlike(rows, mean);
       const BandingPlan banding = choose_banding(kThreshold, 0.99, sample);
-      EXPECT_EQ(is_lsh_cheapest(facts, sample, banding, kThreshold, JoinUse::every_pair),
-                facts.elements > kMostElementsOfAuto);
-      if (!is_lsh_cheapest(facts, sample, banding, kThreshold, JoinUse::survivors)) continue;
+      EXPECT_EQ(is_lsh_cheapest(facts, sample, {kThreshold, JoinUse::every_pair, banding}),
+                facts.elements > most_elements_of_auto(rows, banding));
+      const JoinGoal goal{kThreshold, JoinUse::survivors, banding};
+      if (!is_lsh_cheapest(facts, sample, goal)) continue;
       ++sure;
       for (const std::uint64_t pairs : {0U, 1U, 100U, 10'000U, 1'000'000U}) {
         facts.joined.pairs = pairs;
         facts.joined.verified = facts.joined.length = pairs;
-        const SetCosts costs = set_costs(facts, sample, banding, kThreshold, JoinUse::survivors);
+        const SetCosts costs = set_costs(facts, sample, goal);
         EXPECT_LT(costs.lsh, costs.exact) << rows << " rows of " << mean << ", " << pairs;
         EXPECT_LT(costs.lsh, costs.brute) << rows << " rows of " << mean << ", " << pairs;
       }
@@ -121,6 +122,37 @@ TEST(SetCosts, WhatIsCheapestWithoutAJoinIsCheapestAfterAnyJoin) {
   }
   EXPECT_GT(sure, 3);   // it is of use
   EXPECT_LT(sure, 18);  // and not for small sets
+}
+
+TEST(SetCosts, BruteIsSureWhereFewRowsMeetMany) {
+  for (const std::uint64_t mean : {20U, 60U}) {
+    CollectionFacts facts{
+        .rows = 64'000, .other_rows = 63'999, .elements = 64'000 * mean, .whole = true};
+    const SampleFacts sample = unlike(64'000, mean);
+    for (const Rational threshold : {Rational{4, 5}, Rational{1, 20}}) {
+      const JoinGoal goal{threshold, JoinUse::every_pair, choose_banding(threshold, .99, sample)};
+      EXPECT_TRUE(is_brute_cheapest(facts, sample, goal)) << mean;
+      facts.joined_rows = 128;
+      facts.joined = {.length = 8128, .verified = 8128, .pairs = 8128};
+      const SetCosts costs = set_costs(facts, sample, goal);
+      EXPECT_LT(costs.brute, costs.exact);
+      EXPECT_LT(costs.brute, costs.lsh);
+    }
+  }
+}
+
+TEST(SetCosts, ManyShortRowsMayBeJoinedExactly) {
+  const SampleFacts sample = unlike(2'500'000, 7);
+  const BandingPlan lsh = choose_banding(kThreshold, .99, sample);
+  EXPECT_GT(most_elements_of_auto(2'500'000, lsh), 2'500'000U * 7);
+  EXPECT_EQ(most_elements_of_auto(kMostRowsOfAuto, lsh), 0U);  // what is kept of rows is more
+}
+
+TEST(SetCosts, WhereNoBandingWillDoOtherMethodsAreTaken) {
+  const CollectionFacts facts{.rows = 10'000'000, .elements = 1'000'000'000};
+  const SetCosts costs = set_costs(facts, {}, {{1, 10'000}, JoinUse::every_pair, {}});
+  EXPECT_TRUE(std::isinf(costs.lsh));
+  EXPECT_FALSE(std::isinf(costs.exact));
 }
 
 TEST(SetCosts, NoRowsCostNothing) {

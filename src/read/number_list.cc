@@ -1,6 +1,7 @@
 #include "read/number_list.h"
 
 #include <charconv>
+#include <cmath>
 
 namespace sosie {
 namespace {
@@ -15,7 +16,7 @@ bool append_number(std::string_view& text, std::vector<double>& out) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !(value >= -1e150 && value <= 1e150)) return false;
+  if (error != std::errc{} || !std::isfinite(value)) return false;
   out.push_back(value);
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return true;

@@ -113,8 +113,6 @@ TEST(VectorFiles, NpySaysWhatIsWrong) {
             "made.bin: row 1, component 0: is not a number");
   EXPECT_EQ(says(npy("<f4", "(1, 2)", bytes_of<float>({1, -infinity}))),
             "made.bin: row 0, component 1: is infinite");
-  EXPECT_EQ(says(npy("<f8", "(1, 1)", bytes_of<double>({-1e200}))),
-            "made.bin: row 0, component 0: is beyond 1e150");
   EXPECT_NE(says(npy("<f4", "(9, 99999999999)", two)).find("at most 2^32"), std::string::npos);
 }
 

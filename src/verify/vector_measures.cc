@@ -1,3 +1,4 @@
+// The measures of vectors: what they add up over components, and how values are decided.
 #include "verify/vector_measures.h"
 
 #include <algorithm>
@@ -18,6 +19,11 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kGreatestOrder = 1000;
+// Sums of squares in between have lost nothing to overflow or underflow.
+constexpr double kLeastSquare = 0x1p-900;
+constexpr double kMostSquare = 0x1p1000;
+// A power below may have lost all digits.
+constexpr double kLeastPower = std::numeric_limits<double>::min();
 
 // Calls with pointers to both rows; the columns are of one type.
 template <typename Use>
@@ -41,11 +47,72 @@ VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const Vect
   });
 }
 
+double absolute(double x) noexcept { return x < 0 ? -x : x; }
+
+// The greatest absolute component.
+double greatest(const double* x, std::size_t n) noexcept {
+  double most = 0;
+  for (std::size_t i = 0; i < n; ++i) most = std::max(most, absolute(x[i]));
+  return most;
+}
+
+// The exponent of the power of two that brings `most` into [1, 2) when it is divided by it; `most`
+// > 0 and finite.
+int exponent_of(double most) noexcept {
+  int exponent = 0;
+  (void)std::frexp(most, &exponent);  // exact
+  return exponent - 1;
+}
+
+// The sum of squares in units of the greatest difference, for those that left the range of doubles.
+VectorSums scaled_difference(const double* x, const double* y, std::size_t n) noexcept {
+  VectorSums sums;
+  double most = 0;
+  for (std::size_t i = 0; i < n; ++i) most = std::max(most, absolute(x[i] - y[i]));
+  if (most == 0) return sums;
+  if (most == kInfinite) {  // farther than doubles can say
+    sums.difference_square = kInfinite;
+    return sums;
+  }
+  sums.difference_scale = std::ldexp(1.0, exponent_of(most));  // exact
+  for (std::size_t i = 0; i < n; ++i) {
+    const double difference = (x[i] - y[i]) / sums.difference_scale;
+    sums.difference_square += difference * difference;
+  }
+  return sums;
+}
+
+// Products beyond the doubles may be of either sign: they are added up in units of the greatest
+// components, and the sum leaves the doubles only if it is too large itself.
+double scaled_dot(const double* x, const double* y, std::size_t n) noexcept {
+  const int left = exponent_of(greatest(x, n));
+  const int right = exponent_of(greatest(y, n));
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += std::ldexp(x[i], -left) * std::ldexp(y[i], -right);
+  return std::ldexp(sum, left + right);
+}
+
+VectorSums dot_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
+                    std::size_t right_row) {
+  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+    VectorSums sums;
+    sums.dot = kernels::dot_product(x, y, n);
+    if constexpr (std::is_same_v<decltype(x), const double*>) {
+      if (!std::isfinite(sums.dot)) sums.dot = scaled_dot(x, y, n);
+    }
+    return sums;
+  });
+}
+
 VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
                            const VectorColumn& right, std::size_t right_row) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_square = kernels::square_distance(x, y, n);
+    if constexpr (std::is_same_v<decltype(x), const double*>) {
+      const double square = sums.difference_square;
+      if (!(square >= kLeastSquare && square <= kMostSquare)) return scaled_difference(x, y, n);
+    }
     return sums;
   });
 }
@@ -88,7 +155,7 @@ double power(double x, double order) noexcept {
 // Powers of what differences are of the greatest of them: none is too large.
 template <typename T>
 double root_of_powers(const T* x, const T* y, std::size_t n, const VectorSums& sums) noexcept {
-  if (sums.difference_most == 0) return 0;
+  if (sums.difference_most == 0 || sums.difference_most == kInfinite) return sums.difference_most;
   double parts = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double difference = static_cast<double>(x[i]) - static_cast<double>(y[i]);
@@ -137,7 +204,7 @@ bool angle_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/
 }
 
 double euclidean_value(const VectorSums& sums) noexcept {
-  return std::sqrt(sums.difference_square);
+  return std::sqrt(sums.difference_square) * sums.difference_scale;
 }
 
 bool euclidean_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
@@ -171,7 +238,8 @@ double minkowski_value(const VectorSums& sums) noexcept { return sums.difference
 // Of whole orders powers are compared, where both are known: of small whole numbers that is exact.
 bool minkowski_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
   const double most = is_whole(sums.order) ? power(bound.value(), sums.order) : kInfinite;
-  if (most < kInfinite && sums.difference_power < kInfinite) return sums.difference_power <= most;
+  const bool known = most >= kLeastPower && most < kInfinite && sums.difference_power < kInfinite;
+  if (known) return sums.difference_power <= most;
   return sums.difference_root <= bound.value();
 }
 
@@ -179,6 +247,12 @@ double dot_value(const VectorSums& sums) noexcept { return sums.dot; }
 bool dot_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
   if (!exact) return sums.dot >= bound.value();
   return sums.dot >= 0 && static_cast<Wide>(sums.dot) * bound.den >= bound.num;
+}
+
+// The bound is below 0 by this much.
+bool dot_reaches_below(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
+  if (!exact) return sums.dot >= -bound.value();
+  return sums.dot >= 0 || static_cast<Wide>(-sums.dot) * bound.den <= bound.num;
 }
 
 double itself(std::size_t /*dimension*/) noexcept { return 1; }
@@ -250,7 +324,7 @@ constexpr std::array kVectorMeasures = {
                   .source = "inner product; no distance, nor made of one",
                   .is_similarity = true,
                   .needs_length = false,
-                  .sums = angle_sums,
+                  .sums = dot_sums,
                   .value = dot_value,
                   .reaches = dot_reaches,
                   .euclidean_factor = itself,
@@ -276,6 +350,10 @@ std::optional<VectorMeasure> vector_measure_by_name(std::string_view name) {
   measure.order = order->value();
   if (measure.order < 2) measure.euclidean_factor = itself;
   return measure;
+}
+
+void take_bounds_below_zero(VectorMeasure& measure) noexcept {
+  if (measure.reaches == dot_reaches) measure.reaches = dot_reaches_below;
 }
 
 std::string shown_name(const VectorMeasure& measure) {

@@ -17,12 +17,13 @@ struct VectorSums {
   double left_square = 0;  // squared length; filled in by who knows it (squared_length())
   double right_square = 0;
   double dot = 0;
-  double difference_square = 0;
-  double difference_sum = 0;   // of absolute differences
-  double difference_most = 0;  // the greatest absolute difference
-  double different = 0;        // components that are not equal
-  double order = 0;            // r of an L_r distance, and then:
-  double difference_root = 0;  // that distance
+  double difference_square = 0;  // in units of the square of difference_scale
+  double difference_scale = 1;   // a power of two; not 1 where squares would leave the doubles
+  double difference_sum = 0;     // of absolute differences
+  double difference_most = 0;    // the greatest absolute difference
+  double different = 0;          // components that are not equal
+  double order = 0;              // r of an L_r distance, and then:
+  double difference_root = 0;    // that distance
   // What difference_root is the root of, if r is whole: exact of whole numbers while it is below
   // 2^53. Infinite if it is not known.
   double difference_power = 0;
@@ -56,6 +57,8 @@ struct VectorMeasure {
 // "minkowski:R" is L_r for R from 1 to 1000 (2.5, 5/2); of order 1 it is manhattan, of order 2
 // euclidean. Nothing when there is no such measure.
 [[nodiscard]] std::optional<VectorMeasure> vector_measure_by_name(std::string_view name);
+// Has `reaches` take a bound -x as x, of a measure whose values can be below 0.
+void take_bounds_below_zero(VectorMeasure& measure) noexcept;
 // As it is asked for: "euclidean", "minkowski:R".
 [[nodiscard]] std::string shown_name(const VectorMeasure& measure);
 

@@ -92,6 +92,10 @@ constexpr std::string_view kComponentRemark =
     "had nothing been verified: all of its rows but one would be gone.";
 
 std::string shared_text(const ReportPair& pair) {
+  if (pair.of_root) {
+    return fmt::format("<span class=\"faint\">({} / √{})</span> ", count_text(pair.shared),
+                       count_text(pair.united));
+  }
   return fmt::format("<span class=\"faint\">({} of {} shared)</span> ", count_text(pair.shared),
                      plural_text(pair.united, "shingle", "shingles"));
 }

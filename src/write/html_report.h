@@ -99,6 +99,7 @@ struct ReportPair {
   double similarity = 0;     // or distance
   std::uint64_t shared = 0;  // shingles
   std::uint64_t united = 0;
+  bool of_root = false;  // the similarity is shared / sqrt(united)
   ReportSide removed;
   ReportSide kept;
 };

@@ -1,3 +1,4 @@
+// Groups the items of a run: which row stays, and what it stands for.
 #include "pipeline/groups/grouping.h"
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "cluster/contained_star.h"
 #include "cluster/pair_star.h"
 #include "cluster/star.h"
+#include "core/number_text.h"
 #include "pipeline/groups/spilled_decisions.h"
 #include "pipeline/sets/crowds.h"
 #include "pipeline/sets/exact_overlap.h"
@@ -50,13 +52,41 @@ Clusters components(Run& run, const PairSource& pairs) {
   return clusters;
 }
 
+// Rows go when another one contains them, and stay when they contain one of --against, as long
+// documents do with short ones: who wanted these gone is told how.
+void say_what_contains(const Run& run, const PairSource& pairs, const Clusters& clusters) {
+  const Place fixed = run.items.fixed;
+  if (fixed == 0 || !run.hooks.on_message || run.options.quiet) return;
+  std::vector<bool> contains(run.items.size());
+  pairs([&](std::span<const VerifiedPair> some) {
+    for (const VerifiedPair& pair : some) {
+      if (pair.left >= fixed || pair.right < fixed) continue;
+      const bool holds = run.settings.measure->left_reaches(pair.overlap, run.settings.threshold);
+      if (holds && clusters.survivor[pair.right] == pair.right) contains[pair.right] = true;
+    }
+  });
+  std::uint64_t rows = 0;
+  for (Place item = 0; item < contains.size(); ++item) {
+    rows += contains[item] ? run.items.copies_of(item).size() + 1 : 0;
+  }
+  if (rows == 0) return;
+  run.hooks.on_message(fmt::format(
+      "kept {} that {} a row of --against: a row is removed when it is contained in another one. "
+      "To remove such rows, list them with `sosie pairs OTHER --against INPUT --measure "
+      "containment` and give the list to --reuse",
+      plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain"));
+}
+
 Clusters clusters_of(Run& run, ReusedFile* reused) {
   const bool chain = run.options.clustering == "components";
   const Measure& measure = *run.settings.measure;
   const Place items = run.items.size();
   if (measure.is_ordered()) {
     const FoundPairs found = run.deciding_pairs("comparing");
-    return contained_star(items, found.source(), measure, run.settings.threshold, run.items.fixed);
+    Clusters clusters =
+        contained_star(items, found.source(), measure, run.settings.threshold, run.items.fixed);
+    say_what_contains(run, found.source(), clusters);
+    return clusters;
   }
   if (reused == nullptr && !chain && run.matcher) return star(run, true);
   if (reused == nullptr) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "core/keep_best.h"
 #include "core/number_text.h"
@@ -48,7 +49,8 @@ void SearchedSets::read(const Options& options, Scratch& scratch, ThreadPool& po
                         const RunHooks& hooks) {
   constexpr std::uint64_t kMostOfAuto = kMemoryOfAuto / SetLookup::kBytesPerElement;
   if (choice_.exact) {
-    const bool open = is_method_open(options, settings_);
+    const bool open = is_method_open(options, settings_) &&
+                      choice_.most_elements < std::numeric_limits<std::uint64_t>::max();
     scan_rows(open ? kMostOfAuto : settings_.memory_bytes / SetLookup::kBytesPerElement, scratch,
               pool, hooks);
     if (open && corpus_.has_too_many_elements) {

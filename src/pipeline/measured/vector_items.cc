@@ -234,7 +234,7 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
 
 void append_components(std::string_view text, std::string_view what, std::vector<double>& out) {
   if (append_numbers(text, out)) return;
-  throw RowError(fmt::format("{} is not a list of finite numbers, up to 1e150", what));
+  throw RowError(fmt::format("{} is not a list of finite numbers", what));
 }
 
 void check_dimension(std::size_t found, std::size_t dimension, std::string_view those) {

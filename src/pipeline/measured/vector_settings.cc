@@ -1,8 +1,11 @@
+// The options of runs on vectors: measure, bound and method.
 #include "pipeline/measured/vector_settings.h"
 
 #include <fmt/format.h>
 
+#include "core/rational_bounds.h"
 #include "sosie/error.h"
+#include "verify/vector_range.h"
 
 namespace sosie {
 namespace {
@@ -21,6 +24,20 @@ VectorMeasure measure_of_vectors(const Options& options) {
   throw Error(ErrorKind::invalid_option,
               "--measure " + options.measure + ": is not for items of kind vectors",
               "vectors are compared by " + names);
+}
+
+void settle_method(const VectorColumn& column, std::span<const double> squares,
+                   VectorSettings& settings) {
+  if (settings.measure->needs_length || !are_out_of_range(column, squares)) return;
+  if (settings.lsh.required) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("--method lsh: cannot hash vectors longer than 1e120, or all shorter "
+                            "than 1e-120, for {} distances",
+                            settings.measure->name),
+                "--method exact measures every pair; or multiply all vectors by one number");
+  }
+  settings.lsh.family = nullptr;
+  settings.brute = true;
 }
 
 void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary) {
@@ -45,6 +62,9 @@ VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
   settings.nearest = verb == "query" && asks_for_nearest(options);
   settings.bound = settings.nearest ? no_bound(name, settings.measure->is_similarity)
                                     : resolve_bound(options, name, settings.measure->is_similarity);
+  if (!settings.nearest && parse_signed_rational(settings.bound.facts.bound)->negative) {
+    take_bounds_below_zero(*settings.measure);
+  }
   if (settings.nearest) refuse_audit_of_nearest(options);
   settings.lsh = resolve_lsh(options, "vectors", settings.measure->name, settings.nearest);
   return settings;

@@ -21,6 +21,11 @@ struct VectorSettings {
   LshSettings lsh;
 };
 
+// Makes the settings measure every pair where nothing else can tell the near rows of a column (see
+// are_out_of_range()). Throws Error{unsupported} when lsh is required.
+void settle_method(const VectorColumn& column, std::span<const double> squares,
+                   VectorSettings& settings);
+
 // Says what is done; `plan`: of lsh, else null.
 void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/rational_bounds.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -20,8 +21,8 @@ constexpr std::string_view kDot = "dot";
 }  // namespace
 
 void require_fraction(const Options& options) {
-  const auto threshold = *parse_rational(options.threshold);
-  if (threshold.num <= threshold.den) return;
+  const auto [size, negative] = *parse_signed_rational(options.threshold);
+  if (!negative && size.num > 0 && size.num <= size.den) return;
   throw Error(
       ErrorKind::invalid_option,
       fmt::format("--threshold: '{}' is not a number above 0 and at most 1, such as 0.8 or 4/5",
@@ -50,7 +51,8 @@ MeasuredBound resolve_bound(const Options& options, std::string_view name, bool 
   }
   if (threshold && name != kDot) require_fraction(options);
   const std::string& text = within ? options.within : options.threshold;
-  return {{std::string(name), text, is_similarity}, *parse_rational(text)};
+  if (within) return {{std::string(name), text, is_similarity}, *parse_upper_bound(text)};
+  return {{std::string(name), text, is_similarity}, parse_signed_rational(text)->size};
 }
 
 bool asks_for_nearest(const Options& options) {

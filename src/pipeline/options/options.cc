@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/rational.h"
+#include "core/rational_bounds.h"
 #include "kernels/simd.h"
 #include "pipeline/options/settings.h"
 #include "plan/construction.h"
@@ -94,10 +95,9 @@ std::string to_fraction(Text name, Text value) {
   return std::string(value);
 }
 
-// The same, or more than 1, which one measure can have: require_fraction() refuses it for others.
+// Any number, as inner products can be: require_fraction() refuses what other measures cannot be.
 std::string to_threshold(Text name, Text value) {
-  const auto number = parse_rational(value);
-  if (!number || number->num == 0) return to_fraction(name, value);
+  if (!parse_signed_rational(value)) return to_fraction(name, value);
   return std::string(value);
 }
 
@@ -178,9 +178,7 @@ void set_family(Options& options, Text value) {
 
 // A distance, kept as it was written.
 std::string to_distance(Text name, Text value) {
-  if (!parse_rational(value))
-    refuse(name, value,
-           "a number such as 0.2, 3 or 1/3, with at most 9 digits before the point and 9 behind");
+  if (!parse_rational(value)) refuse(name, value, "a number from 0 up, such as 0.2, 3 or 1/3");
   return std::string(value);
 }
 

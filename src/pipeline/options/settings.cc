@@ -1,3 +1,4 @@
+// What options come to, all together.
 #include "pipeline/options/settings.h"
 
 #include <fmt/format.h>
@@ -202,6 +203,25 @@ void resolve_measure(const Options& options, Settings& settings) {
   threshold.den -= threshold.num;
 }
 
+// Names the measures that items of this kind have, and the kinds that have this measure.
+[[noreturn]] void refuse_measure(const Options& options, const std::string& kind) {
+  std::vector<std::string_view> own;
+  std::vector<std::string_view> others;
+  const std::string_view name =
+      std::string_view(options.measure).substr(0, options.measure.find(':'));
+  for (const Family& family : families()) {
+    if (family.kind == kind) own.push_back(family.measure);
+    if (family.measure == name) others.push_back(family.kind);
+  }
+  const std::string hint = fmt::format("{} {} compared by {}", kind,
+                                       kind.ends_with('s') ? "are" : "is", fmt::join(own, ", "));
+  throw Error(ErrorKind::invalid_option,
+              "--measure " + options.measure + ": is not for items of kind " + kind,
+              others.empty()
+                  ? hint
+                  : fmt::format("{}; {} is for --kind {}", hint, name, fmt::join(others, " or ")));
+}
+
 // An ordered measure tells the contained one of two items from the other.
 void check_ordered(const Options& options, const Settings& settings) {
   if (settings.measure == nullptr || !settings.measure->is_ordered()) return;
@@ -277,24 +297,21 @@ Settings resolve(const Options& options) {
   for (const std::string_view name : {"ids", "other-ids", "family", "probes"}) {
     if (is_given(options, name)) refuse_option(name, options.kind);
   }
+  const std::string kind = options.kind.empty() ? "text" : options.kind;
+  if (find_family(kind, options.measure) == nullptr) refuse_measure(options, kind);
   if (!options.within.empty()) {
     throw Error(ErrorKind::invalid_option,
                 "--within: " + options.measure + " is a similarity, not a distance",
-                "say --threshold " + options.threshold);
+                "say --threshold S, such as " + options.threshold);
   }
   require_fraction(options);
   Settings settings = resolve_run(options);
   resolve_measure(options, settings);
   check_ordered(options, settings);
   if (options.sketch == "classic") settings.sketch = SketchKind::classic;
-  const std::string kind = options.kind.empty() ? "text" : options.kind;
   check_grouping(options, kind);
   resolve_items(options, kind, settings);
   settings.family = find_family(kind, options.measure);
-  if (settings.family == nullptr) {
-    throw Error(ErrorKind::invalid_option,
-                "--measure " + options.measure + ": is not for items of kind " + kind);
-  }
   resolve_method(options, settings);
   resolve_top_pairs(options, settings);
   return settings;

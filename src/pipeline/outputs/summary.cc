@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
@@ -102,6 +103,34 @@ std::string templates_text(const RunSummary& s) {
   return out;
 }
 
+// Shorter shingles than those of the run; empty when there are none that help.
+std::string shorter_shingles(std::string_view shingle) {
+  constexpr std::array<std::string_view, 6> kShortest = {"words:1", "chars:1", "chars:2",
+                                                         "chars:3", "chars:4", "chars:5"};
+  if (std::find(kShortest.begin(), kShortest.end(), shingle) != kShortest.end()) return {};
+  if (shingle == "words:2") return " or shorter shingles (words:1)";
+  return " or shorter shingles (words:2, chars:5)";
+}
+
+// Texts are as if they were written with 20 characters: where there are not many more shingles than
+// a text is long, any two texts share most of them (MMDS 3.2.2).
+std::string common_shingles_note(const RunSummary& s) {
+  constexpr std::string_view kChars = "chars:";
+  constexpr double kCharacters = 20;
+  const std::uint64_t with_text =
+      s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
+  if (!of_text(s) || !s.shingle.starts_with(kChars) || with_text < 2) return {};
+  const double length = static_cast<double>(s.total.words) / static_cast<double>(with_text);
+  const auto size = std::min<std::size_t>(9, std::stoul(s.shingle.substr(kChars.size())));
+  double shingles = 1;
+  for (std::size_t i = 0; i < size; ++i) shingles *= kCharacters;
+  if (shingles >= length) return {};
+  return fmt::format(
+      "note: texts of {:.0f} characters share most of the about {:.0f} {} shingles in common use, "
+      "related or not: unrelated rows may pass for near-duplicates. Try chars:5 or words:2.\n",
+      length, shingles, s.shingle);
+}
+
 std::string short_text_note(const RunSummary& s) {
   const std::uint64_t with_text =
       s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
@@ -109,9 +138,9 @@ std::string short_text_note(const RunSummary& s) {
     return {};
   return fmt::format(
       "note: {} of {} rows have fewer than {} {}: with {} at {}, one replaced word already takes "
-      "them below the threshold. Try a lower --threshold or shorter shingles (words:2, chars:5).\n",
+      "them below the threshold. Try a lower --threshold{}.\n",
       count_text(s.total.short_rows), count_text(with_text), s.short_limit, token_name(s),
-      s.shingle, s.threshold);
+      s.shingle, s.threshold, shorter_shingles(s.shingle));
 }
 
 std::string passed_over_note(const RunSummary& s) {
@@ -208,6 +237,7 @@ std::string summary_text(const RunSummary& s) {
   out += input_table(s);
   out += passed_over_note(s);
   out += short_text_note(s);
+  out += common_shingles_note(s);
   return out;
 }
 

@@ -1,9 +1,11 @@
+// Predicts what runs on rows will take, for `sosie plan`.
 #include "pipeline/planning/planned_runs.h"
 
 #include <fmt/format.h>
 
 #include "core/number_text.h"
 #include "pipeline/planning/survey.h"
+#include "plan/find_banding.h"
 #include "plan/run_costs.h"
 
 namespace sosie {
@@ -27,7 +29,7 @@ std::string costs_text(const RunCosts& costs) {
 double join_seconds(const PlannedRows& rows, const MethodChoice& choice, const Settings& settings,
                     JoinUse use) {
   const SetCosts costs = costs_of_every_method(rows.sample.collection, rows.sample.similarities,
-                                               choice.banding, settings.threshold, use);
+                                               {settings.threshold, use, {}});
   return choice.exact ? costs.exact : costs.brute;
 }
 
@@ -58,7 +60,10 @@ PlannedRows look_at_rows(const Inputs& inputs, const Options& options, const Set
     rows.sample.similarities = draw_sample(inputs, settings);
   } else {
     RowSample sample(inputs, settings);
-    if (!is_open || sample.facts().collection.elements <= kMostElementsOfAuto) sample.join(pool);
+    const auto& [similarities, collection] = sample.facts();
+    const JoinGoal goal{settings.threshold, JoinUse::every_pair,
+                        find_banding(settings.threshold, settings.recall, similarities)};
+    if (!is_open || !is_lsh_cheapest(collection, similarities, goal)) sample.join(pool);
     rows.sample = sample.facts();
   }
   if (rows.sample.collection.whole) {  // all of them were counted

@@ -1,3 +1,4 @@
+// Draws rows of a run and learns from them what the planner asks.
 #include "pipeline/planning/sampling.h"
 
 #include <fmt/format.h>
@@ -25,6 +26,8 @@ constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 // rare that their lists cost little.
 constexpr std::uint64_t kRowsPerJoined = 16;
 constexpr std::size_t kMostJoined = 16384;
+// Pairs of two collections for each of the sample.
+constexpr std::uint64_t kPairsPerJoined = 64;
 
 // 4 sqrt(n) of n rows make 8 n pairs: were each row similar to one other, eight of them would show
 // it. Fewer partners than that cost little under any plan.
@@ -184,10 +187,11 @@ class RowSample::State {
   }
 
   void join(ThreadPool& pool, CollectionFacts& facts) {
-    const std::size_t joined = std::max<std::size_t>(sketched_, facts.rows / kRowsPerJoined);
+    const std::size_t joined = rows_to_join(facts);
+    const std::size_t first = std::min(joined, sketched_);
     DistinctSets distinct;
-    for (const DrawnRow& row : rows_of_draw(draw_, 0, sketched_)) distinct.add(reader_.read(row));
-    for (const DrawnRow& row : rows_of_draw(draw_, sketched_, joined - sketched_)) {
+    for (const DrawnRow& row : rows_of_draw(draw_, 0, first)) distinct.add(reader_.read(row));
+    for (const DrawnRow& row : rows_of_draw(draw_, first, joined - first)) {
       distinct.add(reader_.read(row));
     }
     facts.joined_rows = distinct.sets().size();
@@ -197,6 +201,16 @@ class RowSample::State {
   }
 
  private:
+  // Where few rows meet many there are few pairs: the sample is not to have more of them.
+  [[nodiscard]] std::size_t rows_to_join(const CollectionFacts& facts) const noexcept {
+    const auto most = std::max<std::size_t>(sketched_, facts.rows / kRowsPerJoined);
+    if (facts.other_rows == 0) return most;
+    const std::uint64_t pairs = (facts.rows - facts.other_rows) * facts.other_rows;
+    std::size_t rows = kLeastRows;
+    while (rows < most && rows * rows < pairs / kPairsPerJoined) ++rows;
+    return std::min(rows, most);
+  }
+
   const Settings& settings_;
   Draw draw_;
   DrawnRowReader reader_;

@@ -148,8 +148,7 @@ class Page {
     const std::string cut_by =
         e_.of_text ? fmt::format(" ({}, {} tokens)", e_.shingle, e_.tokens) : "";
     line("similarity",
-         fmt::format("{:.6f} {}{}: {} of {} in both{}", e_.similarity, e_.measure, fraction(),
-                     e_.overlap.shared, plural(e_.overlap.united, e_.part), cut_by));
+         fmt::format("{:.6f} {}{}: {}{}", e_.similarity, e_.measure, fraction(), counts(), cut_by));
     const auto part_of = [&](std::uint64_t size) {
       return size == 0 ? 0.0 : static_cast<double>(e_.overlap.shared) / static_cast<double>(size);
     };
@@ -161,8 +160,19 @@ class Page {
     line("right", fate_text(e_.right.fate, e_.of_text));
   }
 
+  // Jaccard similarities are parts of the union; others are of the two sizes.
+  [[nodiscard]] bool is_part_of_union() const { return e_.measure.ends_with("jaccard"); }
+
+  [[nodiscard]] std::string counts() const {
+    if (is_part_of_union()) {
+      return fmt::format("{} of {} in both", e_.overlap.shared, plural(e_.overlap.united, e_.part));
+    }
+    return fmt::format("{} in both, of {} and {}", plural(e_.overlap.shared, e_.part),
+                       e_.left.shingles, e_.right.shingles);
+  }
+
   [[nodiscard]] std::string fraction() const {
-    if (e_.of_text || e_.fraction.below == 0) return {};
+    if ((e_.of_text && is_part_of_union()) || e_.fraction.below == 0) return {};
     return fmt::format(" = {}/{}{}", e_.fraction.above, e_.fraction.of_root ? "sqrt " : "",
                        e_.fraction.below);
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/rational.h"
+#include "core/rational_bounds.h"
 #include "pipeline/reports/report_clusters.h"
 #include "pipeline/reports/report_command.h"
 #include "pipeline/reports/report_facts.h"
@@ -101,7 +101,7 @@ void write_measured_report(const Options& options, const ReportSource& source,
   page.measured = {summary.kind == "bits" ? "bit strings" : summary.kind,
                    summary.facts.value_name(), source.is_similarity,
                    fmt::format("{}; {}", summary.method_line, recall_text(summary))};
-  page.threshold = parse_rational(summary.facts.bound)->value();
+  page.threshold = parse_signed_rational(summary.facts.bound)->value();
   page.axis = axis_of(source, page.threshold);
   page.is_chained = options.clustering == "components";
   page.flow = report_flow(source, page.summary);

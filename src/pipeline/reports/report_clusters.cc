@@ -149,8 +149,12 @@ std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source
     const Decision decision = source.decisions.of(edge.row);
     ReportPair& pair = pairs.emplace_back();
     pair.similarity = edge.value;
-    pair.shared = decision.overlap.shared;
-    pair.united = decision.overlap.united;
+    const Measure& measure = *run.settings.measure;
+    const ExactSimilarity part = measure.fraction(decision.overlap);
+    const bool of_union = measure.name.ends_with("jaccard");
+    pair.shared = of_union ? decision.overlap.shared : part.above;
+    pair.united = of_union ? decision.overlap.united : part.below;
+    pair.of_root = part.of_root;
     pair.removed.row = report_row(source, edge.row);
     pair.kept.row = report_row(source, decision.survivor);
     const std::string text(reader.read(edge.row).text);

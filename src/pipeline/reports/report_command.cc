@@ -56,6 +56,10 @@ std::string repeat_command(std::string_view verb, const Options& options) {
     for (const std::string_view value : given_values(options, row))
       line += option_words(row, value);
   }
+  // A folder holds what this run wrote: only that option lets another run write there.
+  if (options.output.ends_with('/') && !options.overwrite && !options.dry_run) {
+    line += " --overwrite";
+  }
   const auto& inputs = options.inputs;
   if (std::any_of(inputs.begin(), inputs.end(),
                   [](const std::string& input) { return input.size() > 1 && input[0] == '-'; })) {

@@ -19,15 +19,25 @@ struct Groups {
   std::vector<std::size_t> of_file;
 };
 
-Groups groups_of(const Inputs& inputs, const RunSummary& summary) {
+Groups groups_of(const Inputs& inputs, const Corpus& corpus, const RunSummary& summary) {
   Groups groups;
   groups.counts = summary.inputs;
   std::unordered_map<std::string, std::size_t> index;
   for (const InputCounts& input : groups.counts) index.emplace(input.name, index.size());
-  for (const InputFile& file : inputs.list) {
-    const auto [at, added] = index.emplace(file.group, groups.counts.size());
-    if (added) groups.counts.push_back({.name = file.group + " (against)"});
+  for (std::size_t i = 0; i < inputs.list.size(); ++i) {
+    const std::string& name = inputs.list[i].group;
+    const auto [at, added] = index.emplace(name, groups.counts.size());
+    if (added) groups.counts.push_back({.name = name + " (against)"});
     groups.of_file.push_back(at->second);
+    if (at->second >= summary.inputs.size()) {
+      groups.counts[at->second].bytes += inputs.files[i].size();
+    }
+  }
+  for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
+    const std::size_t group = groups.of_file[corpus.ranges[i].file];
+    if (group < summary.inputs.size()) continue;
+    groups.counts[group].rows += corpus.facts[i].rows;
+    groups.counts[group].words += corpus.facts[i].words;
   }
   return groups;
 }
@@ -77,7 +87,7 @@ ReportCurve report_curve(const Curve& curve, double threshold, const SimilarityB
 }  // namespace
 
 ReportFlow report_flow(const ReportSource& source, const RunSummary& summary) {
-  const Groups groups = groups_of(source.inputs, summary);
+  const Groups groups = groups_of(source.inputs, source.corpus, summary);
   const std::size_t n = groups.counts.size();
   const auto group_of = [&](RowId row) { return groups.of_file[source.corpus.locator(row).file]; };
   std::vector<std::uint64_t> weights(n, 0);
@@ -119,7 +129,8 @@ SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axi
 std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bins) {
   const double threshold = run.settings.threshold.value();
   std::vector<ReportCurve> curves;
-  for (const Curve& curve : curves_beside_peers(run.choice.banding)) {
+  for (const Curve& curve :
+       curves_beside_peers(run.choice.banding, run.settings.threshold.value())) {
     curves.push_back(report_curve(curve, threshold, bins));
   }
   curves.front().name = "this run";

@@ -1,7 +1,9 @@
+// Prunes and verifies candidates, from sketches and sets.
 #include "pipeline/sets/matcher.h"
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "candidates/banding.h"
 #include "core/hash64.h"
@@ -21,12 +23,11 @@ void add_parity(const std::vector<std::uint64_t>& set, std::span<std::uint64_t> 
 }
 
 // Signatures of about 4 bits an element tell most sets apart; longer ones cost more than they save.
-std::size_t parity_words(const std::vector<ShingleSet>& sets) {
+std::size_t parity_words(const std::vector<std::uint32_t>& sizes) {
   constexpr std::size_t kLeast = 4;
   constexpr std::size_t kMost = 128;
-  std::uint64_t elements = 0;
-  for (const ShingleSet& set : sets) elements += set->size();
-  const std::uint64_t mean = sets.empty() ? 0 : elements / sets.size();
+  const auto elements = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+  const std::uint64_t mean = sizes.empty() ? 0 : elements / sizes.size();
   return std::clamp<std::size_t>(std::bit_ceil(mean / 16 + 1), kLeast, kMost);
 }
 
@@ -124,19 +125,28 @@ void Matcher::gather_filters(Corpus& corpus) {
 }
 
 void Matcher::load_all_sets(ThreadPool& pool) {
+  constexpr std::uint64_t kSetOverheadBytes = 80;
+  const std::uint64_t most_bytes = settings_.memory_bytes / 4;
+  std::atomic<std::uint64_t> bytes = 0;
   all_sets_.resize(items_.rows.size());
+  set_sizes_.resize(all_sets_.size());
   pool.for_each(all_sets_.size(), [&](unsigned worker, std::size_t i) {
-    all_sets_[i] = workers_[worker].sets->get(static_cast<Place>(i));
+    ShingleSet set = workers_[worker].sets->get(static_cast<Place>(i));
+    set_sizes_[i] = static_cast<std::uint32_t>(set->size());
+    const std::uint64_t own = set->size() * sizeof(std::uint64_t) + kSetOverheadBytes;
+    if (bytes.fetch_add(own) + own <= most_bytes) all_sets_[i] = std::move(set);
   });
-  parity_words_ = parity_words(all_sets_);
+  parity_words_ = parity_words(set_sizes_);
   parities_.resize(all_sets_.size() * parity_words_);
-  pool.for_each(all_sets_.size(), [&](unsigned, std::size_t i) {
-    add_parity(*all_sets_[i], std::span(parities_).subspan(i * parity_words_, parity_words_));
+  pool.for_each(all_sets_.size(), [&](unsigned worker, std::size_t i) {
+    add_parity(*set_of(workers_[worker], static_cast<Place>(i)),
+               std::span(parities_).subspan(i * parity_words_, parity_words_));
   });
 }
 
 ShingleSet Matcher::set_of(Worker& worker, Place item) const {
-  return choice_.brute ? all_sets_[item] : worker.sets->get(item);
+  if (choice_.brute && all_sets_[item] != nullptr) return all_sets_[item];
+  return worker.sets->get(item);
 }
 
 void Matcher::prune(unsigned worker_index, Place item, std::vector<Place>& candidates) {
@@ -167,10 +177,10 @@ void Matcher::prune_by_parity(Worker& worker, Place item, std::vector<Place>& ca
   kernels::hamming_distances(&parities_[item * parity_words_], parities_.data(), parity_words_,
                              candidates.data(), candidates.size(), worker.counts.data());
   const Measure& measure = *settings_.measure;
-  const std::size_t size = all_sets_[item]->size();
+  const std::size_t size = set_sizes_[item];
   std::size_t kept = 0;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const std::size_t other = all_sets_[candidates[i]]->size();
+    const std::size_t other = set_sizes_[candidates[i]];
     if (measure.sizes_can_reach(size, other, settings_.threshold) &&
         worker.counts[i] <= measure.largest_difference(size, other, settings_.threshold)) {
       candidates[kept++] = candidates[i];

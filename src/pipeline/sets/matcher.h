@@ -88,10 +88,11 @@ class Matcher {
   Buckets buckets_;
   BucketsOfItems buckets_of_;
   TemplateBuckets templates_;
-  std::vector<std::uint8_t> filters_;    // lsh: K bytes an item
-  std::vector<ShingleSet> all_sets_;     // brute
-  std::vector<std::uint64_t> parities_;  // brute: parity_words_ a set
-  std::size_t parity_words_ = 0;         // a power of two
+  std::vector<std::uint8_t> filters_;     // lsh: K bytes an item
+  std::vector<ShingleSet> all_sets_;      // brute: as many as the memory has room for, else null
+  std::vector<std::uint32_t> set_sizes_;  // brute
+  std::vector<std::uint64_t> parities_;   // brute: parity_words_ a set
+  std::size_t parity_words_ = 0;          // a power of two
   std::vector<Worker> workers_;
 };
 

@@ -1,9 +1,11 @@
+// The stages that every verb on texts and sets shares.
 #include "pipeline/sets/run.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <fstream>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -22,6 +24,13 @@ namespace {
 [[noreturn]] void refuse_input(const std::string& output) {
   throw Error(ErrorKind::invalid_option, output + ": is an input of this run",
               "inputs are never changed: name another file");
+}
+
+// True if lsh will look at so many pairs that it is no better than looking at all.
+bool meets_too_many(const MethodChoice& choice) noexcept {
+  constexpr double kMany = 4e6;
+  constexpr double kLargePart = 0.01;
+  return choice.false_candidates >= kMany && choice.false_part >= kLargePart;
 }
 
 }  // namespace
@@ -198,8 +207,18 @@ FoundPairs Run::deciding_pairs(std::string_view stage) {
 
 void Run::choose_method() {
   choice = sosie::choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+  if (hooks.on_message && !options.quiet && meets_too_many(choice)) {
+    hooks.on_message(fmt::format(
+        "--method lsh: about {} pairs below the threshold, {:.0f} % of all, share a band, because "
+        "so many rows are nearly as similar as {}; --method auto or exact may be much faster",
+        count_text(static_cast<std::uint64_t>(choice.false_candidates)), 100 * choice.false_part,
+        options.threshold));
+  }
   corpus = read_rows();
-  if (corpus.has_too_many_elements) {  // for a method that was taken for fewer
+  const bool open = is_method_open(options, settings) && choice.exact;
+  const bool has_most = choice.most_elements < std::numeric_limits<std::uint64_t>::max();
+  const bool too_many = corpus.has_too_many_elements || corpus.rows > kMostRowsOfAuto;
+  if (open && has_most && too_many) {  // for a method that was taken for fewer
     choice = {.banding = banding_for(options, settings, inputs, hooks.cancel)};
     corpus = read_rows();
   }
@@ -220,7 +239,7 @@ Corpus Run::read_rows() {
   request.keep_sets = choice.exact;
   request.sketches = options.sketches.get();
   if (choice.exact && is_method_open(options, settings)) {
-    request.most_elements = kMostElementsOfAuto;
+    request.most_elements = choice.most_elements;
   }
   if (!choice.finds_every_pair()) {
     request.banding = choice.banding;

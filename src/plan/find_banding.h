@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "plan/banding_plan.h"
+
+namespace sosie {
+
+// As choose_banding(), but nothing when no plan reaches the recall.
+[[nodiscard]] std::optional<BandingPlan> find_banding(const Rational& threshold, double recall,
+                                                      const SampleFacts& sample);
+
+}  // namespace sosie

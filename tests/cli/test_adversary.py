@@ -1,0 +1,133 @@
+"""Made inputs that a join does worst on: pairs just under the threshold that share bands, elements
+that are all as frequent, giant buckets. Nothing may go below the threshold, and no method may take
+much longer than the best without saying why. SOSIE_ADVERSARY=1 makes them ten times as large."""
+
+import os
+import random
+import resource
+import unittest
+from fractions import Fraction
+
+from support import SosieTest, read_table
+
+SCALE = 10 if os.environ.get("SOSIE_ADVERSARY") else 1
+SEED = 20261123
+FACTOR = 3  # of the best method's time
+LEAST_SECONDS = 0.5  # below, programs that start are all that is measured
+SETS = {"jaccard": lambda left, right: Fraction(len(left & right), len(left | right))}
+
+
+def rows_of(sets: list) -> str:
+    return "".join(" ".join(map(str, row)) + "\n" for row in sets)
+
+
+def under_the_threshold(groups: int, rng: random.Random) -> list:
+    """Groups of ten sets of 40 whose similarities are just under 4/5, and some just above."""
+    sets = []
+    for group in range(groups):
+        base = [f"g{group}.{i}" for i in range(36)]
+        shared = base + [f"g{group}.x"]
+        for i in range(10):
+            own = [f"g{group}.{i}.{k}" for k in range(4)]
+            sets.append((shared if i < 2 else base) + own)  # 36/44 = .818 or 35 …
+    rng.shuffle(sets)
+    return sets
+
+
+def as_frequent(count: int, size: int, universe: int, rng: random.Random) -> list:
+    return [rng.sample(range(universe), size) for _ in range(count)]
+
+
+def giant_buckets(count: int, rng: random.Random) -> list:
+    """Pages of one template: three quarters in common, all different."""
+    template = [f"t{i}" for i in range(60)]
+    return [template + [f"p{i}.{k}" for k in range(20 + rng.randint(0, 2))] for i in range(count)]
+
+
+class AdversaryTest(SosieTest):
+    def seconds(self, *args: str):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        result = self.sosie(*args, code=None, timeout=600)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual(result.code, 0, result.err)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime), result
+
+    def expect_no_cliff(self, name: str, sets: list, thresholds: tuple, verb: str) -> None:
+        self.write("in.sets", rows_of(sets))
+        wanted = ["--removed", "t.tsv", "--dry-run"] if verb == "dedup" else ["-o", "t.tsv"]
+        for threshold in thresholds:
+            times, errors = {}, {}
+            for method in ("exact", "brute", "lsh", "auto"):
+                if method == "brute" and len(sets) > 20_000:
+                    continue
+                times[method], result = self.seconds(verb, "in.sets", "--threshold", threshold,
+                                                     "--method", method, "--threads", "1", *wanted)
+                errors[method] = result.err
+                self.expect_none_below(sets, Fraction(threshold), verb)
+            best = max(LEAST_SECONDS, min(times.values()))
+            for method in ("lsh", "auto"):
+                said = "--method" in errors[method] and "because" in errors[method]
+                self.assertTrue(times[method] <= FACTOR * best or said,
+                                f"{name} at {threshold}, {verb}: {times}")
+
+    def expect_none_below(self, sets: list, threshold: Fraction, verb: str) -> None:
+        names = ("id", "kept_id") if verb == "dedup" else ("left", "right")
+        rows = read_table(self.read("t.tsv"))
+        for row in rows[:: max(1, len(rows) // 2000)]:
+            left, right = (set(sets[int(row[name])]) for name in names)
+            self.assertGreaterEqual(SETS["jaccard"](left, right), threshold, row)
+
+    def test_pairs_just_under_the_threshold(self) -> None:
+        sets = under_the_threshold(200 * SCALE, random.Random(SEED))
+        for verb in ("dedup", "pairs"):
+            self.expect_no_cliff("under", sets, ("0.82",), verb)
+
+    def test_elements_that_are_all_as_frequent(self) -> None:
+        rng = random.Random(SEED)
+        for count, size, universe, threshold in ((5000, 80, 100, "0.8"), (5000, 9, 100, "0.5"),
+                                                 (4000, 20, 200, "0.3")):
+            sets = as_frequent(count * SCALE, size, universe, rng)
+            self.expect_no_cliff(f"{size} of {universe}", sets, (threshold,), "pairs")
+
+    def test_giant_buckets(self) -> None:
+        sets = giant_buckets(2000 * SCALE, random.Random(SEED))
+        for verb in ("dedup", "pairs"):
+            self.expect_no_cliff("templates", sets, ("0.65",), verb)
+
+
+class FewAgainstManyTest(SosieTest):
+    """One row asked against many texts: as quick as looking at each of them once."""
+
+    def expect_quick(self, verb: str, shingle: str, rows: int) -> None:
+        rng = random.Random(SEED)
+        words = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in "bdgklmnprst"]
+        frequent = [1 / (i + 1) for i in range(len(words))]
+        texts = [" ".join(rng.choices(words, frequent, k=40)) for _ in range(rows)]
+        self.write("many.txt", "\n".join(texts) + "\n")
+        self.write("one.txt", texts[rows // 2] + "\n")
+        asked = (["query", "many.txt", "one.txt"] if verb == "query" else
+                 ["pairs", "one.txt", "--against", "many.txt"])
+        for threshold in ("0.8", "0.05"):
+            times, outs = {}, {}
+            for method in ("brute", "exact", "lsh", "auto"):
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                result = self.sosie(*asked, "--shingle", shingle, "--threshold", threshold,
+                                    "--method", method, "--threads", "1", "-o", "o.tsv", code=None)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                self.assertEqual(result.code, 0, result.err)
+                times[method] = (after.ru_utime + after.ru_stime - before.ru_utime
+                                 - before.ru_stime)
+                outs[method] = self.read("o.tsv")
+            self.assertEqual(outs["brute"], outs["exact"])
+            self.assertEqual(outs["auto"], outs["brute"])
+            best = max(LEAST_SECONDS, min(times.values()))
+            for method in ("lsh", "auto"):
+                self.assertLessEqual(times[method], FACTOR * best, (shingle, threshold, times))
+
+    def test_of_words_and_characters(self) -> None:
+        self.expect_quick("query", "words:1", 12_000 * SCALE)
+        self.expect_quick("pairs", "chars:4", 12_000 * SCALE)
+
+
+if __name__ == "__main__":
+    unittest.main()
