@@ -55,31 +55,31 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --format|--column|--text|--id|--ratings|--group-by|--element|--weight|--threshold|--within|--measure|--shingle|--filters|--recall|--bands|--construct|--family|--d1|--d2|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit|--simd)
+    --format|--delimiter|--column|--text|--id|--ratings|--group-by|--element|--weight|--threshold|--within|--measure|--shingle|--filters|--recall|--bands|--construct|--family|--d1|--d2|--seed|--keep|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit|--simd)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --files-from --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --files-from --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
+      options='--format --delimiter --no-header --follow --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --help'
       ;;
     plan)
-      options='--format --files-from --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
+      options='--format --delimiter --no-header --follow --files-from --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --help'
       ;;
     sketch)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

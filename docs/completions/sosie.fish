@@ -7,6 +7,9 @@ complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (n
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run, why, and what it takes: method, recall, time, memory, scratch, S-curve'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'what a part of the input contributes, for dedup --reuse and pairs --reuse'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
@@ -60,6 +63,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
@@ -107,6 +113,9 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'a bar o
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
@@ -155,6 +164,9 @@ complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'sta
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row, or its number' -x
@@ -187,6 +199,9 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'a bar
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
@@ -218,6 +233,9 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder fo
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'the most that temporary files may take' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'format of all inputs, whatever their names' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row, or its number' -x

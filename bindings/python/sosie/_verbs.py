@@ -70,6 +70,9 @@ def dedup(
     data: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
@@ -129,6 +132,9 @@ def dedup(
     Keywords (None: the default):
 
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default: comma; tab in TSV
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...
+        follow: follow symbolic links inside of input folders
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
@@ -183,6 +189,9 @@ def dedup(
         data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "column": column,
             "id": id,
             "ids": ids,
@@ -241,6 +250,9 @@ def pairs(
     data: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
@@ -294,6 +306,9 @@ def pairs(
     Keywords (None: the default):
 
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default: comma; tab in TSV
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...
+        follow: follow symbolic links inside of input folders
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
@@ -343,6 +358,9 @@ def pairs(
         data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "column": column,
             "id": id,
             "ids": ids,
@@ -397,6 +415,9 @@ def query(
     items: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
@@ -446,6 +467,9 @@ def query(
     Keywords (None: the default):
 
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default: comma; tab in TSV
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...
+        follow: follow symbolic links inside of input folders
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row numbers
@@ -491,6 +515,9 @@ def query(
         data, items,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "column": column,
             "id": id,
             "ids": ids,
@@ -685,6 +712,9 @@ def plan(
     data: Source | None = None,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     column: str | Sequence[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -720,6 +750,9 @@ def plan(
     Keywords (None: the default):
 
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default: comma; tab in TSV
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...
+        follow: follow symbolic links inside of input folders
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat (drop:R, liked-hated:R, bag)
@@ -754,6 +787,9 @@ def plan(
         data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "column": column,
             "kind": kind,
             "ratings": ratings,
@@ -794,6 +830,9 @@ def explain(
     data: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     kind: Kind | None = None,
@@ -831,6 +870,9 @@ def explain(
     Keywords (None: the default):
 
         format: format of all inputs, whatever their names (jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default: comma; tab in TSV
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...
+        follow: follow symbolic links inside of input folders
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default: text
         id: field that names a row, or its number. Default: id, else row
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format
@@ -864,6 +906,9 @@ def explain(
         left, right, data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "column": column,
             "id": id,
             "kind": kind,

@@ -55,7 +55,7 @@ void check_output_format(const Options& options, const Inputs& inputs) {
     format = input.format;
   }
   const Format* named = format_by_extension(options.output);
-  if (format != nullptr && named != nullptr && named != format) {
+  if (format != nullptr && named != nullptr && named->name != format->name) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: kept rows are written as they came, and the input is {}",
                             options.output, format->name));

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -27,22 +28,26 @@ ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
 class Opener {
  public:
   Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
-         const std::string& kept_input)
-      : list_(list),
+         const std::string& kept_input, bool takes_damaged)
+      : takes_damaged_(takes_damaged),
+        list_(list),
         folder_(scratch),
         hooks_(hooks),
         kept_input_(kept_input),
         scratch_(pool.size()) {}
 
-  // `columns`: of a columnar file.
-  File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns) {
+  // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
+  File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
+            std::string& damage) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
     if (input.format->columnar) {
       return rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
     }
     if (input.path == "-" && !kept_input_.empty()) return kept(input);
     if (input.path == "-") {
-      return spool(hooks_.input_descriptor, input.name, scratch_of(worker), hooks_.cancel);
+      return unpack(worker, input, damage, [&](ScratchFile& scratch) {
+        return spool(hooks_.input_descriptor, input.name, scratch, hooks_.cancel);
+      });
     }
     File file(input.path);
     if (!file.is_regular()) {
@@ -50,7 +55,9 @@ class Opener {
     }
     const Compression compression = compression_of(input, file);
     if (compression != Compression::none) {
-      return unpacked(file, compression, scratch_of(worker), hooks_.cancel);
+      return unpack(worker, input, damage, [&](ScratchFile& scratch) {
+        return unpacked(file, compression, scratch, hooks_.cancel);
+      });
     }
     if (list_.size() > kMostOpen) file.close_between_reads();
     return file;
@@ -63,6 +70,35 @@ class Opener {
   }
 
  private:
+  template <class Unpack>
+  File unpack(unsigned worker, const InputFile& input, std::string& damage, const Unpack& unpack) {
+    ScratchFile& scratch = scratch_of(worker);
+    const std::uint64_t begin = scratch.size();
+    try {
+      return unpack(scratch);
+    } catch (const Error& error) {
+      if (!takes_damaged_ || error.kind() != ErrorKind::malformed_input) throw;
+      damage = error.what();
+    }
+    // "x.gz: truncated gzip"
+    if (damage.starts_with(input.name + ": ")) damage.erase(0, input.name.size() + 2);
+    const File file = scratch.section(begin, input.name);
+    return scratch.section(begin, input.name, end_of_whole_lines(file));
+  }
+
+  static std::uint64_t end_of_whole_lines(const File& file) {
+    std::string bytes(std::size_t{1} << 16, '\0');
+    for (std::uint64_t end = file.size(); end > 0;) {
+      const std::uint64_t begin = end - std::min<std::uint64_t>(end, bytes.size());
+      bytes.resize(static_cast<std::size_t>(end - begin));
+      file.read_at(begin, bytes.data(), bytes.size());
+      const std::size_t last = bytes.rfind('\n');
+      if (last != std::string::npos) return begin + last + 1;
+      end = begin;
+    }
+    return 0;
+  }
+
   // Standard input, from the file that it is put aside in: once and wholly.
   [[nodiscard]] File kept(const InputFile& input) const {
     if (!std::filesystem::exists(kept_input_)) {
@@ -91,6 +127,7 @@ class Opener {
     return *scratch_[worker];
   }
 
+  const bool takes_damaged_;
   std::span<const InputFile> list_;
   Scratch& folder_;
   const RunHooks& hooks_;
@@ -112,18 +149,23 @@ std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& 
 
 std::vector<File> open_files(std::span<const InputFile> list,
                              std::span<const std::vector<std::string>> columns, Scratch& scratch,
-                             ThreadPool& pool, const RunHooks& hooks,
-                             const std::string& kept_input) {
-  Opener opener(list, scratch, pool, hooks, kept_input);
+                             ThreadPool& pool, const RunHooks& hooks, const std::string& kept_input,
+                             std::vector<DamagedInput>* damaged) {
+  Opener opener(list, scratch, pool, hooks, kept_input, damaged != nullptr);
+  std::vector<std::string> damages(list.size());
   const std::vector<std::string> none;
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
-    opened[i] = opener.open(worker, list[i], columns.empty() ? none : columns[i]);
+    opened[i] = opener.open(worker, list[i], columns.empty() ? none : columns[i], damages[i]);
     opener.tell_progress();
   });
   std::vector<File> files;
   files.reserve(opened.size());
   for (std::optional<File>& file : opened) files.push_back(std::move(*file));
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    if (damages[i].empty()) continue;
+    damaged->push_back({i, false, list[i].name, std::move(damages[i])});
+  }
   return files;
 }
 
