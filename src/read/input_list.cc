@@ -176,11 +176,11 @@ class Expander {
     return paths;
   }
 
-  const Format* format_of(const std::string& path) const {
+  [[nodiscard]] const Format* format_of(const std::string& path) const {
     return forced_ != nullptr ? forced_ : in_dialect(format_by_extension(path));
   }
 
-  const Format* in_dialect(const Format* format) const {
+  [[nodiscard]] const Format* in_dialect(const Format* format) const {
     if (format == nullptr) return nullptr;
     return &dialect_of(*format, rules_.delimiter, rules_.has_header);
   }
