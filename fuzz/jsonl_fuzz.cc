@@ -180,7 +180,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Input input(data, size);
   const std::string text_name(input.line());
   const std::string id_name(input.line());
-  const Names names{text_name, id_name.empty() ? "id" : id_name};
+  const Names names{text_name.empty() ? "text" : text_name, id_name.empty() ? "id" : id_name};
   require(fmt::format("{}", fmt::join(joined_names(names.text), ",")) == names.text);
   const std::string_view row = input.line();
   const std::optional<Found> found = read(row, names, '\0');

@@ -149,9 +149,8 @@ std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& 
 
 std::vector<File> open_files(std::span<const InputFile> list,
                              std::span<const std::vector<std::string>> columns, Scratch& scratch,
-                             ThreadPool& pool, const RunHooks& hooks, const std::string& kept_input,
-                             std::vector<DamagedInput>* damaged) {
-  Opener opener(list, scratch, pool, hooks, kept_input, damaged != nullptr);
+                             ThreadPool& pool, const RunHooks& hooks, const OpenRules& rules) {
+  Opener opener(list, scratch, pool, hooks, rules.kept_input, rules.damaged != nullptr);
   std::vector<std::string> damages(list.size());
   const std::vector<std::string> none;
   std::vector<std::optional<File>> opened(list.size());
@@ -164,7 +163,7 @@ std::vector<File> open_files(std::span<const InputFile> list,
   for (std::optional<File>& file : opened) files.push_back(std::move(*file));
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     if (damages[i].empty()) continue;
-    damaged->push_back({i, false, list[i].name, std::move(damages[i])});
+    rules.damaged->push_back({i, false, list[i].name, std::move(damages[i])});
   }
   return files;
 }
