@@ -2,9 +2,11 @@
 // lines of the input name the fields of the text and the id, the third is the row.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fuzz/input.h"
 #include "read/field_path.h"
@@ -47,6 +49,12 @@ const Json* field(const Json& object, std::string_view path) {
   return nullptr;
 }
 
+std::string plain_text(const Json& value) {
+  if (value.is_null()) return {};
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
+}
+
 std::optional<std::string> text_of(const Json& row, const std::string& column) {
   if (const Json* own = field(row, column)) {
     return own->is_string() ? std::optional(own->get<std::string>()) : std::nullopt;
@@ -54,13 +62,26 @@ std::optional<std::string> text_of(const Json& row, const std::string& column) {
   const std::size_t comma = column.find(',');
   if (comma == std::string::npos) return std::nullopt;
   std::string text;
+  bool any = false;
   for (const std::string& name : joined_names(column)) {
     const Json* part = field(row, name);
-    if (part == nullptr || !part->is_string()) return std::nullopt;
-    text += part->get<std::string>() + '\n';
+    any = any || part != nullptr;
+    if (part != nullptr && part->is_structured()) return std::nullopt;
+    text += (part == nullptr ? "" : plain_text(*part)) + '\n';
   }
   text.pop_back();
-  return text;
+  return any ? std::optional(text) : std::nullopt;
+}
+
+// Whether the row's field, or one that it is joined of, lies in one of these members.
+bool lies_in(const std::vector<std::string>& members, const std::string& name) {
+  std::vector<std::string> paths = joined_names(name);
+  paths.push_back(name);
+  return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
+      return path == member || path.starts_with(member + '.');
+    });
+  });
 }
 
 std::optional<Found> expected(std::string_view row, const Names& names) {
@@ -69,10 +90,14 @@ std::optional<Found> expected(std::string_view row, const Names& names) {
   repair_utf8(row, repaired);
   require(repaired.view() == reference::replace_ill_formed(row));
   repair_surrogates(repaired);
-  const auto json = parse_nested_json<Json>(repaired.view());
-  const auto unrepaired = parse_nested_json<Json>(row);
+  std::vector<std::string> deep;
+  const auto json = parse_shallow_json<Json>(repaired.view(), deep);
+  std::vector<std::string> ignored;
+  const auto unrepaired = parse_shallow_json<Json>(row, ignored);
   require(unrepaired.is_discarded() || json == unrepaired);
-  if (!json.is_object()) return std::nullopt;
+  if (!json.is_object() || lies_in(deep, names.text) || lies_in(deep, names.id)) {
+    return std::nullopt;
+  }
   const auto text = text_of(json, names.text);
   const Json* id = field(json, names.id);
   if (!text || id == nullptr || !(id->is_string() || id->is_number_integer())) return std::nullopt;
@@ -144,7 +169,7 @@ void check_added_field(std::string_view row, const Names& names, const Found& fo
     return;
   }
   std::string longer(row);
-  field_adder_for("jsonl")->add(longer, {{kName, std::uint64_t{7}}});
+  field_adder_for("jsonl")->add(longer, {{kName, std::uint64_t{7}}}, ',');
   require(read(longer, names, '\0') == found);
   require(read(longer, {names.text, std::string(kName)}, '\0')->id == "7");
 }
@@ -155,7 +180,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Input input(data, size);
   const std::string text_name(input.line());
   const std::string id_name(input.line());
-  const Names names{text_name, id_name.empty() ? "id" : id_name};
+  const Names names{text_name.empty() ? "text" : text_name, id_name.empty() ? "id" : id_name};
   require(fmt::format("{}", fmt::join(joined_names(names.text), ",")) == names.text);
   const std::string_view row = input.line();
   const std::optional<Found> found = read(row, names, '\0');

@@ -242,6 +242,7 @@ class Row:
     id: str = ""
     text: str = ""
     fields: dict = field(default_factory=dict)
+    row_of_file: int = 0  # from 0 in its file
 
 
 def lines_of(data: bytes) -> list[bytes]:
@@ -254,6 +255,7 @@ def read_rows(inputs: list[tuple[str, bytes]], column: str = "text",
     """Rows of (file name, content) pairs: .txt is one item a line, all else JSONL."""
     rows: list[Row] = []
     for file, data in inputs:
+        first = len(rows)
         for number, raw in enumerate(lines_of(data), start=1):
             content = raw.rstrip(b"\n")
             if file.endswith(".txt"):
@@ -262,6 +264,8 @@ def read_rows(inputs: list[tuple[str, bytes]], column: str = "text",
             elif content.strip(b" \t\r"):
                 fields = json.loads(content.decode("utf-8", "replace"))
                 rows.append(Row(file, number, len(rows), raw, text=fields[column], fields=fields))
+        for row in rows[first:]:
+            row.row_of_file = row.row - first
     if id_field is None:
         id_field = "id" if rows and "id" in rows[0].fields else "row"
     for row in rows:

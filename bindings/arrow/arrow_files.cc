@@ -83,9 +83,11 @@ std::shared_ptr<arrow::Schema> schema_of(parquet::arrow::FileReader& reader) {
 }
 
 std::int64_t batch_rows_of(const parquet::FileMetaData& metadata) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;  // whatever the file says
   std::int64_t bytes = 0;
-  for (int i = 0; i < metadata.num_row_groups(); ++i)
-    bytes += metadata.RowGroup(i)->total_byte_size();
+  for (int i = 0; i < metadata.num_row_groups() && bytes < kMostBytes; ++i) {
+    bytes += std::clamp<std::int64_t>(metadata.RowGroup(i)->total_byte_size(), 0, kMostBytes);
+  }
   const std::int64_t row_bytes = bytes / std::max<std::int64_t>(1, metadata.num_rows()) + 1;
   return std::clamp<std::int64_t>(kBatchBytes / row_bytes, 16, 65536);
 }
@@ -217,10 +219,60 @@ BatchReader open_ipc(const std::string& path, const arrow::ipc::IpcReadOptions& 
   return check(arrow::ipc::RecordBatchStreamReader::Open(std::move(file), options));
 }
 
+// Texts are read whatever their bytes are, so these are not looked at.
+std::shared_ptr<arrow::Array> as_bytes(const std::shared_ptr<arrow::Array>& column) {
+  switch (column->type_id()) {
+    case arrow::Type::STRING:
+      return check(column->View(arrow::binary()));
+    case arrow::Type::LARGE_STRING:
+      return check(column->View(arrow::large_binary()));
+    case arrow::Type::STRING_VIEW:
+      return check(column->View(arrow::binary_view()));
+    case arrow::Type::DICTIONARY: {
+      const auto& coded = static_cast<const arrow::DictionaryArray&>(*column);
+      const auto values = as_bytes(coded.dictionary());
+      const auto type = arrow::dictionary(coded.indices()->type(), values->type());
+      return std::make_shared<arrow::DictionaryArray>(type, coded.indices(), values);
+    }
+    default:
+      return column;
+  }
+}
+
+// Batches whose numbers (offsets, places in dictionaries, sizes) lie within their buffers: Arrow
+// takes them from the file as they are.
+class CheckedBatches final : public arrow::RecordBatchReader {
+ public:
+  explicit CheckedBatches(BatchReader batches) : batches_(std::move(batches)) {}
+
+  [[nodiscard]] std::shared_ptr<arrow::Schema> schema() const override {
+    return batches_->schema();
+  }
+  arrow::Status ReadNext(Batch* batch) override {
+    ARROW_RETURN_NOT_OK(batches_->ReadNext(batch));
+    if (*batch == nullptr) return arrow::Status::OK();
+    try {
+      for (const auto& column : (*batch)->columns()) {
+        if (column->length() != (*batch)->num_rows()) {
+          return arrow::Status::Invalid("columns of different lengths");
+        }
+        check(column->Validate());
+        check(as_bytes(column)->ValidateFull());
+      }
+    } catch (const std::runtime_error& error) {
+      return arrow::Status::Invalid(error.what());
+    }
+    return arrow::Status::OK();
+  }
+
+ private:
+  BatchReader batches_;
+};
+
 BatchReader read_ipc(const std::string& path, const std::vector<std::string>* columns) {
   arrow::ipc::IpcReadOptions options = ipc_options();
   options.included_fields = numbers_of(*open_ipc(path, options)->schema(), columns);
-  return open_ipc(path, options);
+  return std::make_shared<CheckedBatches>(open_ipc(path, options));
 }
 
 Manner manner_of_ipc(const std::string& path) {

@@ -1,5 +1,6 @@
 #include "arrow_ipc_codec.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -80,15 +81,22 @@ std::string arrow_ipc_codec(const std::string& path) {
   std::array<std::uint32_t, 2> head{};  // 0xFFFFFFFF and the size of the metadata
   while (file.read(reinterpret_cast<char*>(head.data()), sizeof(head))) {
     if (head[0] != 0xFFFFFFFFU || head[1] == 0 || head[1] > kMostMetadata) return {};
-    std::vector<char> metadata(head[1]);
-    file.read(metadata.data(), static_cast<std::streamsize>(metadata.size()));
+    std::vector<char> metadata;
+    constexpr std::size_t kStep = std::size_t{1} << 20;  // no more room than the file has bytes
+    while (metadata.size() < head[1] && file) {
+      const std::size_t had = metadata.size();
+      metadata.resize(std::min<std::size_t>(head[1], had + kStep));
+      file.read(metadata.data() + had, static_cast<std::streamsize>(metadata.size() - had));
+    }
     const auto message = FlatTable::at_reference(metadata, 0);
     if (!file || !message) return {};
     const auto header = message->table(kHeader);
     if (message->field<std::uint8_t>(kHeaderType) == kRecordBatch && header) {
       return codec_of(*header);
     }
-    file.seekg(message->field<std::int64_t>(kBodyLength).value_or(0), std::ios::cur);
+    const std::int64_t body = message->field<std::int64_t>(kBodyLength).value_or(0);
+    if (body < 0) return {};  // or this message would be read again without end
+    file.seekg(body, std::ios::cur);
   }
   return {};
 }

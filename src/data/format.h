@@ -60,17 +60,18 @@ struct Format {
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
   std::string_view kind = "text";              // what its rows are, where --kind does not say it
   RowEnds row_ends = RowEnds::line;
-  char separator = '\0';    // of fields, for quoted_line
-  bool has_fields = false;  // rows have named fields
-  bool has_header = false;  // the first row of each file names the fields and is no row
-  bool columnar = false;    // TableFiles reads it, and its rows become lines of JSON
+  char separator = '\0';         // of fields, for quoted_line
+  bool has_fields = false;       // rows have named fields
+  bool has_header = false;       // the first row of each file names the fields and is no row
+  bool numbers_columns = false;  // the fields are called 1, 2, ...: --no-header
+  bool columnar = false;         // TableFiles reads it, and its rows become lines of JSON
   bool (*is_blank)(std::string_view row) = nullptr;  // such lines are no rows; null: none are
   // `header`: the fields' names for formats that have one, else empty.
   std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,
                                             std::span<const std::string> header) = nullptr;
-  // The names of a row's fields in order (of a header: what it names); empty when the row cannot be
-  // read.
-  std::vector<std::string> (*field_names)(std::string_view row) = nullptr;
+  // The names of a row's fields in order (of a header: what it names; of a row of numbered columns:
+  // its values); empty when the row cannot be read. `separator`: as in FieldRequest.
+  std::vector<std::string> (*field_names)(std::string_view row, char separator) = nullptr;
   // Files of vectors, which have no rows of text: only these are set of all functions.
   VectorColumn (*read_vectors)(const File& file) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
@@ -81,6 +82,8 @@ struct Format {
   [[nodiscard]] bool is_document() const noexcept {
     return row_ends == RowEnds::file && read_vectors == nullptr;
   }
+  // Whether all rows of a file have the same fields, which its FileHeader names.
+  [[nodiscard]] bool has_columns() const noexcept { return has_header || numbers_columns; }
 };
 
 }  // namespace sosie

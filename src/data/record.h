@@ -34,7 +34,8 @@ struct FieldRequest {
   std::string id;                   // empty: rows are numbered
   std::vector<std::string> others;  // for --keep and --show
   TextForm form = TextForm::exact;
-  Ratings ratings = {};  // of elements
+  Ratings ratings = {};   // of elements
+  char separator = '\0';  // of fields, where it is not the format's usual one
 };
 
 // One row as a reader hands it over. Views live until the parser's next row; text is followed by

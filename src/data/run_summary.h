@@ -60,6 +60,11 @@ struct TemplateFacts {
   std::uint64_t candidates = 0;  // their rows were compared with
 };
 
+struct DamagedFile {
+  std::string name;
+  std::string reason;
+};
+
 // Everything the summary and --stats say.
 struct RunSummary {
   std::string verb;
@@ -76,7 +81,9 @@ struct RunSummary {
   std::vector<InputCounts> inputs;
   AgainstCounts against;
   std::vector<std::string> passed_over;
-  std::uint64_t groups = 0;  // of two rows or more
+  std::vector<DamagedFile> damaged;  // packed inputs that were read as far as they go
+  std::vector<std::string> links;    // symbolic links in folders, which were left out
+  std::uint64_t groups = 0;          // of two rows or more
   LargestGroup largest;
   std::optional<std::uint64_t> unverified_extra;  // removed in addition without verification
   std::uint64_t short_limit = 0;                  // words; 0 when nothing is too short

@@ -225,7 +225,11 @@ void ScratchFile::read_at(std::uint64_t offset, char* out, std::size_t size) con
 }
 
 File ScratchFile::section(std::uint64_t begin, std::string name) const {
-  return {descriptor_, std::move(name), begin, size_ - begin};
+  return section(begin, std::move(name), size_ - begin);
+}
+
+File ScratchFile::section(std::uint64_t begin, std::string name, std::uint64_t size) const {
+  return {descriptor_, std::move(name), begin, size};
 }
 
 std::size_t read_stream(int descriptor, const std::string& name, char* out, std::size_t size,

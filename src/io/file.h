@@ -117,6 +117,8 @@ class ScratchFile {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   // What was appended from `begin` on, as a file; `name` is what messages call it.
   [[nodiscard]] File section(std::uint64_t begin, std::string name) const;
+  // Its first `size` bytes.
+  [[nodiscard]] File section(std::uint64_t begin, std::string name, std::uint64_t size) const;
 
  private:
   Scratch& scratch_;

@@ -90,9 +90,23 @@ OutputTree::~OutputTree() {
 }
 
 std::string OutputTree::path_for(const std::string& relative) {
+  if (exists_) refuse_links(fs::path(relative).parent_path());
   std::string path = temporary_ + "/" + relative;
   make_folders(fs::path(path).parent_path());
   return path;
+}
+
+// Throws when one of these folders below this one is a symbolic link: what it leads to is not ours.
+void OutputTree::refuse_links(const std::filesystem::path& relative) const {
+  fs::path path = folder_;
+  std::error_code error;
+  for (const fs::path& part : relative) {
+    path /= part;
+    if (!fs::is_symlink(path, error)) continue;
+    throw Error(ErrorKind::io,
+                path.string() + ": is a symbolic link, nothing is written through it",
+                "remove it, or name another folder");
+  }
 }
 
 void OutputTree::finish() {
@@ -114,8 +128,10 @@ void OutputTree::commit() {
 
 void OutputTree::move_files() {
   for (const auto& entry : fs::recursive_directory_iterator(temporary_)) {
-    const fs::path target = fs::path(folder_) / fs::relative(entry.path(), temporary_);
+    const fs::path relative = fs::relative(entry.path(), temporary_);
+    const fs::path target = fs::path(folder_) / relative;
     if (entry.is_directory()) {
+      refuse_links(relative);
       make_folders(target);
     } else if (::rename(entry.path().c_str(), target.c_str()) != 0) {
       fail(target.string(), errno);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -20,7 +21,8 @@ class OutputTree {
   OutputTree(const OutputTree&) = delete;
   OutputTree& operator=(const OutputTree&) = delete;
 
-  // Where to write the file that is to be at `relative`; the folders above it are made.
+  // Where to write the file that is to be at `relative`; the folders above it are made. Throws
+  // Error{io} when one of them is there already and a symbolic link.
   [[nodiscard]] std::string path_for(const std::string& relative);
   // Nothing may be written behind it.
   void finish();
@@ -31,6 +33,7 @@ class OutputTree {
   // `meant`: what messages call it.
   void make_temporary(const std::string& place, const std::string& name, const std::string& meant);
   void move_files();
+  void refuse_links(const std::filesystem::path& relative) const;
 
   std::string folder_;     // without the slash behind it
   std::string temporary_;  // empty after commit()

@@ -228,6 +228,7 @@ class StreamQuery {
     summary.against.rows = data_->corpus().rows;
     for (const File& file : data.files) summary.against.bytes += file.size();
     summary.passed_over = data.passed_over;
+    summary.links = data.links;
     summary.short_limit = short_limit_;
     for (const SearchedSets::Finder& finder : finders_) {
       summary.candidates += finder.by_prefixes.candidates + finder.by_bands.listed;
@@ -278,7 +279,7 @@ std::optional<InputFile> streamed_input(const Options& options, const RunHooks& 
   } else if (!is_stream(input)) {
     return std::nullopt;
   }
-  InputFile file = list_inputs({input}, options.format).files.front();
+  InputFile file = list_inputs({input}, input_rules(options)).files.front();
   return has_lines(*file.format) ? std::optional(std::move(file)) : std::nullopt;
 }
 

@@ -48,7 +48,7 @@ std::string_view kind_of(const Options& options) {
   }
   if (const Format* named = format_by_name(options.format)) return named->kind;
   if (options.inputs.empty()) return kKinds.front().kind;
-  const InputList list = list_inputs({options.inputs.front()}, options.format);
+  const InputList list = list_inputs({options.inputs.front()}, input_rules(options));
   return list.files.empty() ? kKinds.front().kind : list.files.front().format->kind;
 }
 

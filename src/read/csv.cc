@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 
 #include "data/padded_bytes.h"
@@ -9,8 +10,10 @@
 #include "read/field_path.h"
 #include "read/formats.h"
 
-// Separated values after RFC 4180; .tsv is the same with a tab. The first row of a file names the
-// fields. Quotes are taken off; everything else of a field is its value, blanks too.
+// Reads rows of CSV (RFC 4180) and TSV. In both, a field that begins with a quote ends at the next
+// one that is not doubled. TSV has two rules of its own (docs/formats.md): \t, \n, \r and \\ stand
+// for the characters that write/table.cc escapes, and a quote means itself anywhere but around a
+// whole field. Blanks belong to the value.
 namespace sosie {
 namespace {
 
@@ -18,12 +21,28 @@ namespace {
 struct Field {
   std::string_view value;  // between the quotes, if there are any
   bool has_doubled_quotes = false;
+  bool has_escapes = false;
+
+  [[nodiscard]] bool is_plain() const noexcept { return !has_doubled_quotes && !has_escapes; }
 };
 
-// Cuts a row into fields. Throws RowError for quotes that RFC 4180 has no meaning for.
+struct Dialect {
+  char separator;
+  bool is_tsv;
+};
+
+constexpr Dialect kCsv{',', false};
+constexpr Dialect kTsv{'\t', true};
+
+Dialect with_separator(Dialect dialect, char separator) noexcept {
+  if (separator != '\0') dialect.separator = separator;
+  return dialect;
+}
+
+// Cuts a row into fields. Throws RowError for quotes that the dialect has no meaning for.
 class FieldCutter {
  public:
-  FieldCutter(std::string_view row, char separator) : row_(row), separator_(separator) {}
+  FieldCutter(std::string_view row, Dialect dialect) : row_(row), dialect_(dialect) {}
 
   // False behind the last field. A row has at least one.
   bool next(Field& field) {
@@ -36,13 +55,14 @@ class FieldCutter {
 
  private:
   Field unquoted() {
-    const std::size_t end = std::min(row_.find(separator_, at_), row_.size());
+    const std::size_t end = std::min(row_.find(dialect_.separator, at_), row_.size());
     const std::string_view value = row_.substr(at_, end - at_);
-    if (const std::size_t quote = value.find('"'); quote != std::string_view::npos) {
+    const std::size_t quote = dialect_.is_tsv ? std::string_view::npos : value.find('"');
+    if (quote != std::string_view::npos) {
       throw RowError("a quote inside a field that does not begin with one", at_ + quote);
     }
     at_ = end;
-    return {value};
+    return {value, false, may_have_escapes(value)};
   }
 
   Field quoted() {
@@ -55,37 +75,74 @@ class FieldCutter {
     }
     if (quote == std::string_view::npos) throw RowError("unclosed quote", at_);
     at_ = quote + 1;
-    if (at_ < row_.size() && row_[at_] != separator_) {
-      throw RowError("text behind a closing quote", at_);
+    if (at_ < row_.size() && row_[at_] != dialect_.separator) {
+      if (!dialect_.is_tsv) throw RowError("text behind a closing quote", at_);
+      at_ = begin - 1;
+      return unquoted();
     }
-    return {row_.substr(begin, quote - begin), doubled};
+    const std::string_view value = row_.substr(begin, quote - begin);
+    return {value, doubled, may_have_escapes(value)};
+  }
+
+  [[nodiscard]] bool may_have_escapes(std::string_view value) const noexcept {
+    return dialect_.is_tsv && value.find('\\') != std::string_view::npos;
   }
 
   std::string_view row_;
-  char separator_;
+  Dialect dialect_;
   std::size_t at_ = 0;
   bool done_ = false;
 };
 
 void append_value(const Field& field, std::string& out) {
-  for (std::size_t i = 0; i < field.value.size(); ++i) {
-    out += field.value[i];
-    if (field.has_doubled_quotes && field.value[i] == '"') ++i;
+  constexpr std::string_view kMarks = "tnr\\";
+  constexpr std::string_view kMeant = "\t\n\r\\";
+  const std::string_view value = field.value;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const bool escapes = field.has_escapes && value[i] == '\\' && i + 1 < value.size();
+    const std::size_t mark = escapes ? kMarks.find(value[i + 1]) : std::string_view::npos;
+    out += mark == std::string_view::npos ? value[i] : kMeant[mark];
+    if (mark != std::string_view::npos || (field.has_doubled_quotes && value[i] == '"')) ++i;
   }
+}
+
+// "inf" or "infinity" in any case.
+bool is_infinity(std::string_view text) {
+  constexpr std::string_view kLong = "infinity";
+  if (text.size() != 3 && text.size() != kLong.size()) return false;
+  return std::equal(text.begin(), text.end(), kLong.begin(),
+                    [](char c, char lower) { return (c | 0x20) == lower; });
+}
+
+// The number that the whole text is. std::from_chars() sees nothing that begins as "inf" or "nan":
+// libstdc++ 12 looks for the end of such a text at the next NUL, wherever that is.
+std::optional<long double> number_in(std::string_view text) {
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  if (digits.empty()) return std::nullopt;
+  if (is_infinity(digits)) {
+    const auto infinity = std::numeric_limits<long double>::infinity();
+    return text.size() == digits.size() ? infinity : -infinity;
+  }
+  const char first = digits.front();
+  if (first != '.' && (first < '0' || first > '9')) return std::nullopt;
+  long double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 FieldValue typed(std::string_view text) {
   if (text.empty()) return {};
-  long double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  return {whole ? FieldValue::Kind::number : FieldValue::Kind::text, whole ? number : 0, text};
+  const std::optional<long double> number = number_in(text);
+  return {number ? FieldValue::Kind::number : FieldValue::Kind::text, number.value_or(0), text};
 }
 
 class CsvParser final : public RowParser {
  public:
-  CsvParser(const FieldRequest& request, std::span<const std::string> header, char separator)
-      : columns_(header.size()), separator_(separator), has_id_(!request.id.empty()) {
+  CsvParser(const FieldRequest& request, std::span<const std::string> header, Dialect dialect)
+      : columns_(header.size()),
+        dialect_(with_separator(dialect, request.separator)),
+        has_id_(!request.id.empty()) {
     const auto position = [&](const std::string& name) {
       return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) -
                                       header.begin());
@@ -121,7 +178,7 @@ class CsvParser final : public RowParser {
  private:
   void cut(std::string_view row) {
     fields_.clear();
-    FieldCutter cutter(row, separator_);
+    FieldCutter cutter(row, dialect_);
     for (Field field; cutter.next(field);) fields_.push_back(field);
     if (fields_.size() != columns_) {
       throw RowError(fmt::format("expected {} {}, found {}", columns_,
@@ -131,7 +188,7 @@ class CsvParser final : public RowParser {
 
   std::string_view text() {
     if (text_fields_.size() == 1 && text_fields_[0] < columns_ &&
-        !fields_[text_fields_[0]].has_doubled_quotes) {
+        fields_[text_fields_[0]].is_plain()) {
       return fields_[text_fields_[0]].value;  // the row's padding is its own
     }
     joined_.clear();
@@ -147,7 +204,7 @@ class CsvParser final : public RowParser {
   // A view of the row, or of `unquoted` if the value does not stand there as it is.
   std::string_view value_of(std::size_t field, std::string_view name, std::string& unquoted) const {
     require(field, name);
-    if (!fields_[field].has_doubled_quotes) return fields_[field].value;
+    if (fields_[field].is_plain()) return fields_[field].value;
     unquoted.clear();
     append_value(fields_[field], unquoted);
     return unquoted;
@@ -158,7 +215,7 @@ class CsvParser final : public RowParser {
   }
 
   std::size_t columns_;
-  char separator_;
+  Dialect dialect_;
   bool has_id_;
   std::vector<std::string> text_names_;
   std::vector<std::size_t> text_fields_;  // positions in the row; columns_ when there is none
@@ -173,9 +230,9 @@ class CsvParser final : public RowParser {
   std::vector<std::string> others_;
 };
 
-std::vector<std::string> values_of(std::string_view row, char separator) {
+std::vector<std::string> values_of(std::string_view row, Dialect dialect) {
   std::vector<std::string> values;
-  FieldCutter cutter(row, separator);
+  FieldCutter cutter(row, dialect);
   for (Field field; cutter.next(field);) append_value(field, values.emplace_back());
   return values;
 }
@@ -184,15 +241,20 @@ std::vector<std::string> values_of(std::string_view row, char separator) {
 
 std::unique_ptr<RowParser> make_csv_parser(const FieldRequest& request,
                                            std::span<const std::string> header) {
-  return std::make_unique<CsvParser>(request, header, ',');
+  return std::make_unique<CsvParser>(request, header, kCsv);
 }
 
 std::unique_ptr<RowParser> make_tsv_parser(const FieldRequest& request,
                                            std::span<const std::string> header) {
-  return std::make_unique<CsvParser>(request, header, '\t');
+  return std::make_unique<CsvParser>(request, header, kTsv);
 }
 
-std::vector<std::string> csv_field_names(std::string_view row) { return values_of(row, ','); }
-std::vector<std::string> tsv_field_names(std::string_view row) { return values_of(row, '\t'); }
+std::vector<std::string> csv_field_names(std::string_view row, char separator) {
+  return values_of(row, with_separator(kCsv, separator));
+}
+
+std::vector<std::string> tsv_field_names(std::string_view row, char separator) {
+  return values_of(row, with_separator(kTsv, separator));
+}
 
 }  // namespace sosie

@@ -2,8 +2,10 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "data/padded_bytes.h"
 #include "read/formats.h"
@@ -15,19 +17,69 @@ namespace {
 const std::vector<std::string> kHeader = {"id", "text", "n"};
 
 // The record as "id|text|n"; what the parser says, and where, when it refuses the row.
-std::string read(std::string_view row, const std::vector<std::string>& header = kHeader,
-                 const std::string& column = "text") {
+std::string read_with(RowParser& parser, std::string_view row) {
   PaddedBytes bytes;
   bytes.assign(row);
-  const auto parser = make_csv_parser({column, "id", {"n"}}, header);
   Record record;
   try {
-    parser->parse(bytes.view(), record);
+    parser.parse(bytes.view(), record);
   } catch (const RowError& error) {
     return "! " + std::string(error.what()) + " at " + std::to_string(error.offset());
   }
   return std::string(record.id) + "|" + std::string(record.text) + "|" +
          std::string(record.others[0].text);
+}
+
+std::string read(std::string_view row, const std::vector<std::string>& header = kHeader,
+                 const std::string& column = "text") {
+  return read_with(*make_csv_parser({column, "id", {"n"}}, header), row);
+}
+
+std::string read_tsv(std::string_view row, char separator = '\0') {
+  FieldRequest request{"text", "id", {"n"}};
+  request.separator = separator;
+  return read_with(*make_tsv_parser(request, kHeader), row);
+}
+
+TEST(Tsv, TakesEscapesBackInsideOfQuotesToo) {
+  EXPECT_EQ(read_tsv("1\ta\\tb\\n\\\\n\\r\t2"), "1|a\tb\n\\n\r|2");
+  EXPECT_EQ(read_tsv("1\t\"\"\"a\\tb\"\t2"), "1|\"a\tb|2");
+  EXPECT_EQ(read_tsv("C:\\x\tend\\\t2"), "C:\\x|end\\|2");
+}
+
+TEST(Tsv, QuotesCountAroundAWholeFieldOnly) {
+  EXPECT_EQ(read_tsv("1\t\"two\nlines\"\t\"2\""), "1|two\nlines|2");
+  EXPECT_EQ(read_tsv("1\tsay \"a\" and\t2"), "1|say \"a\" and|2");
+  EXPECT_EQ(read_tsv("1\t\"a\" and\t2\""), "1|\"a\" and|2\"");
+  EXPECT_EQ(read_tsv("1\t\"a\t2"), "! unclosed quote at 2");
+}
+
+TEST(Tsv, OtherSeparatorsAreTaken) {
+  EXPECT_EQ(read_tsv("1;a\tb;\"2;\"", ';'), "1|a\tb|2;");
+  FieldRequest request{"text", "id", {"n"}};
+  request.separator = ';';
+  EXPECT_EQ(read_with(*make_csv_parser(request, kHeader), "1;a,b;\"2;\""), "1|a,b|2;");
+  EXPECT_EQ(csv_field_names("a;b,c", ';'), (std::vector<std::string>{"a", "b,c"}));
+}
+
+// libstdc++ 12 reads "inf" and "nan" on to the next NUL; here there is none.
+TEST(Csv, NumbersAreReadWithinTheirField) {
+  const auto kind_of = [](const std::string& value) {
+    const std::string row = "1,x," + value;
+    const auto bytes = std::make_unique<char[]>(row.size() + kPadding);
+    std::fill_n(bytes.get(), row.size() + kPadding, '9');
+    std::copy(row.begin(), row.end(), bytes.get());
+    const auto parser = make_csv_parser({"text", "id", {"n"}}, kHeader);
+    Record record;
+    parser->parse({bytes.get(), row.size()}, record);
+    return record.others[0].kind;
+  };
+  for (const char* number : {"1", "-1.5", ".5", "1e5", "inf", "-Infinity", "INF"}) {
+    EXPECT_EQ(kind_of(number), FieldValue::Kind::number) << number;
+  }
+  for (const char* text : {"nan", "NaN(1)", "i", "n", "-", "-n", "infin", "1x", "+1", "--1"}) {
+    EXPECT_EQ(kind_of(text), FieldValue::Kind::text) << text;
+  }
 }
 
 TEST(Csv, TakesQuotesOffAndKeepsTheRest) {

@@ -1,8 +1,12 @@
 #include "read/formats.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include "core/find_by_name.h"
+#include "data/table_note.h"
 #include "io/compression.h"
 #include "read/vector_files.h"
 
@@ -108,10 +112,53 @@ bool has_extension(const Format& format, std::string_view path) noexcept {
 
 std::span<const Format> formats() noexcept { return kFormats; }
 
+bool is_table_note(std::string_view line) noexcept { return line.starts_with(kTableNoteMark); }
+
+bool is_separator(char c) noexcept {
+  return c != '\0' && c != '"' && c != '\n' && c != '\r' && c != '\\' &&
+         static_cast<unsigned char>(c) < 0x80;
+}
+
 const Format& table_format() noexcept { return kTable; }
 
 const Format* format_by_name(std::string_view name) noexcept {
   return find_by_name(formats(), name);
+}
+
+const Format& dialect_of(const Format& format, char separator, bool has_header) {
+  if (!format.has_columns()) return format;
+  const Format& base = *format_by_name(format.name);
+  if (separator == '\0') separator = base.separator;
+  if (separator == base.separator && has_header) return base;
+  static std::mutex mutex;
+  static std::map<std::tuple<const Format*, char, bool>, Format> known;
+  const std::lock_guard lock(mutex);
+  const auto [at, added] = known.try_emplace({&base, separator, has_header}, base);
+  if (added) {
+    at->second.separator = separator;
+    at->second.has_header = has_header;
+    at->second.numbers_columns = !has_header;
+  }
+  return at->second;
+}
+
+std::string saved_name(const Format& format) {
+  std::string name(format.name);
+  if (!format.has_columns() || &format == format_by_name(format.name)) return name;
+  name += format.separator;
+  name += format.has_header ? 'h' : 'n';
+  return name;
+}
+
+const Format* format_by_saved_name(std::string_view name) {
+  if (const Format* format = format_by_name(name)) return format;
+  if (name.size() < 3) return nullptr;
+  const char header = name.back();
+  const char separator = name[name.size() - 2];
+  const Format* base = format_by_name(name.substr(0, name.size() - 2));
+  if (base == nullptr || !base->has_columns() || (header != 'h' && header != 'n')) return nullptr;
+  if (!is_separator(separator)) return nullptr;
+  return &dialect_of(*base, separator, header == 'h');
 }
 
 const Format* format_by_extension(std::string_view path) noexcept {

@@ -3,6 +3,7 @@
 #include <glob.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
@@ -56,9 +57,39 @@ std::vector<std::string> expand_pattern(const std::string& pattern) {
   return paths;
 }
 
+// "https" of "https://host/x.jsonl"; empty: no address.
+std::string_view scheme_of(std::string_view input) {
+  const std::string_view scheme = input.substr(0, input.find("://"));
+  const bool is_one = scheme.size() < input.size() && !scheme.empty() &&
+                      std::all_of(scheme.begin(), scheme.end(), [](unsigned char c) {
+                        return std::isalnum(c) != 0 || c == '+' || c == '-' || c == '.';
+                      });
+  return is_one ? scheme : std::string_view{};
+}
+
+[[noreturn]] void refuse_address(const std::string& input, std::string_view scheme) {
+  if (scheme == "file") {
+    throw Error(ErrorKind::unsupported, input + ": is an address, not a path",
+                "name the path: " + input.substr(std::string_view("file://").size()));
+  }
+  throw Error(ErrorKind::unsupported,
+              input + ": inputs are not read over the network (" + std::string(scheme) + "://)",
+              "download the file first and name its path");
+}
+
+// Whether a link leads to a folder that it lies in.
+bool leads_back(const fs::path& link) {
+  std::error_code error;
+  const std::string target = fs::canonical(link, error).string() + "/";
+  if (error) return true;
+  const std::string place = fs::canonical(link.parent_path(), error).string() + "/";
+  return error || place.starts_with(target);
+}
+
 class Expander {
  public:
-  explicit Expander(const Format* forced) : forced_(forced) {}
+  explicit Expander(const InputRules& rules)
+      : rules_(rules), forced_(in_dialect(forced_format(rules.format))) {}
 
   void add(const std::string& input) {
     if (input == "-") {
@@ -66,6 +97,9 @@ class Expander {
       return;
     }
     std::error_code error;
+    if (const auto scheme = scheme_of(input); !scheme.empty() && !fs::exists(input, error)) {
+      refuse_address(input, scheme);
+    }
     if (!fs::exists(input, error) && is_pattern(input)) {
       for (const std::string& path : expand_pattern(input)) add_path(path);
     } else {
@@ -86,7 +120,7 @@ class Expander {
       const std::string why = error ? error.message() : system_message(ENOENT);
       throw Error(ErrorKind::io, path + ": " + why);
     }
-    const Format* format = forced_ ? forced_ : format_by_extension(path);
+    const Format* format = format_of(path);
     if (format == nullptr) {
       throw Error(ErrorKind::unsupported, path + ": cannot tell the format from the name",
                   "known extensions: " + known_extensions() + "; or say --format NAME");
@@ -95,14 +129,10 @@ class Expander {
   }
 
   void add_folder(const std::string& folder) {
-    std::vector<std::string> paths;
-    std::error_code error;
-    for (fs::recursive_directory_iterator at(folder, error), end; at != end; at.increment(error)) {
-      if (error) break;
-      if (at->is_regular_file(error)) paths.push_back(at->path().string());
-    }
-    if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+    const std::size_t known_links = list_.links.size();
+    std::vector<std::string> paths = files_below(folder);
     std::sort(paths.begin(), paths.end());
+    std::sort(list_.links.begin() + static_cast<std::ptrdiff_t>(known_links), list_.links.end());
     const bool any = std::any_of(paths.begin(), paths.end(), [](const std::string& path) {
       return format_by_extension(path) != nullptr;
     });
@@ -111,13 +141,48 @@ class Expander {
       const std::string relative = below(folder, path);
       if (!any || forced_ == documents) {
         add_file({path, path, folder, forced_ ? forced_ : documents, relative, relative});
-      } else if (const Format* format = format_by_extension(path)) {
-        add_file({path, path, folder, forced_ ? forced_ : format, relative, relative});
+      } else if (format_by_extension(path) != nullptr) {
+        add_file({path, path, folder, format_of(path), relative, relative});
       } else {
         list_.passed_over.push_back(path);
       }
     }
-    if (paths.empty()) throw Error(ErrorKind::io, folder + ": the folder holds no files");
+    if (!paths.empty()) return;
+    const std::size_t links = list_.links.size() - known_links;
+    throw Error(ErrorKind::io,
+                folder + ": the folder holds no files" +
+                    (links == 0 ? "" : " but " + std::to_string(links) + " symbolic links"),
+                links == 0 ? "" : "--follow reads what they lead to");
+  }
+
+  // Regular files at any depth. Symbolic links that are not followed go to list_.links.
+  std::vector<std::string> files_below(const std::string& folder) {
+    std::vector<std::string> paths;
+    std::error_code error;
+    const auto how = rules_.follows_links ? fs::directory_options::follow_directory_symlink
+                                          : fs::directory_options::none;
+    for (fs::recursive_directory_iterator at(folder, how, error), end; at != end;
+         at.increment(error)) {
+      if (error) break;
+      std::error_code ignored;  // of what is gone by now, or leads nowhere
+      if (at->is_symlink(ignored) && (!rules_.follows_links || leads_back(at->path()))) {
+        list_.links.push_back(at->path().string());
+        at.disable_recursion_pending();
+      } else if (at->is_regular_file(ignored)) {
+        paths.push_back(at->path().string());
+      }
+    }
+    if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+    return paths;
+  }
+
+  [[nodiscard]] const Format* format_of(const std::string& path) const {
+    return forced_ != nullptr ? forced_ : in_dialect(format_by_extension(path));
+  }
+
+  [[nodiscard]] const Format* in_dialect(const Format* format) const {
+    if (format == nullptr) return nullptr;
+    return &dialect_of(*format, rules_.delimiter, rules_.has_header);
   }
 
   // The path of a file in the folder, without the folder.
@@ -128,14 +193,15 @@ class Expander {
 
   void add_file(InputFile file) { list_.files.push_back(std::move(file)); }
 
+  const InputRules rules_;
   const Format* forced_;
   InputList list_;
 };
 
 }  // namespace
 
-InputList list_inputs(const std::vector<std::string>& inputs, std::string_view format_name) {
-  Expander expander(forced_format(format_name));
+InputList list_inputs(const std::vector<std::string>& inputs, const InputRules& rules) {
+  Expander expander(rules);
   for (const std::string& input : inputs) expander.add(input);
   return expander.take();
 }

@@ -22,15 +22,26 @@ struct InputFile {
 struct InputList {
   std::vector<InputFile> files;
   std::vector<std::string> passed_over;  // files beside record files in folders
+  std::vector<std::string> links;        // symbolic links in folders, which were left out
+};
+
+// How inputs are found and read.
+struct InputRules {
+  std::string_view format;     // overrules extensions; empty: they say it
+  char delimiter = '\0';       // of fields in CSV and TSV; '\0': the format's own
+  bool has_header = true;      // of CSV and TSV
+  bool follows_links = false;  // inside of folders
 };
 
 // Expands files, folders and glob patterns, in the order given; folders (at any depth) and globs
 // sorted by the bytes of the path. A folder stands for the record files in it; one that has none is
-// a collection of documents, each file one. `format_name` overrules extensions ("files":
-// documents); standard input is JSONL unless it does. Errors: io for what is not there, unsupported
-// for an extension nobody reads, invalid_option for an unknown format name.
+// a collection of documents, each file one. A format that is given overrules extensions ("files":
+// documents); standard input is JSONL unless it does. Symbolic links inside of a folder are left
+// out unless the rules say otherwise; then one to a folder that it lies in itself is left out
+// still. Errors: io for what is not there, unsupported for an extension nobody reads and for
+// addresses of the network, invalid_option for an unknown format name.
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
-                                    std::string_view format_name);
+                                    const InputRules& rules);
 
 // The paths that a file lists, one a line; blank lines are left out. "-" is the descriptor. Waiting
 // for a pipe ends with Error{cancelled} when *cancel becomes true.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -24,6 +25,8 @@ using Json = nlohmann::json;
 
 static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
 
+constexpr std::string_view kBoolean = "a boolean";
+
 [[noreturn]] void refuse(const std::string& why) { throw RowError(why); }
 
 // A field's value as both parsers can give it.
@@ -32,7 +35,7 @@ struct Value {
   std::string_view text;  // of a string
   std::string written;    // of everything else
   long double number = 0;
-  const char* type = "null";
+  std::string_view type = "null";
 };
 
 Value value_from(const dom::element& element) {
@@ -60,7 +63,7 @@ Value value_from(const dom::element& element) {
     case dom::element_type::NULL_VALUE:
       break;
     case dom::element_type::BOOL:
-      value = {Value::Kind::other, {}, simdjson::minify(element), 0, "a boolean"};
+      value = {Value::Kind::other, {}, simdjson::minify(element), 0, kBoolean};
       break;
     case dom::element_type::ARRAY:
       value = {Value::Kind::other, {}, simdjson::minify(element), 0, "a list"};
@@ -79,11 +82,11 @@ Value value_from(const Json& element) {
     value.text = element.get_ref<const std::string&>();
   } else if (element.is_number()) {
     const bool integer = element.is_number_integer();
-    value = {
-        integer ? Value::Kind::integer : Value::Kind::number, {}, element.dump(), 0, "a number"};
+    value = {integer ? Value::Kind::integer : Value::Kind::number, {}, {}, 0, "a number"};
+    value.written = integer ? element.dump() : fmt::format("{}", element.get<double>());
     value.number = element.get<long double>();
   } else if (!element.is_null()) {
-    value = {Value::Kind::other, {}, element.dump(), 0, "a boolean"};
+    value = {Value::Kind::other, {}, element.dump(), 0, kBoolean};
     if (element.is_array()) value.type = "a list";
     if (element.is_object()) value.type = "an object";
   }
@@ -119,6 +122,13 @@ const Json* reach(const Json& object, std::string_view path) {
     if (const Json* found = reach(*inner, path.substr(dot + 1))) return found;
   }
   return nullptr;
+}
+
+// Whether `path` names one of these members or what lies in one.
+bool reaches_into(const std::vector<std::string>& members, std::string_view path) {
+  return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
+    return path.starts_with(member) && (path.size() == member.size() || path[member.size()] == '.');
+  });
 }
 
 class JsonlParser final : public RowParser {
@@ -174,10 +184,14 @@ class JsonlParser final : public RowParser {
   void read_repaired(std::string_view row, const char* error) {
     repair_utf8(row, repaired_);
     repair_surrogates(repaired_);
-    slow_ = parse_nested_json<Json>(repaired_.view());
+    std::vector<std::string> deep;
+    slow_ = parse_shallow_json<Json>(repaired_.view(), deep);
     if (slow_.is_discarded()) refuse(fmt::format("broken JSON: {}", error));
     if (!slow_.is_object()) refuse("the row is not a JSON object");
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (reaches_into(deep, wanted_[i])) {
+        refuse(fmt::format("field '{}' is nested deeper than {} levels", wanted_[i], kMostNested));
+      }
       if (const Json* found = reach(slow_, wanted_[i])) values_[i] = value_from(*found);
     }
     padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
@@ -200,7 +214,7 @@ class JsonlParser final : public RowParser {
   // A list or object of elements, or a string of them between blanks.
   std::string_view elements_of(std::size_t i) {
     const Value& value = required(i);
-    if (value.kind == Value::Kind::other && value.type != std::string_view("a boolean")) {
+    if (value.kind == Value::Kind::other && value.type != kBoolean) {
       return elements_->from_json(value.written, wanted_[i]);
     }
     if (value.kind != Value::Kind::text) {
@@ -215,12 +229,22 @@ class JsonlParser final : public RowParser {
     return values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
   }
 
+  // The fields side by side, as CSV has them: a number or boolean as it is written, a null or
+  // missing one empty. One of them must be there.
   std::string_view joined_text() {
     joined_.clear();
+    bool any = false;
     for (std::size_t i = joined_begin_; i < wanted_.size(); ++i) {
       if (i > joined_begin_) joined_ += '\n';
-      joined_ += text_of(i);
+      if (!values_[i]) continue;
+      any = true;
+      const Value& value = *values_[i];
+      if (value.kind == Value::Kind::other && value.type != kBoolean) {
+        refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], value.type));
+      }
+      joined_ += value.kind == Value::Kind::text ? value.text : std::string_view(value.written);
     }
+    if (!any) refuse(fmt::format("field '{}' is missing", wanted_[joined_begin_]));
     padded_text_.assign(joined_);
     return padded_text_.view();
   }
@@ -270,7 +294,7 @@ std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request,
   return std::make_unique<JsonlParser>(request);
 }
 
-std::vector<std::string> jsonl_field_names(std::string_view row) {
+std::vector<std::string> jsonl_field_names(std::string_view row, char /*separator*/) {
   std::vector<std::string> names;
   dom::parser parser;
   dom::object object;
@@ -281,7 +305,8 @@ std::vector<std::string> jsonl_field_names(std::string_view row) {
   PaddedBytes repaired;
   repair_utf8(row, repaired);
   repair_surrogates(repaired);
-  const auto slow = parse_nested_json<nlohmann::ordered_json>(repaired.view());
+  std::vector<std::string> deep;
+  const auto slow = parse_shallow_json<nlohmann::ordered_json>(repaired.view(), deep);
   if (!slow.is_object()) return names;
   for (const auto& field : slow.items()) names.push_back(field.key());
   return names;

@@ -1,32 +1,50 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sosie {
 
 // How deep lists and objects may lie in one another: as deep as simdjson lets them.
 inline constexpr int kMostNested = 1024;
 
-// The value that `text` holds, as nlohmann-json's type Json. Discarded when it is no JSON, or is
-// nested deeper than kMostNested: what walks over a value calls itself, and the stack is not
-// endless.
+// JSON text without the lists and objects that lie deeper than kMostNested: null stands for each.
+struct ShallowJson {
+  std::string text;
+  // By member of the outermost object that held one: its name as the text has it, with quotes.
+  std::vector<std::string_view> deep_members;
+  bool has_deep = false;
+};
+// `text`: any bytes; of broken JSON the result is broken too or anything. O(text).
+[[nodiscard]] ShallowJson shallow_json(std::string_view text);
+
+// The value that `text` holds, as nlohmann-json's type Json, without what lies too deep: what walks
+// over a value calls itself, and the stack is not endless. `deep_members`: the names of the
+// outermost object's members that this was left out of. Discarded when the text is no JSON.
+template <class Json>
+[[nodiscard]] Json parse_shallow_json(std::string_view text,
+                                      std::vector<std::string>& deep_members) {
+  const Json none(Json::value_t::discarded);
+  // nlohmann-json takes NUL for the end of the text, whatever stands behind it.
+  if (text.find('\0') != std::string_view::npos) return none;
+  const ShallowJson shallow = shallow_json(text);
+  if (!shallow.has_deep) return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!Json::accept(text)) return none;
+  for (const std::string_view name : shallow.deep_members) {
+    if (name.empty()) continue;  // no member of an object
+    deep_members.push_back(Json::parse(name).template get<std::string>());
+  }
+  return Json::parse(shallow.text, nullptr, /*allow_exceptions=*/false);
+}
+
+// The value that `text` holds. Discarded when it is no JSON, or is nested deeper than kMostNested.
 template <class Json>
 [[nodiscard]] Json parse_nested_json(std::string_view text) {
-  struct TooDeep {};
-  const auto look = [](int depth, typename Json::parse_event_t event, Json& /*value*/) {
-    using Event = typename Json::parse_event_t;
-    const bool opens = event == Event::array_start || event == Event::object_start;
-    if (opens && depth >= kMostNested) throw TooDeep{};
-    return true;
-  };
-  // nlohmann-json takes NUL for the end of the text, whatever stands behind it.
-  if (text.find('\0') != std::string_view::npos) return Json(Json::value_t::discarded);
-  try {
-    return Json::parse(text, look, /*allow_exceptions=*/false);
-  } catch (const TooDeep&) {
-    return Json(Json::value_t::discarded);
-  }
+  const bool has_nul = text.find('\0') != std::string_view::npos;
+  if (has_nul || shallow_json(text).has_deep) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
 }  // namespace sosie

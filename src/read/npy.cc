@@ -67,8 +67,11 @@ Header read_header(const File& file) {
   const std::size_t size_bytes = version == 1 ? 2 : 4;
   std::uint32_t size = 0;
   std::memcpy(&size, start.data() + 8, size_bytes);
-  const std::string text =
-      read_text(file, 8 + size_bytes, std::min<std::size_t>(size, kMostHeader));
+  if (size > kMostHeader) {
+    refuse_vectors(file, "claims a .npy header of " + std::to_string(size) + " bytes; at most " +
+                             std::to_string(kMostHeader) + " are read");
+  }
+  const std::string text = read_text(file, 8 + size_bytes, size);
   if (text.size() < size) refuse_vectors(file, "ends within its .npy header");
   Header header;
   header.data_begin = 8 + size_bytes + size;
@@ -154,6 +157,10 @@ VectorColumn read_npy(const File& file) {
     std::vector<float> components(halves.size());
     for (std::size_t i = 0; i < halves.size(); ++i) components[i] = from_half(halves[i]);
     return column_of(file, header, std::move(components));
+  }
+  if (header.type.find('O') != std::string::npos) {
+    refuse_vectors(file, "holds Python objects, not numbers",
+                   "save an array of one kind of numbers: a.astype('float32')");
   }
   refuse_vectors(file, "holds numbers of type " + header.type,
                  "float16, float32, float64, int8 and uint8 are read: a.astype('float32')");

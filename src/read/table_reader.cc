@@ -9,35 +9,20 @@
 
 #include "data/table_note.h"
 #include "io/compression.h"
+#include "read/formats.h"
 #include "read/nested_json.h"
+#include "read/quoted_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
 void split_tsv(std::string_view record, const TableCells& /*columns*/, TableCells& out) {
-  out.assign(1, {});
-  for (std::size_t i = 0; i < record.size(); ++i) {
-    if (record[i] == '\t') {
-      out.emplace_back();
-    } else if (record[i] != '\\') {
-      out.back() += record[i];
-    } else if (i + 1 == record.size()) {
-      throw std::invalid_argument("a backslash at the end of the line");
-    } else {
-      constexpr std::string_view kMarks = "tnr\\";
-      constexpr std::string_view kMeant = "\t\n\r\\";
-      const std::size_t mark = kMarks.find(record[++i]);
-      if (mark == std::string_view::npos) {
-        throw std::invalid_argument("a backslash is followed by t, n, r or a backslash");
-      }
-      out.back() += kMeant[mark];
-    }
+  try {
+    out = tsv_field_names(record);
+  } catch (const RowError& error) {
+    throw std::invalid_argument(error.what());
   }
-}
-
-bool csv_goes_on(std::string_view lines) {
-  return std::count(lines.begin(), lines.end(), '"') % 2 != 0;
 }
 
 void split_csv(std::string_view record, const TableCells& /*columns*/, TableCells& out) {
@@ -76,13 +61,13 @@ void split_jsonl(std::string_view record, const TableCells& columns, TableCells&
 }
 
 constexpr std::array kTableSources = {
-    TableSource{".tsv", false, split_tsv, nullptr},
-    TableSource{".csv", false, split_csv, csv_goes_on},
-    TableSource{".jsonl", true, split_jsonl, nullptr},
+    TableSource{".tsv", false, split_tsv, '\t'},
+    TableSource{".csv", false, split_csv, ','},
+    TableSource{".jsonl", true, split_jsonl, '\0'},
     // Columnar files, whose rows become lines of JSON (read/columnar_rows.h).
-    TableSource{".parquet", true, split_jsonl, nullptr},
-    TableSource{".arrow", true, split_jsonl, nullptr},
-    TableSource{".feather", true, split_jsonl, nullptr},
+    TableSource{".parquet", true, split_jsonl, '\0'},
+    TableSource{".arrow", true, split_jsonl, '\0'},
+    TableSource{".feather", true, split_jsonl, '\0'},
 };
 
 const TableSource& source_for(std::string_view path) {
@@ -171,11 +156,19 @@ bool TableReader::next_record() {
   } while (record_.find_first_not_of(" \r") == std::string::npos);
   first_line_ = lines_;
   std::string line;
-  bool goes_on = source_.goes_on != nullptr && source_.goes_on(record_);
+  QuoteState state = QuoteState::row_start;
+  const auto is_open = [&](std::string_view of) {
+    const char* end = of.data() + of.size();
+    for (const char* at = of.data(); at < end;) {
+      at = find_row_end(at, end, source_.separator, state);
+    }
+    return state == QuoteState::quoted;
+  };
+  bool goes_on = source_.separator != '\0' && is_open(record_);
   while (goes_on && next_line(line)) {
     record_ += '\n';
     record_ += line;
-    goes_on = goes_on != source_.goes_on(line);
+    goes_on = is_open(line);
   }
   if (record_.ends_with('\r')) record_.pop_back();
   return true;

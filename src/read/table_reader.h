@@ -19,9 +19,7 @@ struct TableSource {
   // The cells of one record; of a named one those of `columns`, or the names themselves while
   // `columns` is empty. Throws std::invalid_argument with the reason.
   void (*split)(std::string_view record, const TableCells& columns, TableCells& out);
-  // Whether a quote that one of these lines opened goes on behind their end (or, if one was open
-  // before them, whether it is closed); null: never.
-  bool (*goes_on)(std::string_view lines);
+  char separator;  // of cells, where quotes may hold line breaks; '\0': a line is a record
 };
 
 // Reads a table such as write/table.h makes, a record at a time: .tsv, .csv, .jsonl. Blank lines

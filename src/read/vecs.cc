@@ -1,4 +1,5 @@
 #include <cstring>
+#include <limits>
 
 #include "read/vector_bytes.h"
 #include "read/vector_files.h"
@@ -31,6 +32,9 @@ VectorColumn read_vecs(const File& file) {
   column.dimension = static_cast<std::size_t>(dimension);
   const std::size_t row_bytes = kSizeBytes + column.dimension * sizeof(T);
   column.rows = file.size() / row_bytes;
+  if (column.rows >= std::numeric_limits<std::uint32_t>::max()) {
+    refuse_vectors(file, "has " + std::to_string(column.rows) + " rows; less than 2^32 are read");
+  }
   components.reserve(column.rows * column.dimension);
   const std::size_t batch = std::max<std::size_t>(1, kBatchBytes / row_bytes);
   std::vector<char> buffer;

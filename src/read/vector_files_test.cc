@@ -116,6 +116,28 @@ TEST(VectorFiles, NpySaysWhatIsWrong) {
   EXPECT_NE(says(npy("<f4", "(9, 99999999999)", two)).find("at most 2^32"), std::string::npos);
 }
 
+TEST(VectorFiles, NumbersInHeadersAreCheckedBeforeTheyAreUsed) {
+  const auto says = [](const std::string& bytes) {
+    return message_of([&] { (void)read_npy(file_of(bytes)); });
+  };
+  const std::string two = bytes_of<float>({1, 2});
+  for (const char* shape :
+       {"(-1, 2)", "(2, -1)", "(99999999999999999999, 2)", "()", "(1", "1, 2"}) {
+    EXPECT_EQ(says(npy("<f4", shape, two)), "made.bin: is not an array of two dimensions") << shape;
+  }
+  for (const char* shape : {"(4294967296, 4294967297)", "(2, 2147483648)", "(4294967295, 1)"}) {
+    EXPECT_NE(says(npy("<f8", shape, two)).find("at most 2^32"), std::string::npos) << shape;
+  }
+  EXPECT_EQ(says(npy("|O", "(1, 1)", two)), "made.bin: holds Python objects, not numbers");
+  EXPECT_EQ(says("\x93NUMPY\x02" + std::string(1, '\0') + bytes_of<std::uint32_t>({0xFFFFFFFFU})),
+            "made.bin: claims a .npy header of 4294967295 bytes; at most 65536 are read");
+  for (const std::uint32_t dimension : {0U, 1U << 31, 0xFFFFFFFFU, 0x7FFFFFFFU, 131073U}) {
+    const File file = file_of(bytes_of<std::uint32_t>({dimension, 0}));
+    const auto read = message_of([&] { (void)read_fvecs(file); });
+    EXPECT_NE(read.find("1 to 131072 are read"), std::string::npos) << dimension;
+  }
+}
+
 TEST(VectorFiles, VecsRowsCarryTheirDimension) {
   const std::string row = bytes_of<std::int32_t>({2}) + bytes_of<float>({.5F, -1});
   const auto column = read_fvecs(file_of(row + row));

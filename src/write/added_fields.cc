@@ -15,7 +15,7 @@ std::string row_of(std::string_view extension, const std::vector<std::string>& n
   return row;
 }
 
-void add_to_json(std::string& row, const std::vector<AddedField>& fields) {
+void add_to_json(std::string& row, const std::vector<AddedField>& fields, char /*separator*/) {
   const std::size_t end = row.rfind('}');
   if (end == std::string::npos) return;
   const bool empty = row.find_last_not_of(" \t", end - 1) == row.find('{');
@@ -29,29 +29,42 @@ void add_to_json(std::string& row, const std::vector<AddedField>& fields) {
   row.insert(end, added);
 }
 
+// `kQuoting`: the extension of the table format that quotes or escapes as the rows do.
+template <const char* kQuoting>
 void add_separated(std::string& row, char separator, const Cell& cell) {
-  const std::string value = row_of(".csv", {"value"}, {cell});
-  const bool bare = value.find(separator) != std::string::npos && !value.starts_with('"');
+  const std::string value = row_of(kQuoting, {"value"}, {cell});
   row += separator;
-  row += bare ? '"' + value + '"' : value;
+  if (value.starts_with('"') || value.find(separator) == std::string::npos) {
+    row += value;
+    return;
+  }
+  row += '"';
+  for (const char c : value) row.append(c == '"' ? 2 : 1, c);
+  row += '"';
 }
 
-template <char kSeparator>
-void add_to_separated(std::string& row, const std::vector<AddedField>& fields) {
+template <const char* kQuoting>
+void add_to_separated(std::string& row, const std::vector<AddedField>& fields, char separator) {
   for (const AddedField& field : fields) {
-    add_separated(row, kSeparator, field.is_null ? Cell{std::string_view{}} : field.value);
+    const Cell value = field.is_null ? Cell{std::string_view{}} : field.value;
+    add_separated<kQuoting>(row, separator, value);
   }
 }
 
-template <char kSeparator>
-void add_names(std::string& header, const std::vector<AddedField>& fields) {
-  for (const AddedField& field : fields) add_separated(header, kSeparator, Cell{field.name});
+template <const char* kQuoting>
+void add_names(std::string& header, const std::vector<AddedField>& fields, char separator) {
+  for (const AddedField& field : fields) {
+    add_separated<kQuoting>(header, separator, Cell{field.name});
+  }
 }
+
+constexpr char kCsv[] = ".csv";
+constexpr char kTsv[] = ".tsv";
 
 constexpr std::array kFieldAdders = {
     FieldAdder{"jsonl", add_to_json, nullptr},
-    FieldAdder{"csv", add_to_separated<','>, add_names<','>},
-    FieldAdder{"tsv", add_to_separated<'\t'>, add_names<'\t'>},
+    FieldAdder{"csv", add_to_separated<kCsv>, add_names<kCsv>},
+    FieldAdder{"tsv", add_to_separated<kTsv>, add_names<kTsv>},
 };
 
 }  // namespace

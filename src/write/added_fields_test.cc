@@ -10,8 +10,10 @@ const std::vector<AddedField> kFields = {{"duplicate_of", IdText{"a,\t\"b\"", fa
 const std::vector<AddedField> kNull = {{"duplicate_of", {}, true},
                                        {"cluster_size", std::uint64_t{1}}};
 
-std::string added(std::string_view format, std::string row, const std::vector<AddedField>& fields) {
-  field_adder_for(format)->add(row, fields);
+std::string added(std::string_view format, std::string row, const std::vector<AddedField>& fields,
+                  char separator = '\0') {
+  if (separator == '\0') separator = format == "tsv" ? '\t' : ',';
+  field_adder_for(format)->add(row, fields, separator);
   return row;
 }
 
@@ -32,9 +34,13 @@ TEST(AddedFields, FollowTheOthersOfSeparatedValues) {
   EXPECT_EQ(added("csv", "1,x", kFields), "1,x,\"a,\t\"\"b\"\"\",3");
   EXPECT_EQ(added("tsv", "1\tx", kNull), "1\tx\t\t1");
   const std::vector<AddedField> tab = {{"duplicate_of", IdText{"a\tb", false}}};
-  EXPECT_EQ(added("tsv", "1", tab), "1\t\"a\tb\"");
+  EXPECT_EQ(added("tsv", "1", tab), "1\ta\\tb");
+  const std::vector<AddedField> many = {{"duplicate_of", IdText{"a;\"b", false}}};
+  EXPECT_EQ(added("tsv", "1", many, ';'), "1;\"a;\"\"b\"");
+  EXPECT_EQ(added("csv", "1;x", many, ';'), "1;x;\"a;\"\"b\"");
+  EXPECT_EQ(added("csv", "1|x", kNull, '|'), "1|x||1");
   std::string header = "id,text";
-  field_adder_for("csv")->add_names(header, kFields);
+  field_adder_for("csv")->add_names(header, kFields, ',');
   EXPECT_EQ(header, "id,text,duplicate_of,cluster_size");
 }
 

@@ -32,9 +32,15 @@ void append_plain(std::string& out, const Cell& cell) {
   std::visit(Append{out}, cell);
 }
 
+// A text that begins with a quote is put in quotes, or it would be read as if it were.
 void append_tsv(std::string& out, std::string_view text) {
+  const bool quoted = text.starts_with('"');
+  if (quoted) out += '"';
   for (const char c : text) {
     switch (c) {
+      case '"':
+        out.append(quoted ? 2 : 1, c);
+        break;
       case '\t':
         out += "\\t";
         break;
@@ -51,6 +57,7 @@ void append_tsv(std::string& out, std::string_view text) {
         out += c;
     }
   }
+  if (quoted) out += '"';
 }
 
 void append_csv(std::string& out, std::string_view text) {

@@ -24,6 +24,13 @@ TEST(Table, EscapesInTsv) {
             "id\tn\tsimilarity\tkept\na\\tb\\n\"c\",\\\\d\\r\t42\t0.666667\ttrue\n");
 }
 
+TEST(Table, QuotesInTsvWhatBeginsWithAQuote) {
+  std::string out;
+  const std::vector<Cell> cells = {std::string_view("\"a\"\tb\\"), std::string_view("b\"")};
+  table_format_for("x.tsv")->row(out, {}, cells);
+  EXPECT_EQ(out, "\"\"\"a\"\"\\tb\\\\\"\tb\"\n");
+}
+
 TEST(Table, QuotesInCsv) {
   EXPECT_EQ(written("x.csv", kCells),
             "id,n,similarity,kept\n\"a\tb\n\"\"c\"\",\\d\r\",42,0.666667,true\n");

@@ -118,8 +118,10 @@ class BrokenRows(RefusalTest):
                     b'{"id": "b", "text": "x", "n": ' + deep + b"}", deep, b'{"id": ' * 300_000,
                     b'{"id": "b", "text": "\xff", "n": ' + deep + b"}"):
             self.write("in.jsonl", GOOD + row + b"\n")
-            self.refuses_input(3, "in.jsonl", "--keep", "max:n", says=r"in\.jsonl:2: broken JSON")
-            self.assertEqual(self.adds_up("in.jsonl", "--on-bad-row", "skip"), GOOD)
+            self.refuses_input(3, "in.jsonl", "--keep", "max:n", says=r"in\.jsonl:2: (broken JSON|"
+                               r"field '\w+' is nested deeper than 1024|the row is not)")
+            kept = GOOD + row + b"\n" if b'"n"' in row else GOOD  # nobody asks for n
+            self.assertEqual(self.adds_up("in.jsonl", "--on-bad-row", "skip"), kept)
         self.write("p.jsonl", b'{"left": "a", "similarity": 1, "right": ' + deep + b"}\n")
         self.refuses(3, "cluster", "p.jsonl", says=r"p\.jsonl:1: not a JSON object")
 

@@ -85,7 +85,7 @@ class ClusterVerb(SosieTest):
                               (head + "a\tb\t0.9\na\tc\thigh\n", r"p\.tsv:3: 'high'"),
                               (head + "a\tb\t1.5\n", r"p\.tsv:2: '1\.5'"),
                               (head + "a\ta\t1\n", r"p\.tsv:2: 'a' is paired with itself"),
-                              (head + "a\\x\tb\t1\n", r"p\.tsv:2: a backslash"),
+                              (head + '"a\tb\t1\n', r"p\.tsv:2: unclosed quote"),
                               ("left\tright\n", r"p\.tsv:1: has no column 'similarity'")):
             self.write("p.tsv", content)
             self.fails(3, "cluster", "p.tsv", says=says)

@@ -75,7 +75,8 @@ class Manner(NamedTuple):
 def parquet_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReader:
     file = pyarrow.parquet.ParquetFile(path, buffer_size=1 << 14, pre_buffer=False)
     groups = [file.metadata.row_group(i) for i in range(file.num_row_groups)]
-    row_bytes = sum(group.total_byte_size for group in groups) // max(1, file.metadata.num_rows) + 1
+    sizes = sum(max(0, group.total_byte_size) for group in groups)  # whatever the file says
+    row_bytes = sizes // max(1, file.metadata.num_rows) + 1
     rows = min(max(BATCH_BYTES // row_bytes, 16), 65536)
     schema = file.schema_arrow
     if columns is not None:
@@ -120,17 +121,37 @@ def open_ipc(path: str, options: Any = None) -> Any:
     return opened(source, options=options)
 
 
+def as_bytes(column: Any) -> Any:
+    """The column with texts as bytes: they are read whatever their bytes are."""
+    if pa.types.is_dictionary(column.type):
+        values = as_bytes(column.dictionary)
+        return pa.DictionaryArray.from_arrays(column.indices, values, safe=False)
+    kinds = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    return column.view(kinds[column.type]) if column.type in kinds else column
+
+
+def checked(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch, if its numbers lie within its buffers: Arrow takes them from the file as they are."""
+    for column in batch.columns:
+        if len(column) != batch.num_rows:
+            raise pa.ArrowInvalid("columns of different lengths")
+        column.validate()
+        as_bytes(column).validate(full=True)
+    return batch
+
+
 def arrow_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReader:
     reader = open_ipc(path)
     if columns is not None:
         numbers = [i for i, name in enumerate(reader.schema.names) if name in columns]
         reader = open_ipc(path, pyarrow.ipc.IpcReadOptions(included_fields=numbers))
-    if isinstance(reader, pa.RecordBatchReader):
-        return reader
 
     def batches() -> Iterator[pa.RecordBatch]:
+        if isinstance(reader, pa.RecordBatchReader):
+            yield from map(checked, reader)
+            return
         for i in range(reader.num_record_batches):
-            yield reader.get_batch(i)
+            yield checked(reader.get_batch(i))
 
     return pa.RecordBatchReader.from_batches(reader.schema, batches())
 

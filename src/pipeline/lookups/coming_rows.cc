@@ -7,6 +7,7 @@
 
 #include "io/file.h"
 #include "pipeline/rows/block_scanner.h"
+#include "read/formats.h"
 
 namespace sosie {
 
@@ -54,6 +55,8 @@ void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps)
       ++blank_lines_;
       continue;
     }
+    const bool is_first = row.line == 1 && input_.format->has_header;
+    if (is_first && is_table_note(row.bytes)) continue;
     if (!knows_names_) {
       learn_names(row, steps);
       if (input_.format->has_header) continue;
@@ -73,7 +76,8 @@ void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps)
 // From the header, or from the first row that names fields.
 void ComingRows::learn_names(const FedRow& row, const ComingRowSteps& steps) {
   const Format& format = *input_.format;
-  knows_names_ = format.has_header || !format.has_fields || !format.field_names(row.bytes).empty();
+  knows_names_ = format.has_columns() || !format.has_fields ||
+                 !format.field_names(row.bytes, format.separator).empty();
   ScratchFile first(scratch_);
   first.append(std::string(row.line - 1, '\n'));  // for the line that messages name
   first.append(row.bytes);

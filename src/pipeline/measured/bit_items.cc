@@ -32,7 +32,7 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   const std::uint64_t against =
       reading.places == nullptr ? 0 : reading.places->corpus.first_own_row;
   give_ids(reading, column.rows - against, items.ids, against, items.against_ids);
-  for (const InputFile& file : list_inputs(inputs, reading.options.format).files) {
+  for (const InputFile& file : list_inputs(inputs, input_rules(reading.options)).files) {
     items.paths.push_back(file.path);
   }
   return items;

@@ -209,9 +209,9 @@ VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>
 VectorItems read_vectors(const ItemReading& reading, const std::vector<std::string>& inputs) {
   const Options& options = reading.options;
   InputList list;
-  if (reading.places != nullptr) list = list_inputs(options.against, options.format);
+  if (reading.places != nullptr) list = list_inputs(options.against, input_rules(options));
   const auto against = static_cast<std::uint32_t>(list.files.size());
-  InputList own = list_inputs(inputs, options.format);
+  InputList own = list_inputs(inputs, input_rules(options));
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
   const auto is_binary = [](const InputFile& file) { return file.format->read_vectors != nullptr; };
   const auto binary = std::count_if(list.files.begin(), list.files.end(), is_binary);

@@ -12,6 +12,7 @@
 #include "kernels/simd.h"
 #include "pipeline/options/settings.h"
 #include "plan/construction.h"
+#include "read/formats.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 #include "verify/bit_measures.h"
@@ -209,6 +210,14 @@ void set_simd(Options& options, Text value) {
   options.simd = value;
 }
 
+void set_delimiter(Options& options, Text value) {
+  const Text meant = value == "\\t" || value == "tab" ? Text("\t") : value;
+  if (meant.size() != 1 || !is_separator(meant.front())) {
+    refuse("delimiter", value, "one ASCII character (no quote, backslash or line break), or tab");
+  }
+  options.delimiter = meant;
+}
+
 void set_ratings(Options& options, Text value) {
   if (!parse_ratings(value)) refuse("ratings", value, "drop:R, liked-hated:R or bag");
   options.ratings = value;
@@ -239,6 +248,14 @@ constexpr std::array kOptions = {
               "jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs",
               kAllVerbs, kInput, "input format; overrides file extensions",
               [](O& o, Text v) { o.format = to_text("format", v); }},
+    OptionRow{"delimiter", "", 0, T::text, "C", "comma; tab in TSV", "one character, or tab",
+              kAllVerbs, kInput, "character between the fields of CSV and TSV", set_delimiter},
+    OptionRow{"no-header", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
+              "CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...",
+              [](O& o, Text v) { o.no_header = to_flag("no-header", v); }},
+    OptionRow{"follow", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
+              "follow symbolic links inside of input folders",
+              [](O& o, Text v) { o.follow = to_flag("follow", v); }},
     OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
               "read more inputs from this file, one path a line (- for standard input)",
               [](O& o, Text v) { o.files_from = to_text("files-from", v); }},

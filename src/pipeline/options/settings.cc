@@ -275,6 +275,13 @@ std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
   return std::pair{*bands, *rows};
 }
 
+InputRules input_rules(const Options& options) {
+  return {.format = options.format,
+          .delimiter = options.delimiter.empty() ? '\0' : options.delimiter.front(),
+          .has_header = !options.no_header,
+          .follows_links = options.follow};
+}
+
 Settings resolve_run(const Options& options) {
   Settings settings;
   settings.seed = options.seed;

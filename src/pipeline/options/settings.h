@@ -9,6 +9,7 @@
 #include "data/measure.h"
 #include "data/record.h"
 #include "pipeline/options/families.h"
+#include "read/input_list.h"
 #include "represent/text_shingles.h"
 #include "sketch/minhash.h"
 #include "sosie/options.h"
@@ -57,6 +58,10 @@ struct Settings {
 // All of it, for items that are compared as sets. Throws Error{invalid_option} for combinations
 // that cannot be meant.
 [[nodiscard]] Settings resolve(const Options& options);
+
+// How --format, --delimiter, --no-header and --follow say that inputs are found and read. Refers to
+// the options.
+[[nodiscard]] InputRules input_rules(const Options& options);
 
 // "first", "max:score,longest": nothing when it is no such list.
 [[nodiscard]] std::optional<std::vector<KeepRule>> parse_keep(std::string_view text);

@@ -49,14 +49,15 @@ void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes)
   if (!is_header && corpus_.state(row) == RowState::unmatched) return;
   const std::string end = bytes.substr(bytes.size() - line_end_bytes(bytes));
   bytes.resize(bytes.size() - end.size());
-  if (is_header || !format.has_header) {
-    check_names(format.field_names(bytes), [&] { return place_of_row(written, place); });
+  if (is_header || !format.has_columns()) {
+    check_names(format.field_names(bytes, format.separator),
+                [&] { return place_of_row(written, place); });
   }
   const FieldAdder& adder = *field_adder_for(format.name);
   if (is_header) {
-    adder.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}});
+    adder.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}}, format.separator);
   } else {
-    adder.add(bytes, fields_of(row));
+    adder.add(bytes, fields_of(row), format.separator);
   }
   bytes += end;
 }

@@ -64,7 +64,7 @@ void check_output_format(std::string_view flag, const std::string& output, const
     format = input.format;
   }
   const Format* named = format_by_extension(output);
-  if (format != nullptr && named != nullptr && named != format) {
+  if (format != nullptr && named != nullptr && named->name != format->name) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: {} rows are written as they came, and the input is {}", output,
                             flag == kKeptFlag ? "kept" : "removed", format->name));

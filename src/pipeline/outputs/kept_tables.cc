@@ -13,9 +13,9 @@ namespace sosie {
 namespace {
 
 // The rows of one file in order, some at a time, and what becomes of them.
-class FileRows {
+class RowsOfFile {
  public:
-  FileRows(const KeptSource& source, const KeepRow& keep, std::uint32_t file)
+  RowsOfFile(const KeptSource& source, const KeepRow& keep, std::uint32_t file)
       : source_(source), keep_(keep), file_(file) {
     const auto& ranges = source.corpus.ranges;
     while (block_ < ranges.size() && ranges[block_].file < file) ++block_;
@@ -124,7 +124,7 @@ void write_kept_table(const KeptSource& source, const KeepRow& keep, const AddFi
                               output.sink());
   });
   for (std::uint32_t i = begin; i < end; ++i) {
-    FileRows rows(source, keep, i);
+    RowsOfFile rows(source, keep, i);
     ColumnarOutput step(out, inputs.list[i].name);
     step.step([&] {
       writer->copy(inputs.list[i].path, [&](std::uint64_t count, RowChoice& choice) {

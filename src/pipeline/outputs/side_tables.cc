@@ -51,9 +51,24 @@ class MemberBatch {
   std::vector<Member> members_;
 };
 
-std::string_view file_of(const SideTableSource& source, RowId row) {
-  return source.inputs.list[source.corpus.locator(row).file].name;
-}
+// The file of a row, and its number in it.
+class Places {
+ public:
+  explicit Places(const SideTableSource& source) : source_(source), rows_(source.corpus) {}
+
+  struct Place {
+    std::string_view file;
+    std::uint64_t row;
+  };
+  [[nodiscard]] Place of(RowId row) const {
+    const std::uint32_t file = source_.corpus.locator(row).file;
+    return {source_.inputs.list[file].name, rows_.number_of(row, file)};
+  }
+
+ private:
+  const SideTableSource& source_;
+  FileRows rows_;
+};
 
 }  // namespace
 
@@ -64,22 +79,21 @@ std::vector<std::string> removed_columns(const std::string& value_name) {
 
 void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
                    TableWriter& out) {
+  const Places places(source);
   MemberBatch batch([&](std::span<const Member> members) {
     const MemberNames ids = look_up(names, members);
     for (std::size_t i = 0; i < members.size(); ++i) {
-      const Decision& decision = decisions.of(members[i].row);
       const RowId row = members[i].row;
-      const Cell number = std::uint64_t{source.corpus.number_of(row)};
+      const Decision& decision = decisions.of(row);
+      const auto [file, number] = places.of(row);
       if (decision.survivor == kNoRow) {
-        out.row(
-            {id_of(ids.rows[i]), "", Decimal{0}, false, "", file_of(source, row), number, "", ""});
+        out.row({id_of(ids.rows[i]), "", Decimal{0}, false, "", file, number, "", ""});
         continue;
       }
       const IdText kept_id = id_of(ids.survivors[i]);
+      const auto [kept_file, kept_number] = places.of(decision.survivor);
       out.row({id_of(ids.rows[i]), kept_id, Decimal{source.value(row, decision)},
-               decision.identical, kept_id, file_of(source, row), number,
-               file_of(source, decision.survivor),
-               std::uint64_t{source.corpus.number_of(decision.survivor)}});
+               decision.identical, kept_id, file, number, kept_file, kept_number});
     }
   });
   for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {

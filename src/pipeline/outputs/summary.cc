@@ -143,17 +143,37 @@ std::string short_text_note(const RunSummary& s) {
       s.shingle, s.threshold, shorter_shingles(s.shingle));
 }
 
-std::string passed_over_note(const RunSummary& s) {
-  if (s.passed_over.empty()) return {};
+// The first of these paths, and how many more there are.
+std::string first_paths(const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 5;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(kNamed, s.passed_over.size()); ++i) {
-    names.push_back(shown_text(s.passed_over[i], 80));
+  for (std::size_t i = 0; i < std::min(kNamed, paths.size()); ++i) {
+    names.push_back(shown_text(paths[i], 120));
   }
-  return fmt::format("not read, no record files: {}{}\n", fmt::join(names, ", "),
-                     s.passed_over.size() > kNamed
-                         ? fmt::format(" and {} more", s.passed_over.size() - kNamed)
-                         : "");
+  return fmt::format(
+      "{}{}", fmt::join(names, ", "),
+      paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed) : "");
+}
+
+std::string passed_over_note(const RunSummary& s) {
+  std::string note;
+  if (!s.passed_over.empty()) {
+    note += fmt::format("not read, no record files: {}\n", first_paths(s.passed_over));
+  }
+  if (!s.damaged.empty()) {
+    std::vector<std::string> names;
+    for (const DamagedFile& file : s.damaged) {
+      names.push_back(fmt::format("{} ({})", file.name, file.reason));
+    }
+    note += fmt::format("{}, read as far as whole rows go: {}\n",
+                        plural_text(names.size(), "damaged input", "damaged inputs"),
+                        first_paths(names));
+  }
+  if (!s.links.empty()) {
+    note +=
+        fmt::format("not read, symbolic links (--follow reads them): {}\n", first_paths(s.links));
+  }
+  return note;
 }
 
 nlohmann::ordered_json counts_json(const InputCounts& c) {
@@ -294,6 +314,11 @@ std::string summary_json(const RunSummary& s) {
     json["inputs"].push_back(one);
   }
   json["not_read"] = s.passed_over;
+  json["links_not_read"] = s.links;
+  json["damaged"] = nlohmann::ordered_json::array();
+  for (const DamagedFile& file : s.damaged) {
+    json["damaged"].push_back({{"name", file.name}, {"reason", file.reason}});
+  }
   json["seconds"] = s.seconds;
   json["threads"] = s.threads;
   json["peak_memory_bytes"] = s.peak_bytes;

@@ -74,8 +74,9 @@ void add_members(const ReportSource& source,
 }  // namespace
 
 ReportRow report_row(const ReportSource& source, RowId row) {
-  return {source.names.look_up({&row, 1}).front().id,
-          source.inputs.list[source.corpus.locator(row).file].name, source.corpus.number_of(row)};
+  const std::uint32_t file = source.corpus.locator(row).file;
+  return {source.names.look_up({&row, 1}).front().id, source.inputs.list[file].name,
+          FileRows(source.corpus).number_of(row, file)};
 }
 
 std::vector<ReportEdge> weakest_edges(const ReportSource& source) {

@@ -14,7 +14,8 @@ std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus, 
   inputs.files[place.file].read_at(place.offset, bytes.data(), bytes.size());
   if (!format.has_fields) return {{{}, bytes}};
   FieldRequest request;
-  request.others = format.has_header ? inputs.headers[place.file].names : format.field_names(bytes);
+  request.others = format.has_columns() ? inputs.headers[place.file].names
+                                        : format.field_names(bytes, format.separator);
   const std::string& id = place.file < inputs.first_own_file ? inputs.against_id : inputs.fields.id;
   std::erase_if(request.others, [&](const std::string& name) { return name == id; });
   RowReader reader(inputs, corpus, request);

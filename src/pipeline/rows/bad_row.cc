@@ -20,14 +20,14 @@ std::string_view field_in(std::string_view reason) {
 
 std::string field_hint(const UnreadRow& bad, std::string_view field) {
   if (bad.format.columnar) return {};
-  if (bad.format.has_header) {
+  if (bad.format.has_columns()) {
     if (bad.header == nullptr) return {};
     // A field that the header names is missing where the cell is empty.
     const bool is_named =
         std::find(bad.header->begin(), bad.header->end(), field) != bad.header->end();
     return is_named ? std::string{} : fields_there(*bad.header, std::string(field));
   }
-  const auto names = bad.format.field_names(bad.bytes);
+  const auto names = bad.format.field_names(bad.bytes, bad.format.separator);
   if (names.empty()) return {};
   return fields_there(names, std::string(field));
 }

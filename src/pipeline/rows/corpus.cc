@@ -41,6 +41,13 @@ void Corpus::for_each_row(
   }
 }
 
+FileRows::FileRows(const Corpus& corpus) {
+  for (std::size_t block = 0; block < corpus.facts.size(); ++block) {
+    const std::uint32_t file = corpus.ranges[block].file;
+    while (first_rows_.size() <= file) first_rows_.push_back(corpus.facts[block].first_row);
+  }
+}
+
 void Corpus::for_each_bad_row(const std::function<void(const BadRow&)>& each) const {
   if (spilled) spilled->for_each_bad_row(each);
   for (const ScannedBlock& block : blocks) {

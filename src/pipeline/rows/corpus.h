@@ -36,11 +36,21 @@ struct FileHeader {
 
 struct GroupedRows;
 
+// A packed file that cannot be unpacked to its end, and is read as far as it goes.
+struct DamagedInput {
+  std::uint32_t file = 0;  // in Inputs::list; of a document, which is left out: where it stood
+  bool left_out = false;
+  std::string name;
+  std::string reason;
+};
+
 // The opened inputs of a run. With --against these are two collections, each with its own row
 // numbers and ids: the files of OTHER come first, so that its rows rank before all others.
 struct Inputs {
   std::vector<InputFile> list;
   std::vector<std::string> passed_over;
+  std::vector<std::string> links;        // symbolic links in folders, which were left out
+  std::vector<DamagedInput> damaged;     // in input order; none unless bad rows may be left out
   std::vector<std::string> other_paths;  // read too: what --group-by made `list` of, sketches
   std::vector<File> files;               // as many as list
   std::vector<FileHeader> headers;       // as many as list
@@ -191,6 +201,18 @@ struct Corpus {
                     const std::function<void(RowId, const RowLocator&, RowState)>& each) const;
   // Calls each(bad row) for all of them in input order.
   void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
+};
+
+// Rows as users find them in their files: counted from 0 in each.
+class FileRows {
+ public:
+  explicit FileRows(const Corpus& corpus);
+  [[nodiscard]] RowId number_of(RowId row, std::uint32_t file) const noexcept {
+    return row - first_rows_[file];
+  }
+
+ private:
+  std::vector<RowId> first_rows_;  // by file
 };
 
 // What the scan computes of each document.

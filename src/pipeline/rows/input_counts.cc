@@ -40,6 +40,10 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
     add_counts(corpus.facts[i], summary.total);
   }
   summary.passed_over = inputs.passed_over;
+  summary.links = inputs.links;
+  for (const DamagedInput& damaged : inputs.damaged) {
+    summary.damaged.push_back({damaged.name, damaged.reason});
+  }
 }
 
 }  // namespace sosie

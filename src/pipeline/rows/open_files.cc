@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -27,15 +28,17 @@ ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
 class Opener {
  public:
   Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
-         const std::string& kept_input)
-      : list_(list),
+         const std::string& kept_input, bool takes_damaged)
+      : takes_damaged_(takes_damaged),
+        list_(list),
         folder_(scratch),
         hooks_(hooks),
         kept_input_(kept_input),
         scratch_(pool.size()) {}
 
-  // `columns`: of a columnar file.
-  File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns) {
+  // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
+  File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
+            std::string& damage) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
     if (input.format->columnar) {
       const auto stamp = stamp_of(input.path);
@@ -45,9 +48,11 @@ class Opener {
     }
     if (input.path == "-" && !kept_input_.empty()) return kept(input);
     if (input.path == "-") {
-      return spool(hooks_.input_descriptor, input.name, scratch_of(worker), hooks_.cancel);
+      return unpack(worker, input, damage, [&](ScratchFile& scratch) {
+        return spool(hooks_.input_descriptor, input.name, scratch, hooks_.cancel);
+      });
     }
-    return open_file(worker, input);
+    return open_file(worker, input, damage);
   }
 
   void tell_progress() {
@@ -57,7 +62,7 @@ class Opener {
   }
 
  private:
-  [[nodiscard]] File open_file(unsigned worker, const InputFile& input) {
+  [[nodiscard]] File open_file(unsigned worker, const InputFile& input, std::string& damage) {
     File file(input.path);
     if (!file.is_regular()) {
       return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
@@ -65,13 +70,44 @@ class Opener {
     const auto stamp = file.stamp();
     const Compression compression = compression_of(input, file);
     if (compression != Compression::none) {
-      file = unpacked(file, compression, scratch_of(worker), hooks_.cancel);
+      file = unpack(worker, input, damage, [&](ScratchFile& scratch) {
+        return unpacked(file, compression, scratch, hooks_.cancel);
+      });
     } else if (list_.size() > kMostOpen) {
       file.close_between_reads();
     }
     // Kept documents are copied from their path.
     if (input.format->is_document()) file.made_of(input.path, *stamp);
     return file;
+  }
+
+  template <class Unpack>
+  File unpack(unsigned worker, const InputFile& input, std::string& damage, const Unpack& unpack) {
+    ScratchFile& scratch = scratch_of(worker);
+    const std::uint64_t begin = scratch.size();
+    try {
+      return unpack(scratch);
+    } catch (const Error& error) {
+      if (!takes_damaged_ || error.kind() != ErrorKind::malformed_input) throw;
+      damage = error.what();
+    }
+    // "x.gz: truncated gzip"
+    if (damage.starts_with(input.name + ": ")) damage.erase(0, input.name.size() + 2);
+    const File file = scratch.section(begin, input.name);
+    return scratch.section(begin, input.name, end_of_whole_lines(file));
+  }
+
+  static std::uint64_t end_of_whole_lines(const File& file) {
+    std::string bytes(std::size_t{1} << 16, '\0');
+    for (std::uint64_t end = file.size(); end > 0;) {
+      const std::uint64_t begin = end - std::min<std::uint64_t>(end, bytes.size());
+      bytes.resize(static_cast<std::size_t>(end - begin));
+      file.read_at(begin, bytes.data(), bytes.size());
+      const std::size_t last = bytes.rfind('\n');
+      if (last != std::string::npos) return begin + last + 1;
+      end = begin;
+    }
+    return 0;
   }
 
   // Standard input, from the file that it is put aside in: once and wholly.
@@ -102,6 +138,7 @@ class Opener {
     return *scratch_[worker];
   }
 
+  const bool takes_damaged_;
   std::span<const InputFile> list_;
   Scratch& folder_;
   const RunHooks& hooks_;
@@ -128,18 +165,22 @@ std::string columnar_note(const InputFile& input, const std::vector<std::string>
 
 std::vector<File> open_files(std::span<const InputFile> list,
                              std::span<const std::vector<std::string>> columns, Scratch& scratch,
-                             ThreadPool& pool, const RunHooks& hooks,
-                             const std::string& kept_input) {
-  Opener opener(list, scratch, pool, hooks, kept_input);
+                             ThreadPool& pool, const RunHooks& hooks, const OpenRules& rules) {
+  Opener opener(list, scratch, pool, hooks, rules.kept_input, rules.damaged != nullptr);
+  std::vector<std::string> damages(list.size());
   const std::vector<std::string> none;
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
-    opened[i] = opener.open(worker, list[i], columns.empty() ? none : columns[i]);
+    opened[i] = opener.open(worker, list[i], columns.empty() ? none : columns[i], damages[i]);
     opener.tell_progress();
   });
   std::vector<File> files;
   files.reserve(opened.size());
   for (std::optional<File>& file : opened) files.push_back(std::move(*file));
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    if (damages[i].empty()) continue;
+    rules.damaged->push_back({i, false, list[i].name, std::move(damages[i])});
+  }
   return files;
 }
 

@@ -5,22 +5,29 @@
 
 #include "core/thread_pool.h"
 #include "io/file.h"
+#include "pipeline/rows/corpus.h"
 #include "read/input_list.h"
 #include "sosie/join.h"
 
 namespace sosie {
 
+// What else open_files() may do.
+struct OpenRules {
+  std::string kept_input = {};  // where standard input is put aside; empty: scratch
+  std::vector<DamagedInput>* damaged = nullptr;  // null: damaged files are errors
+};
+
 // Opens the files of a run, in the order of the list, so that all can be read by position: what
 // comes from a pipe or is packed goes to scratch, and so do the rows of columnar files, as lines of
 // JSON. `columns`: by file, which of its columns; may be empty where no file is columnar. Standard
-// input is put aside in the file `kept_input` instead, and read from there if that is there
+// input is put aside in the file rules.kept_input instead, and read from there if that is there
 // already, unless the name is empty. Errors: io; malformed_input for a broken or truncated file.
-// The first in input order is reported.
+// The first in input order is reported. With rules.damaged, a packed file that is broken or
+// truncated is no error: it ends with its last whole line, and is named there.
 [[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
                                            std::span<const std::vector<std::string>> columns,
                                            Scratch& scratch, ThreadPool& pool,
-                                           const RunHooks& hooks,
-                                           const std::string& kept_input = {});
+                                           const RunHooks& hooks, const OpenRules& rules = {});
 
 // Of a columnar file: the names of its columns.
 [[nodiscard]] std::vector<std::string> columnar_names(const InputFile& input,

@@ -11,7 +11,8 @@ const RowParsers::Known& RowParsers::known_for(std::uint32_t file) {
     return known.format == format && known.against == against;
   });
   if (found != known_.end()) return *found;
-  const FieldRequest request = inputs_.request_for(file, fields_);
+  FieldRequest request = inputs_.request_for(file, fields_);
+  request.separator = format->separator;
   known_.push_back({format, against, !request.id.empty(),
                     format->make_parser(request, inputs_.headers[file].names)});
   return known_.back();

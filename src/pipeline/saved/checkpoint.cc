@@ -28,7 +28,8 @@ constexpr std::string_view kOverlaps = "compared";
 constexpr std::string_view kHint = "remove the folder to begin again, or name another one";
 
 // What else must be the same, besides what sketches are made with.
-constexpr std::array<std::string_view, 4> kMore = {"against", "group-by", "element", "weight"};
+constexpr std::array<std::string_view, 6> kMore = {"against", "group-by",  "element",
+                                                   "weight",  "delimiter", "no-header"};
 
 // What stands before the bytes of a block.
 struct BlockHead {
@@ -336,6 +337,8 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
   add("group-by", options.group_by);
   add("element", options.element);
   add("weight", options.weight);
+  add("delimiter", options.delimiter);
+  add("no-header", options.no_header ? "true" : "");
   contents.plan = saved_plan(options, settings, plan);
   return contents;
 }

@@ -29,10 +29,8 @@ std::vector<std::string> unpack_texts(PackedReader& in) {
 
 void pack_file(PackedWriter& out, const SketchedFile& file) {
   const InputFile& input = file.input;
-  for (const std::string_view text :
-       {std::string_view(input.path), std::string_view(input.name), std::string_view(input.group),
-        input.format->name, std::string_view(input.relative),
-        std::string_view(input.document_id)}) {
+  for (const std::string& text : {input.path, input.name, input.group, saved_name(*input.format),
+                                  input.relative, input.document_id}) {
     out.text(text);
   }
   out.value(file.bytes);
@@ -60,7 +58,7 @@ SketchedFile unpack_file(PackedReader& in) {
   input.path = unpack_c_text(in);
   input.name = unpack_c_text(in);
   input.group = in.text();
-  input.format = format_by_name(in.text());
+  input.format = format_by_saved_name(in.text());
   if (input.path.empty() || input.format == nullptr || input.format->make_parser == nullptr) {
     in.refuse();
   }

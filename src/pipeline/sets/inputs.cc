@@ -1,12 +1,13 @@
+// Opens the inputs of a run and finds out what names their rows.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <span>
 
-#include "data/table_note.h"
 #include "pipeline/rows/bad_row.h"
 #include "pipeline/rows/corpus.h"
+#include "pipeline/rows/file_headers.h"
 #include "pipeline/rows/grouped_rows.h"
 #include "pipeline/rows/open_files.h"
 #include "pipeline/saved/checkpoint.h"
@@ -18,48 +19,6 @@
 namespace sosie {
 namespace {
 
-// Positions in the list of one of the two collections.
-struct FileRange {
-  std::uint32_t begin;
-  std::uint32_t end;
-};
-
-std::string place_at(const Inputs& inputs, std::uint32_t file, std::uint64_t offset) {
-  return place_of_row(inputs, {offset, 0, file});
-}
-
-// Finds the header of a file whose format has one: its first row that is not blank.
-FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
-  const Format& format = *inputs.list[file].format;
-  FileHeader header;
-  header.rows_begin = inputs.files[file].size();
-  RowStream rows({&inputs.files[file], format.row_ends, format.separator, 0});
-  for (RowView row; rows.next(row);) {
-    constexpr std::uint64_t kByteOrderMark = 3;
-    const bool is_note = row.offset <= kByteOrderMark && row.bytes.starts_with(kTableNoteMark);
-    if (is_note || format.is_blank(row.bytes)) continue;
-    header.offset = row.offset;
-    header.length = row.length;
-    header.rows_begin = row.offset + row.length;
-    try {
-      header.names = format.field_names(row.bytes);
-    } catch (const RowError& error) {
-      throw Error(ErrorKind::malformed_input,
-                  place_at(inputs, file, row.offset + error.offset()) + ": " + error.what());
-    }
-    break;
-  }
-  return header;
-}
-
-void read_headers(Inputs& inputs, ThreadPool& pool) {
-  pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
-    if (inputs.list[i].format->has_header) {
-      inputs.headers[i] = read_header(inputs, static_cast<std::uint32_t>(i));
-    }
-  });
-}
-
 // Columnar files name their fields before they are opened: by these names it is chosen what is
 // read of them.
 void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) {
@@ -68,11 +27,6 @@ void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) 
     if (!inputs.list[i].format->columnar) return;
     inputs.headers[i].names = columnar_names(inputs.list[i], hooks);
   });
-}
-
-// Whether the field is the column, or lies in it ("a.b" in a).
-bool lies_in(const std::string& field, const std::string& column) {
-  return field == column || field.starts_with(column + '.');
 }
 
 // By file: the columns that hold these fields.
@@ -112,68 +66,16 @@ std::vector<std::string> fields_read(const Inputs& inputs, const Options& option
   return fields;
 }
 
-// Where a file names its fields.
-std::string place_of_names(const Inputs& inputs, std::uint32_t file) {
-  if (inputs.list[file].format->columnar) return inputs.list[file].name;
-  return place_at(inputs, file, inputs.headers[file].offset);
-}
-
-// Throws unless the header names the field once.
-void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {
-  const std::vector<std::string>& names = inputs.headers[file].names;
-  const bool columnar = inputs.list[file].format->columnar;
-  const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-    return columnar ? lies_in(field, name) : name == field;
-  });
-  if (count == 1) return;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: field '{}' is {}", place_of_names(inputs, file), field,
-                          count == 0 ? "missing" : "there twice"),
-              fields_there(names, field));
-}
-
-// The fields that hold the text; none where items are no text.
-std::vector<std::string> text_fields(const std::string& column,
-                                     const std::vector<std::string>& header) {
-  if (column.empty()) return {};
-  const bool literal = std::find(header.begin(), header.end(), column) != header.end();
-  return literal ? std::vector{column} : joined_names(column);
-}
-
-// Files of one format must have equal headers, which name the fields that the run asks for.
-void check_headers(const Inputs& inputs, FileRange range, const std::string& id) {
-  std::vector<std::uint32_t> firsts;  // the first file of each format
-  for (std::uint32_t i = range.begin; i < range.end; ++i) {
-    const std::vector<std::string>& names = inputs.headers[i].names;
-    if (names.empty()) continue;
-    const auto first = std::find_if(firsts.begin(), firsts.end(), [&](std::uint32_t file) {
-      return inputs.list[file].format == inputs.list[i].format;
-    });
-    if (first == firsts.end()) {
-      firsts.push_back(i);
-      const std::string& column = inputs.fields.column;
-      for (const std::string& field : text_fields(column, names)) check_field(inputs, i, field);
-      if (!id.empty()) check_field(inputs, i, id);
-    } else if (names != inputs.headers[*first].names) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: the header differs from that of {}", place_of_names(inputs, i),
-                              inputs.list[*first].name),
-                  fmt::format("here: {}; there: {}", fmt::join(names, ", "),
-                              fmt::join(inputs.headers[*first].names, ", ")));
-    }
-  }
-}
-
 // Fields of the first row there is that can be read; nothing when there is none or it has none.
 std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range) {
   for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const Format& format = *inputs.list[i].format;
     if (!inputs.headers[i].names.empty()) return inputs.headers[i].names;
-    if (format.has_header) continue;
+    if (format.has_columns() || format.is_document()) continue;
     RowStream rows(inputs.source(i));
     for (RowView row; rows.next(row);) {
       if (format.is_blank == nullptr || !format.is_blank(row.bytes)) {
-        std::vector<std::string> names = format.field_names(row.bytes);
+        std::vector<std::string> names = format.field_names(row.bytes, format.separator);
         if (!names.empty()) return names;
       }
     }
@@ -184,12 +86,12 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
 // The field that names the rows of a collection; empty when their numbers do.
 std::string choose_id(const Inputs& inputs, FileRange range, const std::string& asked) {
   const std::span files(inputs.list.data() + range.begin, inputs.list.data() + range.end);
-  const bool fields = std::all_of(files.begin(), files.end(),
-                                  [](const InputFile& input) { return input.format->has_fields; });
-  const bool documents =
-      !files.empty() && std::all_of(files.begin(), files.end(), [](const InputFile& input) {
-        return input.format->row_ends == RowEnds::file;
-      });
+  const auto is_document = [](const InputFile& input) { return input.format->is_document(); };
+  const bool documents = !files.empty() && std::all_of(files.begin(), files.end(), is_document);
+  // Documents beside rows are named by their paths too.
+  const bool fields = std::all_of(files.begin(), files.end(), [&](const InputFile& input) {
+    return input.format->has_fields || is_document(input);
+  });
   if (asked == "row") return {};
   if (documents && (asked.empty() || asked == "path")) return "path";
   if (asked.empty() && !fields) return {};
@@ -211,19 +113,31 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
 
 // A collection: the files there are, or the one table.
 InputList list_collection(const std::vector<std::string>& paths,
-                          const std::shared_ptr<const Table>& table, const std::string& format) {
-  if (!table) return list_inputs(paths, format);
+                          const std::shared_ptr<const Table>& table, const Options& options) {
+  if (!table) return list_inputs(paths, input_rules(options));
   InputFile input;
   input.name = "table";
   input.group = "table";
   input.format = &table_format();
-  return {{std::move(input)}, {}};
+  return {{std::move(input)}, {}, {}};
+}
+
+// Throws for rules about CSV and TSV where there is neither.
+void check_rules(const Options& options, const std::vector<InputFile>& files) {
+  if (options.delimiter.empty() && !options.no_header) return;
+  const bool any = std::any_of(files.begin(), files.end(),
+                               [](const InputFile& input) { return input.format->has_columns(); });
+  if (any || files.empty()) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--{}: no input is CSV or TSV",
+                          options.delimiter.empty() ? "no-header" : "delimiter"),
+              "--format csv says that the inputs are");
 }
 
 // The files of OTHER and then the run's own.
 InputList list_collections(const Options& options, const RunHooks& hooks,
                            std::uint32_t& first_own_file) {
-  InputList list = list_collection(options.against, options.against_table, options.format);
+  InputList list = list_collection(options.against, options.against_table, options);
   first_own_file = static_cast<std::uint32_t>(list.files.size());
   std::vector<std::string> paths = options.inputs;
   if (!options.files_from.empty()) {
@@ -232,9 +146,11 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }
   InputList own = options.sketches ? options.sketches->inputs()
-                                   : list_collection(paths, options.table, options.format);
+                                   : list_collection(paths, options.table, options);
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
   std::move(own.passed_over.begin(), own.passed_over.end(), std::back_inserter(list.passed_over));
+  std::move(own.links.begin(), own.links.end(), std::back_inserter(list.links));
+  check_rules(options, list.files);
   const auto pipes = std::count_if(list.files.begin(), list.files.end(),
                                    [](const InputFile& input) { return input.path == "-"; });
   if (pipes + (options.files_from == "-" ? 1 : 0) > 1) {
@@ -281,6 +197,22 @@ void name_rows(const Options& options, Inputs& inputs) {
   check_headers(inputs, own, inputs.fields.id);
 }
 
+// A part of a document is no document.
+void leave_out_damaged_documents(Inputs& inputs) {
+  std::uint32_t left_out = 0;
+  for (DamagedInput& damaged : inputs.damaged) {
+    damaged.file -= left_out;
+    const auto at = static_cast<std::ptrdiff_t>(damaged.file);
+    if (!inputs.list[damaged.file].format->is_document()) continue;
+    inputs.list.erase(inputs.list.begin() + at);
+    inputs.files.erase(inputs.files.begin() + at);
+    inputs.headers.erase(inputs.headers.begin() + at);
+    if (damaged.file < inputs.first_own_file) --inputs.first_own_file;
+    damaged.left_out = true;
+    ++left_out;
+  }
+}
+
 // Gives the inputs that are tables their columns.
 void open_tables(Inputs& inputs, const Options& options) {
   inputs.tables.resize(inputs.list.size());
@@ -320,12 +252,15 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
                 input.name + ": holds " + std::string(input.format->kind) + ", not rows");
   }
   inputs.passed_over = std::move(list.passed_over);
+  inputs.links = std::move(list.links);
   inputs.fields = asked_fields(options, settings);
   read_column_names(inputs, pool, hooks);
   const auto fields = fields_read(inputs, options, std::move(item_fields));
   inputs.files =
       open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
-                 options.checkpoint.empty() ? "" : Checkpoint::input_file(options.checkpoint));
+                 {options.checkpoint.empty() ? "" : Checkpoint::input_file(options.checkpoint),
+                  settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged});
+  leave_out_damaged_documents(inputs);
   if (options.sketches) {
     options.sketches->check(std::span(inputs.files).subspan(inputs.first_own_file));
     inputs.other_paths = options.sketches->paths();
@@ -356,7 +291,7 @@ Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options
   inputs.headers.resize(1);
   inputs.tables.resize(1);
   inputs.fields = asked_fields(options, settings);
-  if (inputs.list[0].format->has_header) inputs.headers[0] = read_header(inputs, 0);
+  if (inputs.list[0].format->has_columns()) inputs.headers[0] = read_header(inputs, 0);
   name_rows(options, inputs);
   return inputs;
 }

@@ -1,0 +1,107 @@
+// A line of .sets gives the elements between its blanks, whatever their bytes; the same elements as
+// a JSON list, or put together one by one in a row of scratch, are the same set. Any other JSON is
+// read or refused. The first byte chooses the rule of ratings.
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/utf8.h"
+#include "fuzz/input.h"
+#include "read/element_list.h"
+#include "read/formats.h"
+#include "read/set_rows.h"
+
+namespace {
+
+using namespace sosie;
+using fuzz::require;
+
+std::vector<std::string> plain_words(std::string_view line) {
+  std::vector<std::string> words(1);
+  for (const char c : line) {
+    if (c != ' ' && c != '\t') {
+      words.back() += c;
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+// Elements out of what an ElementList gives: one a line, escaped.
+std::vector<std::string> unescaped(std::string_view lines) {
+  std::vector<std::string> elements;
+  std::string element;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i] == '\n') {
+      elements.push_back(std::move(element));
+      element.clear();
+    } else if (lines[i] == '\\') {
+      require(++i < lines.size() && (lines[i] == 'n' || lines[i] == '\\'));
+      element += lines[i] == 'n' ? '\n' : '\\';
+    } else {
+      element += lines[i];
+    }
+  }
+  require(element.empty());
+  return elements;
+}
+
+std::string text_of(RowParser& parser, std::string_view row, Record& record) {
+  PaddedBytes padded;
+  parser.parse(fuzz::padded(row, '"', padded), record);
+  fuzz::touch_padding(record.text);
+  return std::string(record.text);
+}
+
+void check_line(std::string_view line, const std::vector<std::string>& words) {
+  FieldRequest request;
+  request.form = TextForm::elements;
+  Record record;
+  require(unescaped(text_of(*format_by_name("sets")->make_parser(request, {}), line, record)) ==
+          words);
+}
+
+void check_json(const std::vector<std::string>& words) {
+  const auto json = nlohmann::json(words);
+  std::string text;
+  try {
+    text = json.dump();
+  } catch (const nlohmann::json::exception&) {
+    return;  // no UTF-8
+  }
+  ElementList list({});
+  require(unescaped(list.from_json(text, "s")) == words);
+}
+
+void check_grouped(std::string_view id, const std::vector<std::string>& words) {
+  std::string row = begin_set_row(id, false);
+  ElementList list({});
+  for (const std::string& word : words) add_to_set_row(list.from_pair(word, {}, "w"), row);
+  require(row.find('\n') == std::string::npos);
+  Record record;
+  const auto parser = set_row_format().make_parser({"elements", "id", {}}, {});
+  require(unescaped(text_of(*parser, row, record)) == words);
+  require(record.id == id && !record.id_is_integer);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  const auto rule = static_cast<Ratings::Rule>(input.byte() % 4);
+  const std::string_view id = input.line();
+  const std::string_view line = input.line();
+  const std::vector<std::string> words = plain_words(line);
+  check_line(line, words);
+  check_json(words);
+  check_grouped(id, words);
+  ElementList rated({rule, 3});
+  try {
+    (void)unescaped(rated.from_json(input.rest(), "field"));
+  } catch (const RowError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,59 @@
+// Any bytes are read as a file of vectors or refused; what was read lies where vector_rows() says,
+// and under the header of as many rows it is read again. The first byte chooses the format.
+#include <cmath>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "fuzz/input.h"
+#include "read/formats.h"
+#include "sosie/error.h"
+
+namespace {
+
+using namespace sosie;
+using fuzz::require;
+
+std::optional<VectorColumn> read(const Format& format, const File& file) {
+  try {
+    return format.read_vectors(file);
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::malformed_input);
+    return std::nullopt;
+  }
+}
+
+void check_components(const VectorColumn& column) {
+  std::visit(
+      [&](const auto& components) {
+        require(components.size() == column.rows * column.dimension);
+        for (const auto component : components) {
+          require(std::abs(static_cast<double>(component)) <= 1e150);
+        }
+      },
+      column.components);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  constexpr std::array kNames = {"npy", "fvecs", "bvecs", "ivecs"};
+  fuzz::Input input(data, size);
+  const Format& format = *format_by_name(kNames[input.byte() % kNames.size()]);
+  const std::string bytes(input.rest());
+  const File file = fuzz::file_of(bytes);
+  const std::optional<VectorColumn> column = read(format, file);
+  if (!column) return 0;
+  check_components(*column);
+  if (column->rows == 0) return 0;
+  const VectorRows rows = format.vector_rows(file);
+  require(rows.begin <= bytes.size());
+  require(rows.begin + rows.row_bytes * column->rows == bytes.size());
+  if (format.vector_header == nullptr) return 0;
+  const File again =
+      fuzz::file_of(format.vector_header(file, column->rows) + bytes.substr(rows.begin));
+  const std::optional<VectorColumn> same = read(format, again);
+  require(same && same->rows == column->rows && same->dimension == column->dimension);
+  require(same->components == column->components);
+  return 0;
+}
