@@ -123,17 +123,20 @@ ReusedFile::ReusedFile(const Run& run)
               "pairs have the columns left, right, similarity; clusters id, cluster_id, kept");
 }
 
-std::vector<VerifiedPair> ReusedFile::pairs(const Run& run) {
+std::unique_ptr<SortedPairs<VerifiedPair>> ReusedFile::pairs(const Run& run) {
   KnownRows rows(run, table_);
   PairFile file(table_, run.settings.threshold);
-  std::vector<VerifiedPair> pairs;
+  auto pairs = std::make_unique<SortedPairs<VerifiedPair>>(
+      *run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
   while (file.next()) {
     const Place left = run.items.place_of[rows[file.left()]];
     const Place right = run.items.place_of[rows[file.right()]];
     // Identical texts are one item, and rows without a token match nothing.
     if (left == right || left == kNoPlace || right == kNoPlace) continue;
-    pairs.push_back({std::min(left, right), std::max(left, right), file.overlap()});
+    const VerifiedPair pair{std::min(left, right), std::max(left, right), file.overlap()};
+    pairs->add({&pair, 1});
   }
+  pairs->finish();
   return pairs;
 }
 

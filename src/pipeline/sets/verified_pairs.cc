@@ -8,6 +8,7 @@ namespace sosie {
 namespace {
 
 constexpr Place kShare = 64;  // items a worker takes at a time
+constexpr std::size_t kTakenAtOnce = 4096;
 
 class PairFinder {
  public:
@@ -24,25 +25,24 @@ class PairFinder {
     for (Worker& worker : workers_) worker.seen_by.resize(items_, kNoPlace);
   }
 
-  std::vector<VerifiedPair> find(const std::function<void(std::size_t done)>& progress) {
+  void find(const TakePairs& take, const std::function<void(std::size_t done)>& progress) {
     const Place lefts = std::min(items_, scope_.left_end);
-    std::vector<std::vector<VerifiedPair>> found((std::size_t{lefts} + kShare - 1) / kShare);
-    pool_.for_each(found.size(), [&](unsigned worker, std::size_t share) {
+    const std::size_t shares = (std::size_t{lefts} + kShare - 1) / kShare;
+    pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
+      std::vector<VerifiedPair> found;
       const Place begin = static_cast<Place>(share) * kShare;
       for (Place item = begin; item < std::min<Place>(lefts, begin + kShare); ++item) {
         std::vector<Place>& candidates = list(worker, item);
         matcher_.prune(worker, item, candidates);
         std::sort(candidates.begin(), candidates.end());
-        matcher_.all_matches(worker, item, candidates, found[share]);
+        matcher_.all_matches(worker, item, candidates, found);
+        if (found.size() < kTakenAtOnce) continue;
+        take(found);
+        found.clear();
       }
+      if (!found.empty()) take(found);
       if (worker == 0) progress(std::size_t{begin} + kShare);
     });
-    std::vector<VerifiedPair> pairs;
-    for (std::vector<VerifiedPair>& part : found) {
-      pairs.insert(pairs.end(), part.begin(), part.end());
-      std::vector<VerifiedPair>().swap(part);
-    }
-    return pairs;
   }
 
  private:
@@ -114,10 +114,9 @@ class PairFinder {
 
 }  // namespace
 
-std::vector<VerifiedPair> verified_pairs(Run& run,
-                                         const std::function<void(std::size_t done)>& progress,
-                                         PairScope scope) {
-  return PairFinder(run, scope).find(progress);
+void verified_pairs(Run& run, PairScope scope, const TakePairs& take,
+                    const std::function<void(std::size_t done)>& progress) {
+  PairFinder(run, scope).find(take, progress);
 }
 
 }  // namespace sosie
