@@ -15,6 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -79,8 +80,14 @@ class Joins {
     sets_ = order_tokens(hashed_, pool_);
     const double ordered = cpu_seconds();
     JoinCounts counts;
-    const auto pairs = *prefix_join(
-        sets_, {measure_by_name("jaccard"), threshold_}, pool_, [](std::size_t) {}, counts);
+    std::mutex mutex;
+    std::vector<VerifiedPair> pairs;
+    const auto take = [&](std::span<const VerifiedPair> some) {
+      const std::lock_guard lock(mutex);
+      pairs.insert(pairs.end(), some.begin(), some.end());
+    };
+    prefix_join(
+        sets_, {measure_by_name("jaccard"), threshold_}, pool_, take, [](std::size_t) {}, counts);
     const double end = cpu_seconds();
     Checksum checksum(sets_.size());
     for (const VerifiedPair& pair : pairs) checksum.add(pair.left, pair.right);

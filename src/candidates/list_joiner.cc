@@ -29,7 +29,7 @@ ListJoiner::ListJoiner(const TokenSets& sets, const PrefixJoin& join, const Size
 
 void ListJoiner::join(const kernels::Posting* list, std::uint64_t probe_begin,
                       std::uint64_t probe_end, std::vector<VerifiedPair>& out,
-                      const std::function<bool()>& goes_on) {
+                      const std::function<void()>& tell) {
   const auto column = [&](std::size_t i) { return columns_.data() + i * kernels::kColumnStride; };
   const kernels::PostingColumns columns{postings_.data(), column(0), column(1), column(2),
                                         column(3)};
@@ -46,7 +46,7 @@ void ListJoiner::join(const kernels::Posting* list, std::uint64_t probe_begin,
                                                  kCandidates - candidate_count_);
       if (block.next >= probe_end) break;
       verify(out);
-      if (!goes_on()) return;
+      tell();
     }
     if (candidate_count_ > kCandidates - kernels::kMostIndexed) verify(out);
   }

@@ -22,9 +22,10 @@ class ListJoiner {
              const ParitySignatures& signatures);
 
   // The pairs of those postings of a list (and maybe some behind it) that probe, from probe_begin
-  // to probe_end. `goes_on` is asked from time to time, after pairs were added to `out`.
+  // to probe_end. `tell` is called from time to time, after pairs were added to `out`, and may take
+  // them.
   void join(const kernels::Posting* list, std::uint64_t probe_begin, std::uint64_t probe_end,
-            std::vector<VerifiedPair>& out, const std::function<bool()>& goes_on);
+            std::vector<VerifiedPair>& out, const std::function<void()>& tell);
 
   // Verifies what was collected since the last time; join() does when it is much.
   void verify(std::vector<VerifiedPair>& out);

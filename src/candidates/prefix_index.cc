@@ -1,9 +1,7 @@
 #include "candidates/prefix_index.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
-#include <numeric>
 
 #include "candidates/list_joiner.h"
 #include "candidates/parity_signatures.h"
@@ -88,7 +86,7 @@ std::uint64_t foretell_pairs(const JoinIndex& index) {
       if (!sampled.has(posting.set)) posting.place &= ~kernels::kProbes;
     }
     postings.resize(postings.size() + kernels::kPostingPadding);
-    joiner.join(postings.data(), 0, list.end - list.begin, found, [] { return true; });
+    joiner.join(postings.data(), 0, list.end - list.begin, found, [] {});
     joiner.verify(found);
     pairs += found.size();
     found.clear();
@@ -100,16 +98,15 @@ std::size_t share_count(const JoinIndex& index) {
   return (index.lists.size() + kPostingsPerShare - 1) / kPostingsPerShare;
 }
 
-// Joins the postings of one share, parts of lists at its ends; `each` is told of the pairs so far
-// and says whether to go on.
+// Joins the postings of one share, parts of lists at its ends; calls each(pairs, whether these are
+// the last), which may take them, as they become more.
 template <class Each>
 void join_share(const JoinIndex& index, std::size_t share, ListJoiner& joiner, const Each& each) {
   const std::uint64_t begin = share * kPostingsPerShare;
   const std::uint64_t end = std::min(index.lists.size(), begin + kPostingsPerShare);
   std::vector<VerifiedPair> found;
-  bool goes_on = true;
-  const auto tell = [&] { return goes_on = goes_on && each(found, false); };
-  for (std::uint32_t i = index.lists.list_at(begin); i < index.lists.lists() && goes_on; ++i) {
+  const auto tell = [&] { each(found, false); };
+  for (std::uint32_t i = index.lists.list_at(begin); i < index.lists.lists(); ++i) {
     const PrefixLists::List list = index.lists[i];
     if (list.begin >= end) break;
     if (list.begin == list.end) continue;
@@ -121,70 +118,23 @@ void join_share(const JoinIndex& index, std::size_t share, ListJoiner& joiner, c
   each(found, true);
 }
 
-// Joins all lists, share by share. Calls each(share, pairs of it so far, whether these are all) as
-// they become more; it may take them, and says whether to go on.
+// Joins all lists, share by share.
 template <class Each>
 void join_all(const JoinIndex& index, ThreadPool& pool,
               const std::function<void(std::size_t done)>& progress, JoinCounts& counts,
               const Each& each) {
   std::vector<std::unique_ptr<ListJoiner>> joiners(pool.size());
-  std::atomic<bool> goes_on = true;
   const std::size_t shares = share_count(index);
   pool.for_each(shares, [&](unsigned worker, std::size_t share) {
-    if (!goes_on) return;
     auto& joiner = joiners[worker];
     if (!joiner) joiner = std::make_unique<ListJoiner>(index.joiner());
-    join_share(index, share, *joiner, [&](std::vector<VerifiedPair>& found, bool all) {
-      if (!each(share, found, all)) goes_on = false;
-      return goes_on.load();
-    });
+    join_share(index, share, *joiner, each);
     if (worker == 0) progress(index.sets.size() * (share + 1) / shares);
   });
   counts.indexed += index.lists.indexed();
   for (const auto& joiner : joiners) {
     if (joiner) add_counts(joiner->counts(), counts);
   }
-}
-
-// All pairs by (left, right), moved out of their shares. Few are sorted; many are told apart by
-// left first.
-std::vector<VerifiedPair> in_order(std::vector<std::vector<VerifiedPair>>& shares,
-                                   const TokenSets& sets) {
-  constexpr std::size_t kFew = 8;  // sets a pair
-  std::size_t count = 0;
-  for (const std::vector<VerifiedPair>& share : shares) count += share.size();
-  std::vector<VerifiedPair> pairs;
-  const auto sort = [&](std::uint64_t begin, std::uint64_t end) {
-    if (end - begin < 2) return;
-    std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(begin),
-              pairs.begin() + static_cast<std::ptrdiff_t>(end),
-              [](const VerifiedPair& a, const VerifiedPair& b) {
-                return a.left != b.left ? a.left < b.left : a.right < b.right;
-              });
-  };
-  if (count <= sets.size() / kFew) {
-    for (const std::vector<VerifiedPair>& share : shares) {
-      pairs.insert(pairs.end(), share.begin(), share.end());
-    }
-    sort(0, pairs.size());
-    return pairs;
-  }
-  std::vector<std::uint64_t> ends(*std::max_element(sets.places.begin(), sets.places.end()) + 2, 0);
-  for (const std::vector<VerifiedPair>& share : shares) {
-    for (const VerifiedPair& pair : share) ++ends[pair.left + 1];
-  }
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  pairs.resize(count);
-  for (std::vector<VerifiedPair>& share : shares) {
-    for (const VerifiedPair& pair : share) pairs[ends[pair.left]++] = pair;
-    std::vector<VerifiedPair>().swap(share);
-  }
-  std::uint64_t begin = 0;
-  for (const std::uint64_t end : ends) {
-    sort(begin, end);
-    begin = end;
-  }
-  return pairs;
 }
 
 bool* filter_by_name(PrefixFilters& filters, std::string_view name) {
@@ -211,40 +161,18 @@ std::optional<PrefixFilters> parse_filters(std::string_view text) {
   }
 }
 
-std::optional<std::vector<VerifiedPair>> prefix_join(
-    const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
-    const std::function<void(std::size_t done)>& progress, JoinCounts& counts) {
-  if (sets.size() == 0) return std::vector<VerifiedPair>{};
-  const JoinIndex index(sets, join, pool);
-  counts.expected = foretell_pairs(index);
-  if (counts.expected > join.most_pairs) return std::nullopt;
-  std::vector<std::vector<VerifiedPair>> shares(share_count(index));
-  std::atomic<std::uint64_t> ended = 0;  // pairs of the shares that are through
-  std::atomic<bool> too_many = false;
-  join_all(index, pool, progress, counts,
-           [&](std::size_t share, std::vector<VerifiedPair>& found, bool all) {
-             const std::uint64_t pairs = all ? ended += found.size() : ended + found.size();
-             if (pairs > join.most_pairs) too_many = true;
-             if (all) shares[share] = std::move(found);
-             return !too_many;
-           });
-  if (too_many) return std::nullopt;
-  return in_order(shares, sets);
-}
-
-void prefix_join_to(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
-                    const TakePairs& take, JoinCounts& counts) {
+void prefix_join(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
+                 const TakePairs& take, const std::function<void(std::size_t done)>& progress,
+                 JoinCounts& counts) {
   constexpr std::size_t kTakenAtOnce = 4096;
   if (sets.size() == 0) return;
   const JoinIndex index(sets, join, pool);
-  join_all(
-      index, pool, [](std::size_t) {}, counts,
-      [&](std::size_t, std::vector<VerifiedPair>& found, bool all) {
-        if (found.size() < kTakenAtOnce && !all) return true;
-        take(found);
-        found.clear();
-        return true;
-      });
+  if (join.foretell) join.foretell(foretell_pairs(index));
+  join_all(index, pool, progress, counts, [&](std::vector<VerifiedPair>& found, bool all) {
+    if (found.empty() || (found.size() < kTakenAtOnce && !all)) return;
+    take(found);
+    found.clear();
+  });
 }
 
 }  // namespace sosie

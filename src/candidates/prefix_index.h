@@ -35,27 +35,23 @@ struct PrefixJoin {
   Rational threshold;
   PrefixFilters filters = {};
   PairScope scope = {};
-  std::uint64_t most_pairs = ~std::uint64_t{0};  // of prefix_join(): that there is room for
+  // Told before the join is made how many pairs there will be, as far as some of the sets tell (of
+  // 8,192 sets or more); may throw.
+  std::function<void(std::uint64_t pairs)> foretell = {};
 };
-
-// Every pair in scope that reaches the threshold, with what the two share, sorted by (left, right):
-// exact, and the same for any number of threads. The prefixes of all sets are turned round, into a
-// list for each token of the sets that hold it, by ascending size. Each list is joined with itself
-// (with a scope of two collections: the sets of one with those of the other), so that memory is
-// read in order, and what passes the filters is verified at once. Empty sets are in no pair.
-// `progress` is told of sets done. Returns nothing when there are more than most_pairs: before the
-// join is made, if probing one set in some (of 8,192 sets or more) foretells that, which is then
-// counts.expected, or as soon as it is known; whether does not depend on threads. MMDS 3.9;
-// AllPairs (Bayardo, Ma, Srikant 2007), PPJoin (Xiao et al. 2008).
-[[nodiscard]] std::optional<std::vector<VerifiedPair>> prefix_join(
-    const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
-    const std::function<void(std::size_t done)>& progress, JoinCounts& counts);
 
 // Takes some pairs, from several threads at a time.
 using TakePairs = std::function<void(std::span<const VerifiedPair>)>;
 
-// The same pairs in any order and number: each is handed to `take` once.
-void prefix_join_to(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
-                    const TakePairs& take, JoinCounts& counts);
+// Hands every pair in scope that reaches the threshold to `take`, once and in any order, with what
+// the two share: exact, and the same pairs for any number of threads. The prefixes of all sets are
+// turned round, into a list for each token of the sets that hold it, by ascending size. Each list
+// is joined with itself (with a scope of two collections: the sets of one with those of the other),
+// so that memory is read in order, and what passes the filters is verified at once. Empty sets are
+// in no pair. `progress` is told of sets done. MMDS 3.9; AllPairs (Bayardo, Ma, Srikant 2007),
+// PPJoin (Xiao et al. 2008).
+void prefix_join(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
+                 const TakePairs& take, const std::function<void(std::size_t done)>& progress,
+                 JoinCounts& counts);
 
 }  // namespace sosie

@@ -39,20 +39,19 @@ std::vector<Found> listed(const std::vector<VerifiedPair>& pairs) {
   return found;
 }
 
-// What prefix_join_to() hands over, put in order.
-std::vector<VerifiedPair> taken(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool) {
+// What prefix_join() hands over, put in order.
+std::vector<VerifiedPair> joined(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
+                                 JoinCounts& counts) {
   std::mutex mutex;
   std::vector<VerifiedPair> pairs;
-  JoinCounts counts;
   const auto take = [&](std::span<const VerifiedPair> some) {
     const std::lock_guard lock(mutex);
     pairs.insert(pairs.end(), some.begin(), some.end());
   };
-  prefix_join_to(sets, join, pool, take, counts);
+  prefix_join(sets, join, pool, take, no_progress, counts);
   EXPECT_EQ(counts.pairs, pairs.size());
-  std::sort(pairs.begin(), pairs.end(), [](const VerifiedPair& a, const VerifiedPair& b) {
-    return a.left != b.left ? a.left < b.left : a.right < b.right;
-  });
+  std::sort(pairs.begin(), pairs.end(),
+            [](const VerifiedPair& a, const VerifiedPair& b) { return sort_key(a) < sort_key(b); });
   return pairs;
 }
 
@@ -239,9 +238,8 @@ RC_GTEST_PROP(PrefixJoin, T9_5_EqualsTheDefinitionForEveryThreshold, ()) {
     for (const Measure& measure : measures()) {
       JoinCounts counts;
       const PrefixJoin join{&measure, t, {}, scope};
-      const auto found = *prefix_join(ordered, join, pool, no_progress, counts);
+      const auto found = joined(ordered, join, pool, counts);
       RC_ASSERT(listed(found) == by_definition(sets, measure, t, scope));
-      RC_ASSERT(listed(taken(ordered, join, pool)) == listed(found));
       RC_ASSERT(counts.pairs == found.size());
       for (const VerifiedPair& pair : found) {
         RC_ASSERT(pair.overlap.left == sets[pair.left].size());
@@ -264,7 +262,7 @@ TEST(PrefixJoin, NoFilterLosesOrAddsAPair) {
         "length,prefix,position,suffix,signature"}) {
     JoinCounts counts;
     const PrefixJoin join{&kJaccard, threshold("0.6"), *parse_filters(names)};
-    EXPECT_EQ(listed(*prefix_join(ordered, join, pool, no_progress, counts)), expected) << names;
+    EXPECT_EQ(listed(joined(ordered, join, pool, counts)), expected) << names;
     EXPECT_GE(counts.length, counts.position);
     EXPECT_GE(counts.position, counts.suffix);
     EXPECT_GE(counts.suffix, counts.signature);
@@ -286,8 +284,7 @@ TEST(PrefixJoin, IsTheSameOnEveryInstructionSet) {
     JoinCounts first;
     kernels::on_every_target([&](std::string_view target) {
       JoinCounts counts;
-      const auto found =
-          *prefix_join(ordered, {&kJaccard, threshold(t)}, pool, no_progress, counts);
+      const auto found = joined(ordered, {&kJaccard, threshold(t)}, pool, counts);
       EXPECT_EQ(listed(found), expected) << target;
       if (first.length == 0) first = counts;
       EXPECT_EQ(counts.position, first.position) << target;
@@ -326,8 +323,7 @@ TEST(PrefixJoin, JoinsListsLongerThanABlock) {
       if (i < scope.left_end) ++before[halves[i]];
     }
     JoinCounts counts;
-    const auto found =
-        *prefix_join(ordered, {&kJaccard, threshold("0.8"), {}, scope}, pool, no_progress, counts);
+    const auto found = joined(ordered, {&kJaccard, threshold("0.8"), {}, scope}, pool, counts);
     EXPECT_EQ(found.size(), expected);
     EXPECT_TRUE(std::all_of(found.begin(), found.end(), [&](const VerifiedPair& pair) {
       return halves[pair.left] == halves[pair.right] && pair.overlap.shared == 8;
@@ -342,7 +338,7 @@ std::uint64_t verified_with(const TokenSets& sets, const char* t, const char* fi
   JoinCounts counts;
   const Place half = sets.size() / 2;
   const PrefixJoin join{&kJaccard, threshold(t), *parse_filters(filters), {half, half}};
-  (void)prefix_join(sets, join, pool, no_progress, counts);
+  (void)joined(sets, join, pool, counts);
   return counts.verified;
 }
 
@@ -351,7 +347,7 @@ TEST(PrefixJoin, T9_6_WhatIsComparedUnderWhichIndex) {
   JoinCounts counts;
   const TokenSets three =
       in_given_order({letters("bcdefghij"), letters("abcdefghij"), letters("cdefghij")}, 26);
-  const auto pairs = *prefix_join(three, {&kJaccard, threshold("0.9")}, pool, no_progress, counts);
+  const auto pairs = joined(three, {&kJaccard, threshold("0.9")}, pool, counts);
   EXPECT_EQ(listed(pairs), (std::vector<Found>{{1, 2, 9, 10}}));  // by size: cde, bcd, abc
   const TokenSets two = in_given_order({letters("acdefghijk"), letters("bcdefghijk")}, 26);
   EXPECT_EQ(verified_with(two, "0.9", "length,prefix"), 1U);
@@ -388,40 +384,23 @@ TEST(PrefixJoin, TakesSetsOfVeryDifferentSizes) {
   sets[5] = {};
   ThreadPool pool(2, nullptr);
   JoinCounts counts;
-  const auto pairs = *prefix_join(order_tokens(hashed(sets), pool), {&kJaccard, threshold("0.5")},
-                                  pool, no_progress, counts);
+  const auto pairs =
+      joined(order_tokens(hashed(sets), pool), {&kJaccard, threshold("0.5")}, pool, counts);
   EXPECT_EQ(listed(pairs), by_definition(sets, kJaccard, threshold("0.5"), {}));
   EXPECT_EQ(pairs.size(), 3U);
 }
 
-TEST(PrefixJoin, ForetellsThatThereWillBeTooManyPairs) {
-  std::vector<std::set<std::uint32_t>> sets;
+TEST(PrefixJoin, ForetellsHowManyPairsThereWillBe) {
+  std::vector<std::set<std::uint32_t>> sets;  // 90 times 100 * 99 / 2 pairs: 445,500
   for (std::uint32_t i = 0; i < 9000; ++i) sets.push_back({10'000 + i % 90, 20'000 + i});
   ThreadPool pool(2, nullptr);
   const TokenSets ordered = order_tokens(hashed(sets), pool);
   JoinCounts counts;
-  PrefixJoin join{&kJaccard, threshold("1/3"), {}, {}, 300'000};  // 90 times 100 * 99 / 2: 445,500
-  EXPECT_FALSE(prefix_join(ordered, join, pool, no_progress, counts));
-  EXPECT_NEAR(static_cast<double>(counts.expected), 445'500, 45'000);
-  join.most_pairs = 600'000;
-  EXPECT_EQ(prefix_join(ordered, join, pool, no_progress, counts)->size(), 445'500U);
-  EXPECT_EQ(taken(ordered, join, pool).size(), 445'500U);
-}
-
-TEST(PrefixJoin, EndsWithOnePairMoreThanThereIsRoomFor) {
-  std::vector<std::set<std::uint32_t>> sets;  // too few to foretell anything
-  for (std::uint32_t i = 0; i < 900; ++i) sets.push_back({1, 1000 + i});
-  const std::uint64_t all = 900 * 899 / 2;
-  for (const unsigned threads : {1U, 3U}) {
-    ThreadPool pool(threads, nullptr);
-    const TokenSets ordered = order_tokens(hashed(sets), pool);
-    JoinCounts counts;
-    PrefixJoin join{&kJaccard, threshold("1/3"), {}, {}, all};
-    EXPECT_EQ(prefix_join(ordered, join, pool, no_progress, counts)->size(), all);
-    join.most_pairs = all - 1;
-    EXPECT_FALSE(prefix_join(ordered, join, pool, no_progress, counts));
-    EXPECT_EQ(counts.expected, 0U);
-  }
+  PrefixJoin join{&kJaccard, threshold("1/3")};
+  std::uint64_t foretold = 0;
+  join.foretell = [&](std::uint64_t pairs) { foretold = pairs; };
+  EXPECT_EQ(joined(ordered, join, pool, counts).size(), 445'500U);
+  EXPECT_NEAR(static_cast<double>(foretold), 445'500, 45'000);
 }
 
 TEST(PrefixJoin, TakesNoSets) {
@@ -429,8 +408,7 @@ TEST(PrefixJoin, TakesNoSets) {
   JoinCounts counts;
   for (const std::size_t count : {0, 1, 3}) {
     const TokenSets sets = order_tokens(hashed(std::vector<std::set<std::uint32_t>>(count)), pool);
-    EXPECT_TRUE(
-        prefix_join(sets, {&kJaccard, threshold("0.5")}, pool, no_progress, counts)->empty());
+    EXPECT_TRUE(joined(sets, {&kJaccard, threshold("0.5")}, pool, counts).empty());
   }
 }
 

@@ -84,15 +84,17 @@ std::vector<std::size_t> survivors(const Clusters& clusters) {
   return {clusters.survivor.begin(), clusters.survivor.end()};
 }
 
-// The similar pairs that share a bucket, each twice and in an order of no meaning.
+// The similar pairs that share a bucket, each twice.
 std::vector<VerifiedPair> pairs_of(const World& world) {
   std::vector<VerifiedPair> pairs;
   for (const auto& [left, right] : world.similar) {
     if (left >= right || !world.share_bucket(left, right)) continue;
     const VerifiedPair pair{left, right, {left + 1, left + right + 1}};
     pairs.push_back(pair);
-    pairs.insert(pairs.begin(), pair);
+    pairs.push_back(pair);
   }
+  std::sort(pairs.begin(), pairs.end(),
+            [](const VerifiedPair& a, const VerifiedPair& b) { return sort_key(a) < sort_key(b); });
   return pairs;
 }
 
@@ -111,7 +113,8 @@ RC_GTEST_PROP(Star, MatchesTheDefinition, ()) {
   for (const unsigned threads : {1U, 3U}) {
     RC_ASSERT(survivors(cluster(world, threads, fixed)) == expected);
   }
-  const Clusters of_pairs = star_of_pairs(world.items, pairs_of(world), fixed);
+  const std::vector<VerifiedPair> pairs = pairs_of(world);
+  const Clusters of_pairs = star_of_pairs(world.items, all_of(pairs), fixed);
   RC_ASSERT(survivors(of_pairs) == expected);
   for (Place item = 0; item < world.items; ++item) {
     const Place survivor = of_pairs.survivor[item];

@@ -27,21 +27,25 @@ std::vector<Place> order_by_size(Place items, const PairSource& pairs, Place fix
 }  // namespace
 
 Clusters contained_star(Place items, const PairSource& pairs, const Measure& measure,
-                        const Rational& threshold, Place fixed) {
+                        const Rational& threshold, Place fixed,
+                        SortedRecords<VerifiedPair>& removals) {
   const std::vector<Place> order = order_by_size(items, pairs, fixed);
   std::vector<Place> turn_of(items);
   for (Place turn = 0; turn < items; ++turn) turn_of[order[turn]] = turn;
-  std::vector<VerifiedPair> removals;
+  std::vector<VerifiedPair> block;
   pairs([&](std::span<const VerifiedPair> some) {
     for (const VerifiedPair& pair : some) {
       const bool left_first = turn_of[pair.left] < turn_of[pair.right];
       const Overlap of_later = left_first ? pair.overlap.flipped() : pair.overlap;
       if (!measure.left_reaches(of_later, threshold)) continue;
       const auto [earlier, later] = std::minmax(turn_of[pair.left], turn_of[pair.right]);
-      removals.push_back({earlier, later, of_later});
+      block.push_back({earlier, later, of_later});
     }
+    removals.add(block);
+    block.clear();
   });
-  const Clusters by_turn = star_of_pairs(items, std::move(removals), fixed);
+  removals.finish();
+  const Clusters by_turn = star_of_pairs(items, source_of(removals), fixed);
   Clusters clusters;
   clusters.survivor.resize(items);
   clusters.overlap.resize(items);

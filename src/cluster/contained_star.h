@@ -3,6 +3,7 @@
 #include "core/rational.h"
 #include "data/clusters.h"
 #include "data/measure.h"
+#include "io/sorted_records.h"
 
 namespace sosie {
 
@@ -10,9 +11,10 @@ namespace sosie {
 // removed: the first `fixed` items, then all others by descending size (ties: by rank), are taken
 // in turn; each is removed by the earliest survivor that contains it, otherwise it survives. Of two
 // survivors neither contains the other. `pairs`: all that reach the threshold one way round or the
-// other, of which those that can remove an item take memory. Overlaps of the result have the
-// removed item on the left. O(items + pairs log pairs).
+// other; those of them that can remove an item are sorted in `removals`, which must be empty.
+// Overlaps of the result have the removed item on the left. O(items + pairs log pairs).
 [[nodiscard]] Clusters contained_star(Place items, const PairSource& pairs, const Measure& measure,
-                                      const Rational& threshold, Place fixed = 0);
+                                      const Rational& threshold, Place fixed,
+                                      SortedRecords<VerifiedPair>& removals);
 
 }  // namespace sosie

@@ -26,10 +26,18 @@ std::vector<VerifiedPair> pairs_of(const std::vector<Set>& sets, const Rational&
   return pairs;
 }
 
+Clusters star_of(const std::vector<Set>& sets, const Rational& t, Place fixed = 0) {
+  Scratch scratch("/tmp");
+  SortedRecords<VerifiedPair> removals(scratch, std::uint64_t{1} << 20);
+  const std::vector<VerifiedPair> pairs = pairs_of(sets, t);
+  return contained_star(static_cast<Place>(sets.size()), all_of(pairs), kContainment, t, fixed,
+                        removals);
+}
+
 TEST(ContainedStar, RemovesTheContainedOneWhateverItsRank) {
   const Rational t{3, 4};
   const std::vector<Set> sets = {{1, 2, 3, 9}, {1, 2, 3, 4, 5, 6, 7, 8}, {1, 2}};
-  const Clusters clusters = contained_star(3, all_of(pairs_of(sets, t)), kContainment, t);
+  const Clusters clusters = star_of(sets, t);
   EXPECT_EQ(clusters.survivor, (std::vector<Place>{1, 1, 1}));
   EXPECT_EQ(clusters.overlap[0], (Overlap{3, 9, 4}));
   EXPECT_EQ(clusters.overlap[2], (Overlap{2, 8, 2}));
@@ -38,7 +46,7 @@ TEST(ContainedStar, RemovesTheContainedOneWhateverItsRank) {
 TEST(ContainedStar, NeverRemovesAFixedItemNorForOneThatItContains) {
   const Rational t{1, 1};
   const std::vector<Set> sets = {{1, 2}, {1, 2, 3}, {1}};
-  const Clusters clusters = contained_star(3, all_of(pairs_of(sets, t)), kContainment, t, 1);
+  const Clusters clusters = star_of(sets, t, 1);
   EXPECT_EQ(clusters.survivor, (std::vector<Place>{0, 1, 0}));
 }
 
@@ -55,8 +63,7 @@ RC_GTEST_PROP(ContainedStar, VerifiesEveryRemovalAndLeavesNoSurvivorInAnother, (
   const Rational t{*rc::gen::inRange<std::uint64_t>(1, den + 1), den};
   const auto items = static_cast<Place>(sets.size());
   const auto fixed = *rc::gen::inRange<Place>(0, items + 1);
-  const Clusters clusters =
-      contained_star(items, all_of(pairs_of(sets, t)), kContainment, t, fixed);
+  const Clusters clusters = star_of(sets, t, fixed);
   const auto is_in = [&](Place a, Place b) {
     return kContainment.left_reaches(kContainment.overlap(sets[a], sets[b]), t);
   };

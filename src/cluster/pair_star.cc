@@ -1,15 +1,24 @@
+// Star clustering of pairs that are known and sorted.
 #include "cluster/pair_star.h"
 
-#include <algorithm>
 #include <numeric>
+#include <vector>
 
 namespace sosie {
 
-Clusters star_of_pairs(Place items, std::vector<VerifiedPair> pairs, Place fixed) {
-  std::stable_sort(pairs.begin(), pairs.end(), [](const VerifiedPair& a, const VerifiedPair& b) {
-    return a.left != b.left ? a.left < b.left : a.right < b.right;
-  });
-  return star_of_pairs(items, all_of(pairs), fixed);
+PairSource source_of(const SortedRecords<VerifiedPair>& sorted) {
+  return [&sorted](const std::function<void(std::span<const VerifiedPair>)>& each) {
+    constexpr std::size_t kPairsAtOnce = 4096;
+    std::vector<VerifiedPair> some;
+    sorted.for_each([&](const VerifiedPair& pair) {
+      some.push_back(pair);
+      if (some.size() < kPairsAtOnce) return true;
+      each(some);
+      some.clear();
+      return true;
+    });
+    each(some);
+  };
 }
 
 Clusters star_of_pairs(Place items, const PairSource& pairs, Place fixed) {

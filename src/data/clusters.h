@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -22,6 +23,11 @@ struct VerifiedPair {
   Place right = 0;
   Overlap overlap;
 };
+
+// Pairs are sorted by (left, right).
+[[nodiscard]] inline std::uint64_t sort_key(const VerifiedPair& pair) noexcept {
+  return std::uint64_t{pair.left} << 32 | pair.right;
+}
 
 // Calls its argument with some pairs after others, all of them by (left, right); it may be asked
 // again.

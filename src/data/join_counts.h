@@ -14,7 +14,6 @@ struct JoinCounts {
   std::uint64_t signature = 0;
   std::uint64_t verified = 0;  // pairs compared token by token
   std::uint64_t pairs = 0;     // found
-  std::uint64_t expected = 0;  // pairs of the latest join, foretold from some of its sets
 };
 
 }  // namespace sosie

@@ -12,14 +12,22 @@
 
 namespace sosie {
 
-// Sorts `records` by their 64-bit member `key`; equal keys stay in order. Radix sort: O(n) for each
-// byte in which keys differ. `spare` is working memory of the same size.
+// The 64 bits by which a record is sorted: its member `key`. Records without one have a function of
+// this name beside their type.
+template <class T>
+[[nodiscard]] std::uint64_t sort_key(const T& record) noexcept {
+  return record.key;
+}
+
+// Sorts `records` by sort_key(); equal keys stay in order. Radix sort: O(n) for each byte in which
+// keys differ. `spare` is working memory of the same size.
 template <class T>
 void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
   constexpr std::size_t kBytes = sizeof(std::uint64_t);
   std::array<std::array<std::size_t, 256>, kBytes> counts{};
   for (const T& record : records) {
-    for (std::size_t i = 0; i < kBytes; ++i) ++counts[i][record.key >> (8 * i) & 255];
+    const std::uint64_t key = sort_key(record);
+    for (std::size_t i = 0; i < kBytes; ++i) ++counts[i][key >> (8 * i) & 255];
   }
   spare.resize(records.size());
   for (std::size_t i = 0; i < kBytes; ++i) {
@@ -27,7 +35,7 @@ void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
     if (std::find(next.begin(), next.end(), records.size()) != next.end()) continue;
     std::size_t sum = 0;
     for (std::size_t& start : next) sum += std::exchange(start, sum);
-    for (const T& record : records) spare[next[record.key >> (8 * i) & 255]++] = record;
+    for (const T& record : records) spare[next[sort_key(record) >> (8 * i) & 255]++] = record;
     records.swap(spare);
   }
 }

@@ -59,7 +59,7 @@ class BitPairs {
     PairSink sink(options_, settings_.bound.facts,
                   {items_.ids, across ? against_.ids : items_.ids, order, hooks_.pairs,
                    audit_ ? [this](const MeasuredPair& pair) { add_reported(pair); } : PairSeen()},
-                  outputs.table());
+                  outputs.table(), {scratch_, settings_.run.memory_bytes / 8});
     // Of two collections, both must have rows.
     const bool nothing = across && (own_rows_ == 0 || own_rows_ == items_.column.rows);
     MeasuredSummary summary = lsh_ ? join_by_lsh(nothing, sink) : join_exactly(nothing, sink);
@@ -149,7 +149,9 @@ class BitPairs {
             .brute = settings_.brute,
             .limit = options_.top == 0 && options_.top_pairs == 0 ? options_.limit : 0,
             .scratch = &scratch_,
-            .memory_bytes = settings_.run.memory_bytes};
+            .memory_bytes = settings_.run.memory_bytes,
+            .prune = prune_unwanted<MeasuredPair>(wanted_pairs(options_),
+                                                  IsNearer{settings_.measure->is_similarity})};
   }
 
   BitJoinCounts compare(PairSink& sink) {

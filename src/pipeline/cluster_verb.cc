@@ -23,6 +23,8 @@ Rational asked_threshold(const Options& options) {
   return is_given(options, "threshold") ? *parse_rational(options.threshold) : Rational{0, 1};
 }
 
+constexpr std::uint64_t kPairBytes = std::uint64_t{256} << 20;  // in memory; more go to scratch
+
 struct GroupCounts {
   std::uint64_t groups = 0;
   std::uint64_t items = 0;  // in groups
@@ -68,15 +70,15 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
       options.output.empty()
           ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
           : TableWriter(options.output, cluster_columns(), hooks.cancel, hooks.table_files);
-  PairGraph graph = read_pair_graph(pair_file);
+  const PairGraph graph = read_pair_graph(pair_file, {scratch, kPairBytes});
   tell_of_pair_note(file.note(), asked, options, hooks);
   RunReport report;
   report.rows = graph.ids.size();
-  report.pairs = graph.pairs.size();
+  report.pairs = graph.pair_count;
   const auto items = static_cast<Place>(graph.ids.size());
-  const Clusters clusters = options.clustering == "components"
-                                ? component_clusters(items, all_of(graph.pairs))
-                                : star_of_pairs(items, std::move(graph.pairs));
+  const PairSource pairs = source_of(*graph.pairs);
+  const Clusters clusters = options.clustering == "components" ? component_clusters(items, pairs)
+                                                               : star_of_pairs(items, pairs);
   const GroupCounts counts = write_groups(graph, clusters, out);
   file.require_unchanged();
   out.finish();

@@ -114,7 +114,7 @@ class Dedup {
   }
 
   std::uint64_t write_pairs() {
-    return write_pair_table(run_, run_.similar_rows("pairing"), PairOrder::input, *outputs_.pairs)
+    return write_pair_table(run_, *run_.similar_rows("pairing"), PairOrder::input, *outputs_.pairs)
         .pairs;
   }
 

@@ -118,7 +118,7 @@ class ItemStream {
   void check_limit(std::uint64_t pairs) {
     if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
     out_->flush();
-    check_pair_limit(query_.options, query_.facts, pairs);
+    check_pair_limit(wanted_pairs(query_.options), query_.facts, pairs);
   }
 
   void write(const Name& left, const MeasuredPair& hit) {

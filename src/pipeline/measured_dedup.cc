@@ -8,7 +8,6 @@
 #include "pipeline/groups/pair_note.h"
 #include "pipeline/measured/equal_items.h"
 #include "pipeline/measured/ranked_components.h"
-#include "pipeline/measured/sorted_pairs.h"
 #include "pipeline/outputs/annotations.h"
 #include "pipeline/outputs/dedup_outputs.h"
 #include "pipeline/outputs/side_tables.h"
@@ -130,8 +129,8 @@ class Deduper {
 
   [[nodiscard]] PairCounts write_pairs(const ItemIds& ids, const ItemIds& against_ids) const {
     const bool across = corpus_.first_own_row > 0;
-    PairSink sink(run_.options, run_.facts, {ids, across ? against_ids : ids},
-                  outputs_.pairs.get());
+    PairSink sink(run_.options, run_.facts, {ids, across ? against_ids : ids}, outputs_.pairs.get(),
+                  {*run_.places.scratch, run_.settings.memory_bytes / 8});
     const EachPairs add = [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); };
     const auto own = row_range(corpus_.first_own_row, corpus_.rows);
     if (across) {
@@ -237,15 +236,17 @@ void join_by_hashes(const decltype(HashedJoin::join)& join, std::uint64_t sort_b
                     MeasuredDedup& run) {
   const auto sorted = [join, sort_bytes, &run](std::span<const RowId> rows, std::size_t split,
                                                const EachPairs& each) -> std::uint64_t {
-    SortedPairs pairs(*run.places.scratch, sort_bytes);
+    SortedPairs<MeasuredPair> pairs(*run.places.scratch, sort_bytes);
     const std::uint64_t measured =
         join(rows, split, [&](std::span<const MeasuredPair> some) { pairs.add(some); });
     const auto past_split = static_cast<std::uint32_t>(split);
     std::vector<MeasuredPair> block;
-    pairs.drain([&](std::span<const MeasuredPair> some) {
+    pairs.finish();
+    for_each_block(pairs, [&](std::span<const MeasuredPair> some) {
       block.assign(some.begin(), some.end());
       for (MeasuredPair& pair : block) pair.right -= past_split;
       each(block);
+      return true;
     });
     return measured;
   };

@@ -19,20 +19,10 @@ namespace {
 // From here on a run says how many pairs it is about to write.
 constexpr std::uint64_t kManyPairs = 100'000'000;
 
-void check_count(const Run& run, std::uint64_t count) {
-  const Options& options = run.options;
-  const bool all = options.top == 0 && options.top_pairs == 0;
-  if (!all) return;
-  if (options.limit > 0 && count > options.limit) {
-    throw Error(
-        ErrorKind::limit_exceeded,
-        fmt::format("{} pairs reach {}, --limit is {}", count, options.threshold, options.limit),
-        "raise --threshold, or use --top or --top-pairs");
-  }
-  if (count > kManyPairs && run.hooks.on_message) {
-    run.hooks.on_message(fmt::format(
-        "about to write {} pairs; raise --threshold, or use --top, --top-pairs or --limit", count));
-  }
+void announce_many(const Run& run, std::uint64_t count) {
+  if (!wanted_pairs(run.options).all() || count <= kManyPairs || !run.hooks.on_message) return;
+  run.hooks.on_message(fmt::format(
+      "about to write {} pairs; raise --threshold, or use --top, --top-pairs or --limit", count));
 }
 
 // Hands the pairs to the caller; returns how many.
@@ -70,23 +60,19 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
     rejects.emplace(options.rejects, reject_columns(), hooks.cancel, hooks.table_files);
   run.may_spill = true;
   run.prepare();
-  const PairRows rows = run.settings.lowers_threshold
-                            ? pairs_of_falling_thresholds(run, options.top_pairs)
-                            : run.similar_rows("comparing");
-  check_count(run, rows.count());
+  const std::unique_ptr<PairRows> rows = run.settings.lowers_threshold
+                                             ? pairs_of_falling_thresholds(run, options.top_pairs)
+                                             : run.similar_rows("comparing");
+  announce_many(run, rows->count());
   RunReport report;
   PairCounts written;
-  if (hooks.pairs != nullptr) written.pairs = export_pairs(run, rows, order, *hooks.pairs);
-  if (out) written = write_pair_table(run, rows, order, *out);
+  if (hooks.pairs != nullptr) written.pairs = export_pairs(run, *rows, order, *hooks.pairs);
+  if (out) written = write_pair_table(run, *rows, order, *out);
   report.pairs = written.pairs;
-  if (options.limit > 0 && report.pairs > options.limit) {
-    throw Error(ErrorKind::limit_exceeded,
-                fmt::format("{} pairs, --limit is {}", report.pairs, options.limit));
-  }
   RunSummary summary = run.summarize();
   summary.pairs = report.pairs;
   summary.rows_with_pairs = written.lefts;
-  if (options.audit > 0) summary.audit = audit_pairs(run, rows);
+  if (options.audit > 0) summary.audit = audit_pairs(run, *rows);
   if (rejects) {
     write_rejects(run.inputs, run.corpus, *rejects);
     rejects->finish();

@@ -71,7 +71,7 @@ class VectorPairs {
     PairSink sink(options_, settings_.bound.facts,
                   {own_.ids, against_ ? against_->ids : own_.ids, order, hooks_.pairs,
                    audit_ ? [this](const MeasuredPair& pair) { add_reported(pair); } : PairSeen()},
-                  outputs.table());
+                  outputs.table(), {scratch_, held_bytes()});
     MeasuredSummary summary = summarize();
     summary.candidates = lsh_ ? join_by_lsh(sink) : settings_.nearest ? search(sink) : join(sink);
     summary.pairs = sink.finish();
@@ -102,6 +102,9 @@ class VectorPairs {
     set_joins(*filtered_, *plain_, settings_.brute, lsh_ ? lsh_join() : nullptr, run);
     audit_.emplace(run);
   }
+
+  // For pairs whose number is not known to keep --limit.
+  [[nodiscard]] std::uint64_t held_bytes() const noexcept { return settings_.run.memory_bytes / 8; }
 
   void add_reported(const MeasuredPair& pair) {
     const auto past_own = static_cast<std::uint32_t>(against_ ? own_.column.rows : 0);
@@ -214,7 +217,9 @@ class VectorPairs {
                         .bound = settings_.bound.bound,
                         .filter = !settings_.brute,
                         .scratch = &scratch_,
-                        .room = exact_room_};
+                        .room = exact_room_,
+                        .prune = prune_unwanted<MeasuredPair>(
+                            wanted_pairs(options_), IsNearer{settings_.measure->is_similarity})};
     expect(task);
     const std::size_t rows = own_.column.rows + (against_ ? against_->column.rows : 0);
     const auto row_bytes = [this](std::size_t row) { return bytes_of(row); };
@@ -249,9 +254,8 @@ class VectorPairs {
   // them in memory at a time, and does not begin what --limit will end.
   void expect(VectorJoinTask& task) {
     estimate_pairs(task, settings_.run.seed, pool_);
-    if (options_.top == 0 && options_.top_pairs == 0) {
-      check_pair_limit(options_, settings_.bound.facts, task.least_pairs);
-    }
+    const WantedPairs wanted = wanted_pairs(options_);
+    if (wanted.all()) check_pair_limit(wanted, settings_.bound.facts, task.least_pairs);
     const auto rows = static_cast<double>(own_.column.rows);
     const double expected = against_ ? task.pairs_a_row * rows : (task.pairs_a_row - 1) * rows / 2;
     announce(expected);

@@ -51,7 +51,7 @@ constexpr double kMatchedRowBytes = 60;
 constexpr double kSetBytes = 32 << 20;  // sets that stay at hand
 constexpr double kSetOverheadBytes = 160;
 constexpr double kLeastVerified = 1.0 / 20;  // of all rows: few pairs are not seen in a sample
-constexpr double kPairBytes = 48;
+constexpr double kPairBytes = 24;
 constexpr double kJoinedElementBytes = 31;
 constexpr double kOrderedElementBytes = 32;  // for which there must be room
 constexpr double kKeptElementBytes = 8;
@@ -166,8 +166,11 @@ class Forecast {
     return std::min(kSetBytes, std::min(rows, seen + unseen) * (8 * elements + kSetOverheadBytes));
   }
 
-  // Pairs that `pairs` lists.
-  [[nodiscard]] double listed_bytes() const noexcept { return work_.found * kPairBytes; }
+  // Pairs that `pairs` lists; more than these go to scratch.
+  [[nodiscard]] double listed_bytes() const noexcept {
+    const MemoryBudget budget{run_.memory_bytes};
+    return std::min(work_.found * kPairBytes, static_cast<double>(budget.sorts()));
+  }
 
   [[nodiscard]] double fixed_bytes() const noexcept {
     const double shingle_bytes = run_.by_characters ? kCharacterShingleBytes : kShingleBytes;
@@ -203,8 +206,7 @@ class Forecast {
     const MemoryBudget budget{run_.memory_bytes};
     const auto batch = static_cast<double>(budget.batch());
     if (is_exact()) {
-      const double sorted = std::min(listed_bytes(), static_cast<double>(budget.sorts()));
-      return fixed_bytes() + kGroupingForms * rows_ * kRowBytes + batch + sorted;
+      return fixed_bytes() + kGroupingForms * rows_ * kRowBytes + batch + listed_bytes();
     }
     const double rows = std::min(rows_, batch / (kBatchRowBytes + 2 * filter_bytes()));
     return fixed_bytes() +

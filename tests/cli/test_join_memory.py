@@ -107,7 +107,7 @@ class JoinMemory(SosieTest):
     def test_pairs_that_scratch_will_not_hold_are_foretold(self):
         self.write("all.sets", "".join(f"all {i}\n" for i in range(10_000)))
         args = ("pairs", "all.sets", "--method", "exact", "--memory", "64M", "--scratch-limit",
-                "1G", "--threshold")
+                "700M", "--threshold")
         self.fails(4, *args, "1/3", says="about [45].,...,... pairs reach the threshold: they need",
                    hints="raise --threshold")
         self.sosie(*args, "0.34")

@@ -300,7 +300,7 @@ AuditFacts audit_dedup(Run& run, const Decisions& decisions) {
 AuditFacts audit_pairs(Run& run, const PairRows& rows) {
   const Place end = run.inputs.has_against() ? run.items.fixed : run.items.size();
   Audit audit(run, {0, end});
-  rows.for_each_left([&](std::span<const RowPair> pairs) {
+  rows.for_each([&](std::span<const RowPair> pairs) {
     for (const RowPair& pair : pairs) audit.add_reported(pair.left, pair.right);
     return true;
   });

@@ -82,20 +82,22 @@ Clusters clusters_of(Run& run, ReusedFile* reused) {
   const Measure& measure = *run.settings.measure;
   const Place items = run.items.size();
   if (measure.is_ordered()) {
-    const FoundPairs found = run.deciding_pairs("comparing");
-    Clusters clusters =
-        contained_star(items, found.source(), measure, run.settings.threshold, run.items.fixed);
-    say_what_contains(run, found.source(), clusters);
+    const std::uint64_t sorts = MemoryBudget{run.settings.memory_bytes}.sorts() / 2;
+    const auto found = run.deciding_pairs("comparing");
+    SortedPairs<VerifiedPair> removals(*run.scratch, sorts);
+    Clusters clusters = contained_star(items, source_of(*found), measure, run.settings.threshold,
+                                       run.items.fixed, removals);
+    say_what_contains(run, source_of(*found), clusters);
     return clusters;
   }
   if (reused == nullptr && !chain && run.matcher) return star(run, true);
   if (reused == nullptr) {
-    const FoundPairs found = run.deciding_pairs("comparing");
-    return chain ? components(run, found.source())
-                 : star_of_pairs(items, found.source(), run.items.fixed);
+    const auto found = run.deciding_pairs("comparing");
+    return chain ? components(run, source_of(*found))
+                 : star_of_pairs(items, source_of(*found), run.items.fixed);
   }
-  std::vector<VerifiedPair> pairs = reused->pairs(run);
-  return chain ? components(run, all_of(pairs)) : star_of_pairs(items, std::move(pairs));
+  const auto pairs = reused->pairs(run);
+  return chain ? components(run, source_of(*pairs)) : star_of_pairs(items, source_of(*pairs));
 }
 
 // Components of pairs are found among all rows that share buckets.

@@ -1,3 +1,4 @@
+// Reads a pairs file and numbers its items by rank.
 #include "pipeline/groups/pair_graph.h"
 
 #include <algorithm>
@@ -22,14 +23,18 @@ class Numbering {
   std::vector<const std::string*> ids_;  // keys of number_of_, which stay where they are
 };
 
+// A pair by the numbers of its items, as the file lists it.
+struct ListedPair {
+  std::uint64_t key;  // position in the file
+  VerifiedPair pair;
+};
+
 // Ranks by number, items of the left column first.
-std::vector<Place> ranks(std::size_t items, const std::vector<VerifiedPair>& pairs) {
-  std::vector<bool> is_left(items);
-  for (const VerifiedPair& pair : pairs) is_left[pair.left] = true;
-  std::vector<Place> rank(items);
+std::vector<Place> ranks(const std::vector<bool>& is_left) {
+  std::vector<Place> rank(is_left.size());
   Place next = 0;
   for (const bool left : {true, false}) {
-    for (std::size_t i = 0; i < items; ++i) {
+    for (std::size_t i = 0; i < rank.size(); ++i) {
       if (is_left[i] == left) rank[i] = next++;
     }
   }
@@ -38,19 +43,29 @@ std::vector<Place> ranks(std::size_t items, const std::vector<VerifiedPair>& pai
 
 }  // namespace
 
-PairGraph read_pair_graph(PairFile& file) {
+PairGraph read_pair_graph(PairFile& file, const PairMemory& memory) {
   Numbering numbers;
   PairGraph graph;
+  std::vector<bool> is_left;
+  SortedRecords<ListedPair> listed(memory.scratch, memory.bytes / 2);
   while (file.next()) {
     const Place left = numbers[file.left()];
-    graph.pairs.push_back({left, numbers[file.right()], file.overlap()});
+    const Place right = numbers[file.right()];
+    is_left.resize(numbers.ids().size());
+    is_left[left] = true;
+    const ListedPair pair{graph.pair_count++, {left, right, file.overlap()}};
+    listed.add({&pair, 1});
   }
-  const std::vector<Place> rank = ranks(numbers.ids().size(), graph.pairs);
-  for (VerifiedPair& pair : graph.pairs) {
-    const auto [first, second] = std::minmax(rank[pair.left], rank[pair.right]);
-    pair.left = first;
-    pair.right = second;
-  }
+  listed.finish();
+  const std::vector<Place> rank = ranks(is_left);
+  graph.pairs = std::make_unique<SortedPairs<VerifiedPair>>(memory.scratch, memory.bytes / 2);
+  listed.for_each([&](const ListedPair& of_file) {
+    const auto [first, second] = std::minmax(rank[of_file.pair.left], rank[of_file.pair.right]);
+    const VerifiedPair pair{first, second, of_file.pair.overlap};
+    graph.pairs->add({&pair, 1});
+    return true;
+  });
+  graph.pairs->finish();
   graph.ids.resize(rank.size());
   for (std::size_t i = 0; i < rank.size(); ++i) graph.ids[rank[i]] = *numbers.ids()[i];
   return graph;

@@ -55,12 +55,19 @@ AskedOfPairs asked_of_pairs(const Options& options) {
   return {options.reuse.front(), options.threshold, options.measure, options.bag_union};
 }
 
-bool comes_before(const VerifiedPair& a, const VerifiedPair& b) noexcept {
-  return a.left != b.left ? a.left < b.left : a.right < b.right;
-}
-
-bool contradict(const VerifiedPair& a, const VerifiedPair& b) noexcept {
-  return a.left == b.left && a.right == b.right && a.overlap != b.overlap;
+// Throws for a pair that a file at `path` lists with two similarities.
+void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::string& path) {
+  VerifiedPair last{kNoPlace, kNoPlace, {}};
+  pairs.for_each([&](const VerifiedPair& pair) {
+    if (sort_key(pair) == sort_key(last) && pair.overlap != last.overlap) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: tells two similarities of one pair, {:.6f} and {:.6f}", path,
+                              last.overlap.jaccard(), pair.overlap.jaccard()),
+                  "make the pairs again");
+    }
+    last = pair;
+    return true;
+  });
 }
 
 // A row that a clusters file lists.
@@ -140,26 +147,21 @@ ReusedFile::ReusedFile(const Run& run)
               "pairs have the columns left, right, similarity; clusters id, cluster_id, kept");
 }
 
-std::vector<VerifiedPair> ReusedFile::pairs(const Run& run) {
+std::unique_ptr<SortedPairs<VerifiedPair>> ReusedFile::pairs(const Run& run) {
   KnownRows rows(run, table_);
   PairFile file(table_, run.settings.threshold);
-  std::vector<VerifiedPair> pairs;
+  auto pairs = std::make_unique<SortedPairs<VerifiedPair>>(
+      *run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
   while (file.next()) {
     const Place left = run.items.place_of[rows[file.left()]];
     const Place right = run.items.place_of[rows[file.right()]];
     // Identical texts are one item, and rows without a token match nothing.
     if (left == right || left == kNoPlace || right == kNoPlace) continue;
-    pairs.push_back({std::min(left, right), std::max(left, right), file.overlap()});
+    const VerifiedPair pair{std::min(left, right), std::max(left, right), file.overlap()};
+    pairs->add({&pair, 1});
   }
-  std::stable_sort(pairs.begin(), pairs.end(), comes_before);
-  const auto contradiction = std::adjacent_find(pairs.begin(), pairs.end(), contradict);
-  if (contradiction != pairs.end()) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: tells two similarities of one pair, {:.6f} and {:.6f}",
-                            run.options.reuse.front(), contradiction->overlap.jaccard(),
-                            std::next(contradiction)->overlap.jaccard()),
-                "make the pairs again");
-  }
+  pairs->finish();
+  refuse_contradictions(*pairs, run.options.reuse.front());
   tell_of_pair_note(file_.note(), asked_of_pairs(run.options), run.options, run.hooks);
   return pairs;
 }

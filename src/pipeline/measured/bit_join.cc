@@ -15,7 +15,6 @@
 #include "kernels/near_sketches.h"
 #include "pipeline/measured/band_groups.h"
 #include "pipeline/measured/nearest_rows.h"
-#include "pipeline/measured/sorted_pairs.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -70,7 +69,7 @@ class BitJoiner {
       : task_(task),
         column_(*task.column),
         pool_(pool),
-        found_(*task.scratch, MemoryBudget{task.memory_bytes}.sorts()) {}
+        found_(*task.scratch, MemoryBudget{task.memory_bytes}.sorts(), task.prune) {}
 
   BitJoinCounts run(const EachBitPairs& each) {
     BitJoinCounts counts;
@@ -81,7 +80,11 @@ class BitJoiner {
       scan_all();
     }
     counts.candidates = candidates_;
-    found_.drain(each);
+    found_.finish();
+    for_each_block(found_, [&](std::span<const MeasuredPair> pairs) {
+      each(pairs);
+      return true;
+    });
     return counts;
   }
 
@@ -245,7 +248,7 @@ class BitJoiner {
   const BitJoinTask& task_;
   const BitColumn& column_;
   ThreadPool& pool_;
-  SortedPairs found_;
+  SortedPairs<MeasuredPair> found_;
   std::vector<std::uint64_t> sketches_;  // of a scan within a radius
   std::atomic<std::uint64_t> count_ = 0;
   std::atomic<std::uint64_t> candidates_ = 0;

@@ -21,7 +21,8 @@ struct BitJoinTask {
   bool brute = false;       // every pair is measured
   std::uint64_t limit = 0;  // pairs that may be found; 0: any number
   Scratch* scratch = nullptr;
-  std::uint64_t memory_bytes = 0;  // that the run may take
+  std::uint64_t memory_bytes = 0;               // that the run may take
+  SortedPairs<MeasuredPair>::Prune prune = {};  // of found pairs
 };
 
 struct BitJoinCounts {
@@ -34,10 +35,10 @@ using EachBitPairs = std::function<void(std::span<const MeasuredPair>)>;
 // What join_bits() is predicted to cost, in nanoseconds of one core.
 [[nodiscard]] double cost_of_join(const BitJoinTask& task);
 
-// Hands over every pair that reaches the bound, in blocks of whole left rows, sorted by (left,
-// right); rows of the column, right ones counted from task.split on. By a multi_index() where that
-// is predicted to cost less (of Hamming distances) and fits the memory, else by a scan of all.
-// Throws Error{cancelled}; Error{limit_exceeded} when more than task.limit pairs are found.
+// Hands over every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
+// column, right ones counted from task.split on. By a multi_index() where that is predicted to cost
+// less (of Hamming distances) and fits the memory, else by a scan of all. Throws Error{cancelled};
+// Error{limit_exceeded} when more than task.limit pairs are found.
 BitJoinCounts join_bits(const BitJoinTask& task, ThreadPool& pool, const EachBitPairs& each);
 
 // The `most` nearest rows from `task.split` on of every row before it (task.bound asks nothing),

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "pipeline/measured/equal_items.h"
-#include "pipeline/measured/sorted_pairs.h"
 
 namespace sosie {
 namespace {
@@ -17,12 +16,17 @@ class Finder {
   using Check = std::function<void(std::uint64_t pairs)>;
 
   // `check(pairs so far)` may throw.
-  Finder(const HashedJoin& join, Check check)
+  Finder(const HashedJoin& join, const WantedPairs& wanted, bool is_similarity, Check check)
       : join_(join),
         check_(std::move(check)),
         lefts_(equal_groups(0, join.lefts, join.bytes_of)),
         rights_(equal_groups(join.lefts, join.rights, join.bytes_of)),
-        found_(*join.scratch, join.sort_bytes) {}
+        most_equal_(wanted.most_equal()),
+        found_(*join.scratch, join.sort_bytes,
+               prune_unwanted<MeasuredPair>(
+                   wanted, [this, is_similarity](const MeasuredPair& a, const MeasuredPair& b) {
+                     return is_nearer(a, b, is_similarity);
+                   })) {}
 
   std::uint64_t run() {
     std::vector<std::uint32_t> rows;
@@ -35,22 +39,26 @@ class Finder {
                                  [this](std::span<const MeasuredPair> pairs) { add(pairs); });
   }
 
-  // The pairs in order, whole left rows; of equal rights at most so many.
-  void drain(std::uint64_t most_equal, const HashedJoin::Each& each) {
+  // The pairs in order; of equal rights no more than can be wanted.
+  void drain(const HashedJoin::Each& each) {
+    found_.finish();
     std::vector<MeasuredPair> block;
-    found_.drain([&](std::span<const MeasuredPair> found) {
-      for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
-        const std::size_t first = block.size();
-        for (; end < found.size() && found[end].left == found[begin].left; ++end) {
-          expand(found[end], most_equal, block);
-        }
-        std::sort(block.begin() + static_cast<std::ptrdiff_t>(first), block.end(),
-                  [](const auto& a, const auto& b) { return a.right < b.right; });
-        if (block.size() < kBlockPairs) continue;
+    std::size_t of_left = 0;  // where the pairs of the last left row begin
+    const auto end_left = [&] {
+      std::sort(block.begin() + static_cast<std::ptrdiff_t>(of_left), block.end(),
+                [](const auto& a, const auto& b) { return a.right < b.right; });
+      if (block.size() >= kBlockPairs) {
         each(block);
         block.clear();
       }
+      of_left = block.size();
+    };
+    found_.for_each([&](const MeasuredPair& found) {
+      if (of_left < block.size() && block[of_left].left != found.left) end_left();
+      expand(found, block);
+      return true;
     });
+    end_left();
     if (!block.empty()) each(block);
   }
 
@@ -111,22 +119,37 @@ class Finder {
     return measured;
   }
 
-  void expand(const MeasuredPair& found, std::uint64_t most,
-              std::vector<MeasuredPair>& block) const {
+  // The first right row that the left one is a pair with.
+  [[nodiscard]] std::span<const std::uint32_t>::iterator first_right(
+      const MeasuredPair& found) const {
     const auto rights = right_groups()[found.right];
-    auto right =
-        is_between() ? rights.begin() : std::upper_bound(rights.begin(), rights.end(), found.left);
+    return is_between() ? rights.begin()
+                        : std::upper_bound(rights.begin(), rights.end(), found.left);
+  }
+
+  void expand(const MeasuredPair& found, std::vector<MeasuredPair>& block) const {
+    const auto rights = right_groups()[found.right];
     const auto past_lefts = static_cast<std::uint32_t>(is_between() ? join_.lefts : 0);
-    for (; right != rights.end() && most > 0; ++right, --most) {
+    std::uint64_t most = most_equal_;
+    for (auto right = first_right(found); right != rights.end() && most > 0; ++right, --most) {
       block.push_back({found.left, *right - past_lefts, found.value});
     }
+  }
+
+  // By the nearest pair that each stands for.
+  [[nodiscard]] bool is_nearer(const MeasuredPair& a, const MeasuredPair& b,
+                               bool is_similarity) const {
+    if (a.value != b.value) return (a.value > b.value) == is_similarity;
+    if (a.left != b.left) return a.left < b.left;
+    return *first_right(a) < *first_right(b);
   }
 
   const HashedJoin& join_;
   Check check_;
   EqualGroups lefts_;
   EqualGroups rights_;
-  SortedPairs found_;  // a left row and a group of right ones
+  std::uint64_t most_equal_;
+  SortedPairs<MeasuredPair> found_;  // a left row and a group of right ones
   std::atomic<std::uint64_t> pairs_ = 0;
 };
 
@@ -164,16 +187,12 @@ std::uint64_t join_between(const decltype(HashedJoin::join)& join,
 
 std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
                           PairSink& sink) {
-  const bool all = options.top == 0 && options.top_pairs == 0;
-  Finder finder(join, [&](std::uint64_t pairs) {
-    if (all) check_pair_limit(options, facts, pairs);
+  const WantedPairs wanted = wanted_pairs(options);
+  Finder finder(join, wanted, facts.is_similarity, [&](std::uint64_t pairs) {
+    if (wanted.all()) check_pair_limit(wanted, facts, pairs);
   });
   const std::uint64_t measured = finder.run();
-  // Equal rights are equally near, and ties go by the order of the input.
-  const std::uint64_t most_equal = options.top > 0 ? options.top
-                                   : all           ? ~std::uint64_t{0}
-                                                   : options.top_pairs;
-  finder.drain(most_equal, [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); });
+  finder.drain([&](std::span<const MeasuredPair> pairs) { sink.add(pairs); });
   return measured;
 }
 

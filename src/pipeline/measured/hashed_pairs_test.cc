@@ -4,7 +4,6 @@
 
 #include "core/hash64.h"
 #include "pipeline/measured/equal_items.h"
-#include "pipeline/measured/sorted_pairs.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -27,27 +26,6 @@ TEST(EqualItems, AreGroupsByTheirFirst) {
   EXPECT_EQ(std::vector<std::uint32_t>(groups[1].begin(), groups[1].end()),
             (std::vector<std::uint32_t>{3, 5}));
   EXPECT_EQ(equal_groups(0, 0, {}).size(), 0U);
-}
-
-TEST(SortedPairs, ComeInOrderAndInWholeRows) {
-  for (const std::uint64_t memory : {std::uint64_t{4096}, std::uint64_t{1} << 24}) {
-    Scratch scratch("/tmp");
-    SortedPairs pairs(scratch, memory);
-    for (std::uint32_t i = 0; i < 20000; ++i) {  // 7919 and 20000 have no common factor
-      const std::uint32_t k = i * 7919 % 20000;
-      const MeasuredPair pair{k / 100, k % 100, static_cast<double>(k)};
-      EXPECT_EQ(pairs.add({&pair, 1}), i + 1);
-    }
-    std::uint32_t next = 0;
-    pairs.drain([&](std::span<const MeasuredPair> block) {
-      EXPECT_EQ(block.front().right, 0U);  // a row is not cut
-      for (const MeasuredPair& pair : block) {
-        EXPECT_EQ(pair.left * 100 + pair.right, next);
-        EXPECT_EQ(pair.value, next++);
-      }
-    });
-    EXPECT_EQ(next, 20000U);
-  }
 }
 
 // Items are letters; those next to each other in the alphabet, and equal ones, are pairs.
@@ -86,7 +64,8 @@ std::string joined(const Letters& letters, const Options& options, std::uint64_t
   join.sort_bytes = std::uint64_t{1} << 20;
   RowPairs found;
   const ItemIds ids;
-  PairSink sink(options, {"letters", "1", false}, {ids, ids, PairOrder::input, &found}, nullptr);
+  PairSink sink(options, {"letters", "1", false}, {ids, ids, PairOrder::input, &found}, nullptr,
+                {scratch, std::uint64_t{1} << 20});
   *measured = join_hashed(join, options, {"letters", "1", false}, sink);
   sink.finish();
   std::string text;

@@ -4,10 +4,10 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "pipeline/measured/item_rows.h"
 #include "pipeline/options/measured_settings.h"
+#include "pipeline/pairs/wanted_pairs.h"
 #include "pipeline/rows/pair_order.h"
 #include "sosie/join.h"
 #include "write/table.h"
@@ -19,6 +19,21 @@ struct MeasuredPair {
   std::uint32_t left;
   std::uint32_t right;
   double value;
+};
+
+// Pairs are sorted by (left, right).
+[[nodiscard]] inline std::uint64_t sort_key(const MeasuredPair& pair) noexcept {
+  return std::uint64_t{pair.left} << 32 | pair.right;
+}
+
+// Nearer by value; ties: input order.
+struct IsNearer {
+  bool is_similarity;
+
+  bool operator()(const MeasuredPair& a, const MeasuredPair& b) const noexcept {
+    if (a.value != b.value) return (a.value > b.value) == is_similarity;
+    return sort_key(a) < sort_key(b);
+  }
 };
 
 using PairSeen = std::function<void(const MeasuredPair&)>;
@@ -33,39 +48,27 @@ struct PairSides {
   PairSeen written = {};      // told of each
 };
 
-// Takes found pairs sorted by left row, leaves those that --top and --top-pairs leave, and writes
-// them; `out` may be null. With --limit nothing is written before it is known to be kept.
+// Takes found pairs sorted by (left, right) and writes those that --top, --top-pairs and --limit
+// leave; `out` may be null.
 class PairSink {
  public:
-  PairSink(const Options& options, BoundFacts facts, PairSides sides, TableWriter* out);
+  PairSink(const Options& options, BoundFacts facts, PairSides sides, TableWriter* out,
+           const PairMemory& memory);
 
-  // A block of pairs of whole left rows. Throws Error{limit_exceeded}.
-  void add(std::span<const MeasuredPair> pairs);
+  // Throws Error{limit_exceeded}.
+  void add(std::span<const MeasuredPair> pairs) { chooser_.add(pairs); }
   // Writes the rest; returns what was written.
   PairCounts finish();
 
  private:
-  void add_row(std::span<const MeasuredPair> pairs);
-  void keep_nearest(std::vector<MeasuredPair>& pairs, std::uint64_t k) const;
-  void sort(std::vector<MeasuredPair>& pairs, PairOrder order) const;
   void write(const MeasuredPair& pair);
 
-  const Options& options_;
   BoundFacts facts_;
   PairSides sides_;
   TableWriter* out_;
-  std::vector<MeasuredPair> row_;
-  std::vector<MeasuredPair> kept_;
+  PairChooser<MeasuredPair, IsNearer> chooser_;
   std::optional<std::uint32_t> last_left_;
   PairCounts written_;
 };
-
-// Throws Error{limit_exceeded} when so many pairs, of which none is left out, are more than
-// --limit.
-void check_pair_limit(const Options& options, const BoundFacts& facts, std::uint64_t pairs);
-
-// Whether `a` is nearer by value; ties: input order.
-[[nodiscard]] bool is_nearer(const MeasuredPair& a, const MeasuredPair& b,
-                             bool is_similarity) noexcept;
 
 }  // namespace sosie

@@ -17,7 +17,7 @@ class NearestRows {
   // Returns whether the pair is one of the nearest so far; ties: input order.
   bool add(const MeasuredPair& pair) {
     const auto nearer = [this](const MeasuredPair& a, const MeasuredPair& b) {
-      return is_nearer(a, b, is_similarity_);
+      return IsNearer{is_similarity_}(a, b);
     };
     if (is_full() && !nearer(pair, pairs_.front())) return false;
     if (is_full()) {

@@ -69,7 +69,7 @@ std::uint64_t SearchedBits::find(const BitColumn& asked, ThreadPool& pool,
   }
   pool.for_each(found.size(), [&](unsigned /*worker*/, std::size_t i) {
     std::sort(found[i].begin(), found[i].end(), [&](const MeasuredPair& a, const MeasuredPair& b) {
-      return is_nearer(a, b, is_similarity);
+      return IsNearer{is_similarity}(a, b);
     });
     if (found[i].size() > most_) found[i].resize(most_);
   });

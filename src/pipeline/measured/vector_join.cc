@@ -7,7 +7,6 @@
 
 #include "kernels/panel_products.h"
 #include "pipeline/measured/side_panels.h"
-#include "pipeline/measured/sorted_pairs.h"
 #include "pipeline/measured/vector_filter.h"
 #include "pipeline/measured/vector_sides.h"
 
@@ -49,9 +48,13 @@ class Joiner {
       if (task_.only_count) {
         find_all(begin, end, nullptr);
       } else {
-        SortedPairs found(*task_.scratch, task_.room.pair_bytes);
+        SortedPairs<MeasuredPair> found(*task_.scratch, task_.room.pair_bytes, task_.prune);
         find_all(begin, end, &found);
-        found.drain(each);
+        found.finish();
+        for_each_block(found, [&](std::span<const MeasuredPair> pairs) {
+          each(pairs);
+          return true;
+        });
       }
       if (progress) progress(std::min(sides_.left().size(), end * kLeftPanels * kPanelVectors));
     }
@@ -71,7 +74,7 @@ class Joiner {
   }
 
   // `out` null: pairs are counted only.
-  void find_all(std::size_t begin, std::size_t end, SortedPairs* out) {
+  void find_all(std::size_t begin, std::size_t end, SortedPairs<MeasuredPair>* out) {
     std::size_t chunk = sides_.is_self() ? chunk_of(begin * kLeftPanels) : 0;
     while (chunk < rights_.chunks().size()) {
       const std::size_t past = rights_.hold(chunk, pool_);
@@ -87,7 +90,7 @@ class Joiner {
   }
 
   // The pairs of kLeftPanels panels from `first` on with chunks [begin, end).
-  void find(std::size_t first, std::size_t begin, std::size_t end, SortedPairs* out) {
+  void find(std::size_t first, std::size_t begin, std::size_t end, SortedPairs<MeasuredPair>* out) {
     if (sides_.is_self()) begin = std::max(begin, chunk_of(first));
     if (begin >= end) return;
     const std::size_t last = std::min(first + kLeftPanels, filter_.maker().left_count());
@@ -110,7 +113,7 @@ class Joiner {
     hand_over(found, out);
   }
 
-  void hand_over(std::vector<MeasuredPair>& found, SortedPairs* out) {
+  void hand_over(std::vector<MeasuredPair>& found, SortedPairs<MeasuredPair>* out) {
     found_ += found.size();
     if (out != nullptr && !found.empty()) out->add(found);
     found.clear();

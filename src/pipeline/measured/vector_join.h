@@ -20,12 +20,13 @@ struct VectorJoinTask {
   std::optional<VectorSubset> right;  // none: pairs within left
   const VectorMeasure* measure = nullptr;
   Rational bound;
-  bool filter = true;             // false: every pair is measured
-  bool only_count = false;        // pairs are counted and not kept
-  Scratch* scratch = nullptr;     // else where pairs go that are too many
-  ExactRoom room;                 // memory
-  double pairs_a_row = 0;         // found on average, as far as is known
-  std::uint64_t least_pairs = 0;  // there are no fewer, all rows together
+  bool filter = true;                           // false: every pair is measured
+  bool only_count = false;                      // pairs are counted and not kept
+  Scratch* scratch = nullptr;                   // else where pairs go that are too many
+  ExactRoom room;                               // memory
+  double pairs_a_row = 0;                       // found on average, as far as is known
+  std::uint64_t least_pairs = 0;                // there are no fewer, all rows together
+  SortedPairs<MeasuredPair>::Prune prune = {};  // of found pairs
 };
 
 struct VectorJoinCounts {

@@ -1,27 +1,9 @@
 #include "pipeline/outputs/pair_table.h"
 
-#include <algorithm>
-
-#include "core/keep_best.h"
 #include "pipeline/rows/row_names.h"
 
 namespace sosie {
 namespace {
-
-bool in_input_order(const RowPair& a, const RowPair& b) noexcept {
-  return a.left != b.left ? a.left < b.left : a.right < b.right;
-}
-
-// Greater similarity first, exactly (as fractions); then input order.
-struct MoreSimilar {
-  const Measure* measure;
-
-  bool operator()(const RowPair& a, const RowPair& b) const noexcept {
-    if (measure->is_above(a.overlap, b.overlap)) return true;
-    if (measure->is_above(b.overlap, a.overlap)) return false;
-    return in_input_order(a, b);
-  }
-};
 
 // Collects pairs and writes them in batches, names looked up together.
 class PairWriter {
@@ -95,32 +77,18 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show,
 
 void for_each_wanted(const Run& run, const PairRows& pairs, PairOrder order,
                      const std::function<void(std::span<const RowPair>)>& each) {
-  const Options& options = run.options;
-  const MoreSimilar more_similar{run.settings.measure};
-  const auto keep_top = [&](std::vector<RowPair>& some, std::uint64_t k) {
-    keep_best(some, k, more_similar);
-  };
-  std::vector<RowPair> of_left;
-  std::vector<RowPair> best;
-  pairs.for_each_left([&](std::span<const RowPair> found) {
-    of_left.assign(found.begin(), found.end());
-    if (options.top > 0) keep_top(of_left, options.top);
-    if (options.top_pairs == 0) {
-      if (order == PairOrder::input) {
-        std::sort(of_left.begin(), of_left.end(), in_input_order);
-      } else {
-        std::sort(of_left.begin(), of_left.end(), more_similar);
-      }
-      each(of_left);
-      return true;
-    }
-    best.insert(best.end(), of_left.begin(), of_left.end());
-    if (best.size() > 2 * options.top_pairs + 4096) keep_top(best, options.top_pairs);
+  WantedPairs wanted = wanted_pairs(run.options);
+  if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
+  const BoundFacts facts{run.options.measure, run.options.threshold, true};
+  PairChooser<RowPair, MoreSimilar> chooser(
+      wanted, order, MoreSimilar{run.settings.measure},
+      {*run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts()},
+      [&](std::uint64_t count) { check_pair_limit(wanted, facts, count); }, each);
+  pairs.for_each([&](std::span<const RowPair> some) {
+    chooser.add(some);
     return true;
   });
-  if (options.top_pairs > 0) keep_top(best, options.top_pairs);
-  std::sort(best.begin(), best.end(), in_input_order);
-  each(best);
+  chooser.finish();
 }
 
 PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out) {

@@ -196,8 +196,9 @@ class RowSample::State {
     }
     facts.joined_rows = distinct.sets().size();
     const PrefixJoin join{settings_.measure, settings_.threshold};
-    (void)prefix_join(
-        order_tokens(distinct.sets(), pool), join, pool, [](std::size_t) {}, facts.joined);
+    prefix_join(
+        order_tokens(distinct.sets(), pool), join, pool, [](std::span<const VerifiedPair>) {},
+        [](std::size_t) {}, facts.joined);
   }
 
  private:

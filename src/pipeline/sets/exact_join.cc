@@ -16,9 +16,6 @@ namespace {
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
 
-// What a found pair takes: in its share, among all, and listed with both of its items.
-constexpr std::uint64_t kBytesPerPair = 64;
-
 std::uint64_t element_count(const Corpus& corpus) {
   std::uint64_t count = 0;
   for (const ScannedBlock& block : corpus.blocks) count += block.sets.hashes.size();
@@ -66,7 +63,7 @@ void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
 
 ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,
                      ThreadPool& pool)
-    : settings_(settings), scratch_(scratch), pool_(pool), items_(items.size()) {
+    : settings_(settings), pool_(pool) {
   const std::uint64_t need = element_count(corpus) * kBytesPerElement;
   if (!corpus.spilled_sets && need > settings.memory_bytes) {
     corpus.spilled_sets = std::make_shared<SpilledSets>(scratch);
@@ -80,44 +77,15 @@ ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& setting
   }
 }
 
-void ExactJoin::check_scratch(std::uint64_t pairs) const {
-  const std::uint64_t need = pairs * SpilledNeighbours::kScratchBytesPerPair;
-  if (need <= settings_.scratch_limit_bytes) return;
-  throw Error(
-      ErrorKind::limit_exceeded,
-      fmt::format("about {} pairs reach the threshold: they need {} of scratch, "
-                  "--scratch-limit is {}",
-                  count_text(pairs), bytes_text(need), bytes_text(settings_.scratch_limit_bytes)),
-      "raise --threshold, or --memory or --scratch-limit");
-}
-
-FoundPairs ExactJoin::pairs(PairScope scope, const std::function<void(std::size_t done)>& progress,
-                            const std::function<void(std::uint64_t pairs)>& foretell) {
-  FoundPairs found;
-  const PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters, scope,
-                        settings_.memory_bytes / 2 / kBytesPerPair};
-  if (!parts_) {
-    JoinCounts counts = counts_;
-    if (auto pairs = prefix_join(sets_, join, pool_, progress, counts)) {
-      counts_ = counts;
-      found.pairs = std::move(*pairs);
-      return found;
-    }
-    if (counts.expected > 0) {
-      check_scratch(counts.expected);
-      foretell(counts.expected);
-    }
-  }
-  found.spilled =
-      std::make_unique<SpilledNeighbours>(items_, scratch_, MemoryBudget{settings_.memory_bytes});
-  const auto take = [&](std::span<const VerifiedPair> pairs) { found.spilled->add(pairs); };
+void ExactJoin::pairs(PairScope scope, const TakePairs& take,
+                      const std::function<void(std::size_t done)>& progress,
+                      const std::function<void(std::uint64_t pairs)>& foretell) {
   if (parts_) {
     parts_->join(scope, take, progress, counts_);
-  } else {
-    prefix_join_to(sets_, join, pool_, take, counts_);
+    return;
   }
-  found.spilled->finish();
-  return found;
+  const PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters, scope, foretell};
+  prefix_join(sets_, join, pool_, take, progress, counts_);
 }
 
 }  // namespace sosie

@@ -7,7 +7,6 @@
 #include "data/join_counts.h"
 #include "data/token_sets.h"
 #include "pipeline/rows/identical.h"
-#include "pipeline/sets/found_pairs.h"
 #include "pipeline/sets/partitioned_join.h"
 
 namespace sosie {
@@ -17,8 +16,7 @@ namespace sosie {
 void check_rows_of_join(const Corpus& corpus, const Settings& settings);
 
 // The sets of all items, and what an exact join finds among them (`--method exact`): in memory as
-// long as they and their index fit, else in parts; so with the pairs, which have half of the memory
-// before they go to scratch.
+// long as they and their index fit, else in parts.
 class ExactJoin {
  public:
   // Moves the sets out of the corpus; the scan must have kept them. Throws what PartitionedJoin()
@@ -26,23 +24,18 @@ class ExactJoin {
   ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,
             ThreadPool& pool);
 
-  // Every pair in scope that reaches the threshold. `foretell` is told how many there will be, if
-  // the memory does not hold them and that is known. Throws Error{limit_exceeded} when scratch does
-  // not hold them either.
-  [[nodiscard]] FoundPairs pairs(PairScope scope,
-                                 const std::function<void(std::size_t done)>& progress,
-                                 const std::function<void(std::uint64_t pairs)>& foretell);
+  // Hands every pair in scope that reaches the threshold to `take`, once. `foretell`, if given, is
+  // told beforehand how many there will be, if some of the sets tell.
+  void pairs(PairScope scope, const TakePairs& take,
+             const std::function<void(std::size_t done)>& progress,
+             const std::function<void(std::uint64_t pairs)>& foretell);
 
   // Of all joins so far.
   [[nodiscard]] const JoinCounts& counts() const noexcept { return counts_; }
 
  private:
-  void check_scratch(std::uint64_t pairs) const;
-
   const Settings& settings_;
-  Scratch& scratch_;
   ThreadPool& pool_;
-  Place items_;
   TokenSets sets_;
   std::unique_ptr<PartitionedJoin> parts_;  // in place of sets_
   JoinCounts counts_;

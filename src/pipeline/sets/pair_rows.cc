@@ -1,164 +1,177 @@
+// Pairs of items become pairs of rows: copies are multiplied out on the way, left rows when pairs
+// come and right rows when they go.
 #include "pipeline/sets/pair_rows.h"
 
 #include <algorithm>
-#include <numeric>
-#include <optional>
+#include <utility>
 
 namespace sosie {
 namespace {
 
 constexpr Overlap kSame{1, 1, 1};
+constexpr std::size_t kBlockPairs = 4096;
 
 }  // namespace
 
-SpilledPairs::SpilledPairs(bool across, Scratch& scratch, const MemoryBudget& budget)
-    : across_(across),
-      sorted_(scratch, budget.sorts() / 2),
-      in_order_(scratch, sizeof(RowPair), kLargePage) {}
-
-void SpilledPairs::add(RowId left, RowId right, const Overlap& overlap) {
-  const bool swapped = !across_ && left > right;
-  if (swapped) std::swap(left, right);
-  sorted_.add({std::uint64_t{left} << 32 | right, swapped ? overlap.flipped() : overlap});
+PairRows::PairRows(const Items* items, Task task)
+    : items_(items),
+      task_(std::move(task)),
+      kept_(task_.memory.scratch, task_.memory.bytes,
+            prune_unwanted<RowPair>(task_.wanted, MoreSimilar{task_.measure})) {
+  if (items_ == nullptr || items_->copies.empty()) return;
+  list_rows();
+  if (!task_.across) add_identical();
 }
 
-void SpilledPairs::add_with_copies(const RowPair& pair, const SpilledCopies& copies) {
-  const auto add_left = [&](RowId left) {
-    add(left, pair.right, pair.overlap);
-    copies.for_each_copy(pair.right, [&](RowId right) { add(left, right, pair.overlap); });
-  };
-  add_left(pair.left);
-  copies.for_each_copy(pair.left, add_left);
-}
-
-void SpilledPairs::add_copies_of(RowId row, const SpilledCopies& copies) {
-  copies.for_each_copy(row, [&](RowId left) {
-    add(row, left, kSame);
-    copies.for_each_copy(row, [&](RowId right) {
-      if (left < right) add(left, right, kSame);
-    });
-  });
-}
-
-void SpilledPairs::finish() {
-  sorted_.drain([&](const Keyed& pair) {
-    const RowPair row_pair{static_cast<RowId>(pair.key >> 32), static_cast<RowId>(pair.key),
-                           pair.overlap};
-    in_order_.append(&row_pair, 1);
-  });
-  in_order_.finish();
-}
-
-PairRows::PairRows(const Corpus& corpus, const Items& items, const Settings& settings, bool across,
-                   FoundPairs pairs)
-    : corpus_(&corpus),
-      items_(&items),
-      settings_(&settings),
-      across_(across),
-      pairs_(std::move(pairs)) {
-  count_pairs();
-  if (!pairs_.spilled) list_by_item();
-}
-
-void PairRows::list_by_item() {
-  const std::vector<VerifiedPair>& pairs = pairs_.pairs;
-  starts_.assign(std::size_t{items_->size()} + 1, 0);
-  for (const VerifiedPair& pair : pairs) {
-    ++starts_[pair.left + 1];
-    ++starts_[pair.right + 1];
-  }
-  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  by_item_.resize(2 * pairs.size());
-  std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    by_item_[next[pairs[i].left]++] = i;
-    by_item_[next[pairs[i].right]++] = i;
+void PairRows::list_rows() {
+  rows_.reserve(items_->rows.size() + items_->copies.size());
+  row_starts_.reserve(items_->rows.size() + 1);
+  row_starts_.push_back(0);
+  for (Place item = 0; item < items_->size(); ++item) {
+    const auto begin = static_cast<std::ptrdiff_t>(rows_.size());
+    const std::span<const RowId> copies = items_->copies_of(item);
+    rows_.push_back(items_->rows[item]);
+    rows_.insert(rows_.end(), copies.begin(), copies.end());
+    std::sort(rows_.begin() + begin, rows_.end());
+    row_starts_.push_back(rows_.size());
   }
 }
 
-PairRows::PairRows(std::unique_ptr<SpilledPairs> spilled)
-    : count_(spilled->in_order().size()), spilled_(std::move(spilled)) {}
+std::span<const RowId> PairRows::rows_of(Place item) const noexcept {
+  if (rows_.empty()) return {&items_->rows[item], 1};
+  return {rows_.data() + row_starts_[item], rows_.data() + row_starts_[item + 1]};
+}
 
 // Whether items with this overlap are a pair this way round.
 bool PairRows::is_pair(const Overlap& overlap) const noexcept {
-  const Measure& measure = *settings_->measure;
-  return !measure.is_ordered() || measure.left_reaches(overlap, settings_->threshold);
+  return !task_.measure->is_ordered() || task_.measure->left_reaches(overlap, task_.threshold);
 }
 
-void PairRows::count_pairs() {
-  const bool both_ways = settings_->measure->is_ordered() && !across_;
-  const auto rows_of = [&](Place p) { return items_->copies_of(p).size() + 1; };
-  pairs_.source()([&](std::span<const VerifiedPair> some) {
-    for (const VerifiedPair& pair : some) {
-      std::uint64_t ways = is_pair(pair.overlap.flipped()) ? 1 : 0;
-      if (both_ways && is_pair(pair.overlap)) ++ways;
-      count_ += ways * rows_of(pair.left) * rows_of(pair.right);
+void PairRows::add_count(std::uint64_t pairs) {
+  const std::uint64_t all = count_ += pairs;
+  if (task_.check) task_.check(all);
+}
+
+void PairRows::add_identical() {
+  for (Place item = 0; item < items_->size(); ++item) add_group(rows_of(item));
+}
+
+void PairRows::add_group(std::span<const RowId> rows) {
+  if (rows.size() < 2) return;
+  const std::uint64_t ways = task_.measure->is_ordered() ? 2 : 1;
+  add_count(ways * (rows.size() * (rows.size() - 1) / 2));
+  std::vector<RowPair> out;
+  add_lefts(rows, rows, kSame, out);
+  hand_over(out);
+}
+
+void PairRows::add(std::span<const VerifiedPair> pairs) {
+  std::vector<RowPair> out;
+  out.reserve(std::min(pairs.size(), kBlockPairs));
+  if (rows_.empty() && !task_.across && !task_.measure->is_ordered()) {
+    for (const VerifiedPair& pair : pairs) {
+      const RowId left = items_->rows[pair.left];
+      const RowId right = items_->rows[pair.right];
+      out.push_back(left < right ? RowPair{left, right, pair.overlap}
+                                 : RowPair{right, left, pair.overlap.flipped()});
     }
-  });
-  for (Place p = 0; p < items_->size() && !across_; ++p) {
-    count_ += rows_of(p) * (rows_of(p) - 1) / (both_ways ? 1 : 2);
-  }
-}
-
-void PairRows::append(RowId left, Place place, const Overlap& overlap,
-                      std::vector<RowPair>& out) const {
-  if (!is_pair(overlap)) return;
-  const bool both_ways = across_ || settings_->measure->is_ordered();
-  const auto add = [&](RowId right) {
-    if (right > left || (both_ways && right != left)) out.push_back({left, right, overlap});
-  };
-  add(items_->rows[place]);
-  for (const RowId copy : items_->copies_of(place)) add(copy);
-}
-
-void PairRows::append_listed(RowId left, Place place, std::vector<RowPair>& out) const {
-  for (std::uint64_t i = starts_[place]; i < starts_[place + 1]; ++i) {
-    const VerifiedPair& pair = pairs_.pairs[by_item_[i]];
-    if (pair.left == place) append(left, pair.right, pair.overlap, out);
-    if (pair.right == place) append(left, pair.left, pair.overlap.flipped(), out);
-  }
-}
-
-void PairRows::for_each_left(const std::function<bool(std::span<const RowPair>)>& each) const {
-  if (spilled_) {
-    for_each_spilled_left(each);
+    add_rows(out);
     return;
   }
-  std::optional<SpilledNeighbours::Reader> in_scratch;
-  if (pairs_.spilled) in_scratch.emplace(*pairs_.spilled);
-  std::vector<RowPair> found;
-  for (RowId left = corpus_->first_own_row; left < corpus_->rows; ++left) {
-    const Place place = items_->place_of[left];
-    if (place == kNoPlace) continue;
-    found.clear();
-    if (!across_) append(left, place, kSame, found);
-    if (in_scratch) {
-      in_scratch->for_each(place, [&](const Neighbour& neighbour) {
-        append(left, neighbour.item, neighbour.overlap, found);
-      });
-    } else {
-      append_listed(left, place, found);
+  for (const VerifiedPair& pair : pairs) {
+    add_pair(rows_of(pair.left), rows_of(pair.right), pair.overlap, out);
+  }
+  hand_over(out);
+}
+
+void PairRows::add_groups(std::span<const RowId> left, std::span<const RowId> right,
+                          const Overlap& overlap) {
+  std::vector<RowPair> out;
+  add_pair(left, right, overlap, out);
+  hand_over(out);
+}
+
+void PairRows::add_pair(std::span<const RowId> left, std::span<const RowId> right,
+                        const Overlap& overlap, std::vector<RowPair>& out) {
+  const Overlap flipped = overlap.flipped();
+  const bool forth = !task_.across && is_pair(overlap);  // items of OTHER stand on the left
+  const bool back = is_pair(flipped);
+  const bool one_way = task_.across || !task_.measure->is_ordered();
+  const std::uint64_t ways = one_way ? (back ? 1 : 0) : (forth ? 1 : 0) + (back ? 1 : 0);
+  add_count(ways * left.size() * right.size());
+  if (forth) add_lefts(left, right, overlap, out);
+  if (back) add_lefts(right, left, flipped, out);
+}
+
+// Each left row that has a right one to be a pair with. Of items one right row stands for those
+// behind it, else as many are listed as can be wanted.
+void PairRows::add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights,
+                         const Overlap& overlap, std::vector<RowPair>& out) {
+  const bool only_later = !task_.across && !task_.measure->is_ordered();
+  const std::uint64_t most_equal = task_.wanted.most_equal();
+  const std::uint64_t most_rights = items_ != nullptr ? 1 : most_equal;
+  std::uint64_t most_lefts = task_.wanted.top == 0 ? most_equal : ~std::uint64_t{0};
+  for (const RowId row : lefts) {
+    auto right = only_later ? std::upper_bound(rights.begin(), rights.end(), row) : rights.begin();
+    std::uint64_t listed = 0;
+    for (; right != rights.end() && listed < most_rights; ++right) {
+      if (*right == row) continue;
+      out.push_back({row, *right, overlap});
+      ++listed;
+      if (out.size() >= kBlockPairs) hand_over(out);
     }
-    if (found.empty()) continue;
-    std::sort(found.begin(), found.end(),
-              [](const RowPair& a, const RowPair& b) { return a.right < b.right; });
-    if (!each(found)) return;
+    if (only_later && listed == 0) return;
+    if (--most_lefts == 0) return;
   }
 }
 
-void PairRows::for_each_spilled_left(
-    const std::function<bool(std::span<const RowPair>)>& each) const {
-  ColumnReader<RowPair> pairs(spilled_->in_order());
-  std::vector<RowPair> found;
-  for (std::uint64_t i = 0; i < count_; ++i) {
-    const RowPair& pair = pairs[i];
-    if (!found.empty() && found.front().left != pair.left) {
-      if (!each(found)) return;
-      found.clear();
-    }
-    found.push_back(pair);
+void PairRows::hand_over(std::vector<RowPair>& pairs) {
+  if (!pairs.empty()) kept_.add(pairs);
+  pairs.clear();
+}
+
+void PairRows::add_rows(std::span<const RowPair> pairs) {
+  add_count(pairs.size());
+  if (!pairs.empty()) kept_.add(pairs);
+}
+
+void PairRows::finish() { kept_.finish(); }
+
+void PairRows::expand(const RowPair& kept, std::vector<RowPair>& out) const {
+  const std::span<const RowId> rights = rows_of(items_->place_of[kept.right]);
+  std::uint64_t most = task_.wanted.most_equal();
+  for (auto right = std::lower_bound(rights.begin(), rights.end(), kept.right);
+       right != rights.end() && most > 0; ++right) {
+    if (*right == kept.left) continue;
+    out.push_back({kept.left, *right, kept.overlap});
+    --most;
   }
-  if (!found.empty()) each(found);
+}
+
+void PairRows::for_each(const std::function<bool(std::span<const RowPair>)>& each) const {
+  if (rows_.empty()) {
+    for_each_block(kept_, each);
+    return;
+  }
+  std::vector<RowPair> block;
+  std::size_t of_left = 0;  // where the pairs of the last left row begin
+  bool goes_on = true;
+  const auto end_left = [&] {
+    std::sort(block.begin() + static_cast<std::ptrdiff_t>(of_left), block.end(),
+              [](const RowPair& a, const RowPair& b) { return a.right < b.right; });
+    if (block.size() >= kBlockPairs) {
+      goes_on = each(block);
+      block.clear();
+    }
+    of_left = block.size();
+  };
+  kept_.for_each([&](const RowPair& kept) {
+    if (of_left < block.size() && block[of_left].left != kept.left) end_left();
+    if (goes_on) expand(kept, block);
+    return goes_on;
+  });
+  if (goes_on) end_left();
+  if (goes_on && !block.empty()) each(block);
 }
 
 }  // namespace sosie

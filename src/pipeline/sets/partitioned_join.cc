@@ -140,7 +140,8 @@ void PartitionedJoin::join_ranges(const Range& a, const Range* b, const TakePair
   };
   PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters};
   if (b != nullptr) join.scope = {.left_end = of_a, .right_begin = of_a};
-  prefix_join_to(sets, join, pool_, take_items, counts);
+  prefix_join(
+      sets, join, pool_, take_items, [](std::size_t) {}, counts);
 }
 
 void PartitionedJoin::join(PairScope scope, const TakePairs& take,

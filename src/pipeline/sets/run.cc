@@ -15,7 +15,6 @@
 #include "pipeline/rows/input_counts.h"
 #include "pipeline/rows/ranking.h"
 #include "pipeline/sets/templates.h"
-#include "pipeline/sets/verified_pairs.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -188,21 +187,6 @@ void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& ea
   for (std::uint32_t i = 0; i < batches_->size(); ++i) {
     if (batches_->is_too_large(i)) each(batches_->rows_of(i));
   }
-}
-
-FoundPairs Run::found_pairs(std::string_view stage, PairScope scope) {
-  if (!exact) return {verified_pairs(*this, progress(stage), scope), nullptr};
-  return exact->pairs(scope, progress(stage), [&](std::uint64_t pairs) {
-    if (!hooks.on_message) return;
-    hooks.on_message(
-        fmt::format("about {} pairs reach the threshold; raise it, or use --top or "
-                    "--limit, if that is too many",
-                    count_text(pairs)));
-  });
-}
-
-FoundPairs Run::deciding_pairs(std::string_view stage) {
-  return found_pairs(stage, {.right_begin = items.fixed});
 }
 
 void Run::choose_method() {

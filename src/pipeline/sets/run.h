@@ -32,9 +32,9 @@ class Run {
   [[nodiscard]] std::function<void(std::size_t)> progress(std::string_view stage) const;
 
   // All similar rows, as `pairs` lists them: within the run's rows, or between them and --against.
-  [[nodiscard]] PairRows similar_rows(std::string_view stage);
+  [[nodiscard]] std::unique_ptr<PairRows> similar_rows(std::string_view stage);
   // The verified pairs of items that can remove a row of the run: not those within --against.
-  [[nodiscard]] FoundPairs deciding_pairs(std::string_view stage);
+  [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> deciding_pairs(std::string_view stage);
 
   // What all verbs put into the summary; dedup and pairs add theirs.
   [[nodiscard]] RunSummary summarize();
@@ -85,12 +85,14 @@ class Run {
   // `rows`: what the rows of the corpus are called in the run.
   void make_matcher(std::vector<RowId> rows);
   void look_for_templates();
-  [[nodiscard]] FoundPairs pairs_in_scope(std::string_view stage, bool across);
+  // `across`: pairs of --against and the run's own.
+  [[nodiscard]] PairScope scope_of(bool across) const;
+  // Hands every verified pair of items in scope to `take`. `keeps_all`: they will need room.
+  void find_pairs(std::string_view stage, PairScope scope, bool keeps_all, const TakePairs& take);
+  void foretell_pairs(std::uint64_t pairs) const;
   void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
-                     SpilledPairs& spilled);
-  void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
-                              SpilledPairs& spilled);
-  [[nodiscard]] FoundPairs found_pairs(std::string_view stage, PairScope scope);
+                     PairRows& found);
+  void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows, PairRows& found);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t short_limit_ = 0;

@@ -20,11 +20,11 @@ constexpr Rational kLeast{1, (std::uint64_t{1} << 31) - 1};  // there is no less
 
 }  // namespace
 
-PairRows pairs_of_falling_thresholds(Run& run, std::uint64_t count) {
+std::unique_ptr<PairRows> pairs_of_falling_thresholds(Run& run, std::uint64_t count) {
   for (const Rational& threshold : kThresholds) {
     run.settings.threshold = threshold;
-    PairRows rows = run.similar_rows("comparing");
-    if (rows.count() >= count) return rows;
+    std::unique_ptr<PairRows> rows = run.similar_rows("comparing");
+    if (rows->count() >= count) return rows;
   }
   run.settings.threshold = kLeast;
   return run.similar_rows("comparing");

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/rational.h"
+#include <memory>
+
 #include "pipeline/sets/run.h"
 
 namespace sosie {
@@ -9,6 +10,6 @@ namespace sosie {
 // them: the `count` most similar ones are among these. The last threshold is below the similarity
 // of any two items that share anything, so that only pairs of similarity 0 are never found. Sets
 // the run's threshold, which must be one that the run may lower.
-[[nodiscard]] PairRows pairs_of_falling_thresholds(Run& run, std::uint64_t count);
+[[nodiscard]] std::unique_ptr<PairRows> pairs_of_falling_thresholds(Run& run, std::uint64_t count);
 
 }  // namespace sosie

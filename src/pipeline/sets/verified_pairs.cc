@@ -9,6 +9,7 @@ namespace sosie {
 namespace {
 
 constexpr Place kShare = 64;  // items a worker takes at a time
+constexpr std::size_t kTakenAtOnce = 4096;
 
 // Places [begin, end).
 struct Places {
@@ -35,27 +36,22 @@ class PairFinder {
     for (Worker& worker : workers_) worker.seen_by.resize(items_, kNoPlace);
   }
 
-  std::vector<VerifiedPair> find(const std::function<void(std::size_t done)>& progress) {
+  void find(const TakePairs& take, const std::function<void(std::size_t done)>& progress) {
     const Places probes = from_rights_ ? rights_ : lefts_;
-    std::vector<std::vector<VerifiedPair>> found((std::size_t{probes.size()} + kShare - 1) /
-                                                 kShare);
-    pool_.for_each(found.size(), [&](unsigned worker, std::size_t share) {
+    const std::size_t shares = (std::size_t{probes.size()} + kShare - 1) / kShare;
+    pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
+      std::vector<VerifiedPair> found;
       const Place begin = probes.begin + static_cast<Place>(share) * kShare;
       for (Place item = begin; item < std::min<Place>(probes.end, begin + kShare); ++item) {
         std::vector<Place>& candidates = list(worker, item);
         matcher_.prune(worker, item, candidates);
         std::sort(candidates.begin(), candidates.end());
-        matcher_.all_matches(worker, item, candidates, found[share]);
+        matcher_.all_matches(worker, item, candidates, found);
+        if (found.size() >= kTakenAtOnce) hand_on(found, take);
       }
+      if (!found.empty()) hand_on(found, take);
       if (worker == 0) progress(std::size_t{begin} + kShare);
     });
-    std::vector<VerifiedPair> pairs;
-    for (std::vector<VerifiedPair>& part : found) {
-      pairs.insert(pairs.end(), part.begin(), part.end());
-      std::vector<VerifiedPair>().swap(part);
-    }
-    if (from_rights_) turn_round(pairs);
-    return pairs;
   }
 
  private:
@@ -66,11 +62,12 @@ class PairFinder {
   };
 
   // As if they had been found from the left.
-  static void turn_round(std::vector<VerifiedPair>& pairs) {
-    for (VerifiedPair& pair : pairs) pair = {pair.right, pair.left, pair.overlap.flipped()};
-    std::sort(pairs.begin(), pairs.end(), [](const VerifiedPair& a, const VerifiedPair& b) {
-      return a.left != b.left ? a.left < b.left : a.right < b.right;
-    });
+  void hand_on(std::vector<VerifiedPair>& found, const TakePairs& take) const {
+    if (from_rights_) {
+      for (VerifiedPair& pair : found) pair = {pair.right, pair.left, pair.overlap.flipped()};
+    }
+    take(found);
+    found.clear();
   }
 
   // What a probe is compared with.
@@ -162,10 +159,9 @@ class PairFinder {
 
 }  // namespace
 
-std::vector<VerifiedPair> verified_pairs(Run& run,
-                                         const std::function<void(std::size_t done)>& progress,
-                                         PairScope scope) {
-  return PairFinder(run, scope).find(progress);
+void verified_pairs(Run& run, PairScope scope, const TakePairs& take,
+                    const std::function<void(std::size_t done)>& progress) {
+  PairFinder(run, scope).find(take, progress);
 }
 
 }  // namespace sosie

@@ -1,16 +1,16 @@
 #pragma once
 
 #include <functional>
-#include <vector>
 
+#include "candidates/prefix_index.h"
 #include "data/clusters.h"
 #include "pipeline/sets/run.h"
 
 namespace sosie {
 
-// Every verified pair in scope of the items that the run's matcher holds, sorted by (left, right).
+// Hands every verified pair in scope of the items that the run's matcher holds to `take`, once.
 // `progress` is told of items done.
-[[nodiscard]] std::vector<VerifiedPair> verified_pairs(
-    Run& run, const std::function<void(std::size_t done)>& progress, PairScope scope);
+void verified_pairs(Run& run, PairScope scope, const TakePairs& take,
+                    const std::function<void(std::size_t done)>& progress);
 
 }  // namespace sosie
