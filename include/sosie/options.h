@@ -27,6 +27,7 @@ struct Options {
   // Input
   std::string files_from;       // empty, or a file that lists more inputs; "-": standard input
   std::string format;           // empty: by extension
+  std::string encoding;         // empty: UTF-8, or what a byte order mark says; "auto": detected
   std::string column = "text";  // the field that holds the text
   std::string id;               // empty: "id" if the first row has one, else "row"
   std::string ids;              // file of ids for items without; empty: row numbers

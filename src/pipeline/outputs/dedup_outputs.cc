@@ -93,6 +93,20 @@ void check_grouped_output(const Options& options, const Inputs& inputs) {
   }
 }
 
+// Rows of one output are in one encoding.
+void check_output_encoding(const Inputs& all) {
+  std::optional<std::uint32_t> first;
+  for (std::uint32_t i = all.first_own_file; i < all.list.size(); ++i) {
+    if (all.files[i].size() == 0) continue;
+    if (!first) first = i;
+    if (all.encoding_of(i).name == all.encoding_of(*first).name) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: is in {}, {} in {}", all.list[i].name, all.encoding_of(i).name,
+                            all.list[*first].name, all.encoding_of(*first).name),
+                "rows of both cannot be written into one output: -o OUT/ keeps files apart");
+  }
+}
+
 // Throws when two inputs would be written to one path below the output folder, or an output to an
 // input.
 void check_tree(const Options& options, const Inputs& all) {
@@ -162,6 +176,7 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
       out.kept_tree = std::make_unique<OutputTree>(o.output, o.overwrite);
     } else {
       check_output_format(o, written);
+      check_output_encoding(written);
       out.kept = o.output.empty() ? std::make_unique<OutputFile>(request.hooks.result_descriptor,
                                                                  "<stdout>", cancel)
                                   : std::make_unique<OutputFile>(o.output, cancel);

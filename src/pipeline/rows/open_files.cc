@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <optional>
 
 #include "io/output_file.h"
+#include "io/wait.h"
 #include "read/columnar_rows.h"
 #include "sosie/error.h"
 
@@ -27,15 +29,38 @@ ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
 class Opener {
  public:
   Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
-         const std::string& kept_input)
+         const std::string& kept_input, const TextDecoding& decoding)
       : list_(list),
         folder_(scratch),
         hooks_(hooks),
         kept_input_(kept_input),
+        decoding_(decoding),
         scratch_(pool.size()) {}
 
   // `columns`: of a columnar file.
-  File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns) {
+  File open(unsigned worker, std::size_t number, const std::vector<std::string>& columns) {
+    const InputFile& input = list_[number];
+    bool has_path = false;
+    File file = open_bytes(worker, input, columns, has_path);
+    if (decoding_.found != nullptr && has_text(*input.format)) {
+      FileEncoding& encoding = (*decoding_.found)[number];
+      encoding = encoding_of_file(head_of(file), decoding_.asked);
+      if (encoding.codec) return decoded(file, worker);
+    }
+    if (has_path && list_.size() > kMostOpen) file.close_between_reads();
+    return file;
+  }
+
+  void tell_progress() {
+    if (!hooks_.on_progress) return;
+    const std::lock_guard lock(mutex_);
+    hooks_.on_progress({"opening", ++done_, list_.size()});
+  }
+
+ private:
+  // As the file has them, unpacked. `has_path`: it is read where it lies.
+  File open_bytes(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
+                  bool& has_path) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
     if (input.format->columnar) {
       return rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
@@ -52,17 +77,39 @@ class Opener {
     if (compression != Compression::none) {
       return unpacked(file, compression, scratch_of(worker), hooks_.cancel);
     }
-    if (list_.size() > kMostOpen) file.close_between_reads();
+    has_path = true;
     return file;
   }
 
-  void tell_progress() {
-    if (!hooks_.on_progress) return;
-    const std::lock_guard lock(mutex_);
-    hooks_.on_progress({"opening", ++done_, list_.size()});
+  static bool has_text(const Format& format) noexcept {
+    return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
   }
 
- private:
+  // As much of it as its encoding is told from.
+  [[nodiscard]] std::string head_of(const File& file) const {
+    constexpr std::size_t kMark = 4;
+    const std::size_t most = decoding_.asked == "auto" ? kBytesToDetect : kMark;
+    std::string head(std::min<std::uint64_t>(most, file.size()), '\0');
+    head.resize(file.read_some(0, head.data(), head.size()));
+    return head;
+  }
+
+  File decoded(const File& file, unsigned worker) {
+    constexpr std::size_t kPiece = std::size_t{256} << 10;
+    ScratchFile& scratch = scratch_of(worker);
+    const std::uint64_t begin = scratch.size();
+    Decoder decoder(decoding_.asked, [&](std::string_view text) { scratch.append(text); });
+    std::string piece;
+    for (std::uint64_t at = 0; at < file.size(); at += piece.size()) {
+      throw_if_cancelled(hooks_.cancel);
+      piece.resize(std::min<std::uint64_t>(kPiece, file.size() - at));
+      file.read_at(at, piece.data(), piece.size());
+      decoder.add(piece);
+    }
+    decoder.finish();
+    return scratch.section(begin, file.name());
+  }
+
   // Standard input, from the file that it is put aside in: once and wholly.
   [[nodiscard]] File kept(const InputFile& input) const {
     if (!std::filesystem::exists(kept_input_)) {
@@ -95,6 +142,7 @@ class Opener {
   Scratch& folder_;
   const RunHooks& hooks_;
   const std::string& kept_input_;
+  const TextDecoding& decoding_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
   std::mutex mutex_;
   std::uint64_t done_ = 0;
@@ -112,13 +160,14 @@ std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& 
 
 std::vector<File> open_files(std::span<const InputFile> list,
                              std::span<const std::vector<std::string>> columns, Scratch& scratch,
-                             ThreadPool& pool, const RunHooks& hooks,
-                             const std::string& kept_input) {
-  Opener opener(list, scratch, pool, hooks, kept_input);
+                             ThreadPool& pool, const RunHooks& hooks, const std::string& kept_input,
+                             const TextDecoding& decoding) {
+  if (decoding.found != nullptr) decoding.found->resize(list.size());
+  Opener opener(list, scratch, pool, hooks, kept_input, decoding);
   const std::vector<std::string> none;
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
-    opened[i] = opener.open(worker, list[i], columns.empty() ? none : columns[i]);
+    opened[i] = opener.open(worker, i, columns.empty() ? none : columns[i]);
     opener.tell_progress();
   });
   std::vector<File> files;

@@ -4,23 +4,31 @@
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "io/encoding.h"
 #include "io/file.h"
 #include "read/input_list.h"
 #include "sosie/join.h"
 
 namespace sosie {
 
+// How files of text become UTF-8.
+struct TextDecoding {
+  std::string asked;                           // --encoding
+  std::vector<FileEncoding>* found = nullptr;  // by file; null: files hold no text
+};
+
 // Opens the files of a run, in the order of the list, so that all can be read by position: what
 // comes from a pipe or is packed goes to scratch, and so do the rows of columnar files, as lines of
 // JSON. `columns`: by file, which of its columns; may be empty where no file is columnar. Standard
 // input is put aside in the file `kept_input` instead, and read from there if that is there
-// already, unless the name is empty. Errors: io; malformed_input for a broken or truncated file.
-// The first in input order is reported.
+// already, unless the name is empty. Text in another encoding goes to scratch as UTF-8. Errors: io;
+// malformed_input for a broken or truncated file. The first in input order is reported.
 [[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
                                            std::span<const std::vector<std::string>> columns,
                                            Scratch& scratch, ThreadPool& pool,
                                            const RunHooks& hooks,
-                                           const std::string& kept_input = {});
+                                           const std::string& kept_input = {},
+                                           const TextDecoding& decoding = {});
 
 // Of a columnar file: the names of its columns.
 [[nodiscard]] std::vector<std::string> columnar_names(const InputFile& input,

@@ -322,7 +322,8 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   const auto fields = fields_read(inputs, options, std::move(item_fields));
   inputs.files =
       open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
-                 options.checkpoint.empty() ? "" : Checkpoint::input_file(options.checkpoint));
+                 options.checkpoint.empty() ? "" : Checkpoint::input_file(options.checkpoint),
+                 {options.encoding, &inputs.encodings});
   if (options.sketches) {
     options.sketches->check(std::span(inputs.files).subspan(inputs.first_own_file));
     inputs.other_paths = options.sketches->paths();
