@@ -44,4 +44,5 @@ install(FILES
   ${PROJECT_BINARY_DIR}/cmake/sosieConfig.cmake
   ${PROJECT_BINARY_DIR}/cmake/sosieConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindxxHash.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/Finduchardet.cmake
   DESTINATION ${SOSIE_PACKAGE_DIR})

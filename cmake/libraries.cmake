@@ -23,6 +23,8 @@ sosie_find_library(xxHash libxxhash-dev xxhash-devel)
 sosie_find_library(ZLIB zlib1g-dev zlib-devel)
 sosie_find_library(zstd libzstd-dev libzstd-devel)
 sosie_find_library(hwy libhwy-dev highway-devel)
+sosie_find_library(uchardet libuchardet-dev uchardet-devel)
+sosie_find_library(Iconv libc6-dev glibc-devel)
 
 if(SOSIE_MISSING)
   message(FATAL_ERROR "Libraries that Sosie needs are missing:${SOSIE_MISSING}. Install them:\n"

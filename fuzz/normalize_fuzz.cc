@@ -51,6 +51,7 @@ void check_ascii(std::string_view text) {
   const std::string folded = chars(text, TokenMode::ascii, '\0');
   require(folded == reference::ascii_chars(text));
   require(folded == chars(text, TokenMode::ascii, 'x'));
+  if (text != reference::replace_ill_formed(text)) return;
   require(folded == chars(folded, TokenMode::ascii, ' '));
 }
 
@@ -82,8 +83,10 @@ bool is_word_character(char32_t c) {
 // utf8proc knows no scripts: which characters stand alone is taken from our own table.
 void check_unicode(std::string_view text) {
   constexpr int kCompose = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+  if (text.find("\xF0\x92") != std::string_view::npos) return;  // may be cuneiform itself
   const std::string folded =
-      mapped(mapped(reference::replace_ill_formed(text), kCompose), kCompose | UTF8PROC_CASEFOLD);
+      mapped(mapped(reference::escape_ill_formed(text, reference::kCuneiform), kCompose),
+             kCompose | UTF8PROC_CASEFOLD);
   std::string squeezed;
   Words cut;
   bool in_word = false;
@@ -103,21 +106,24 @@ void check_unicode(std::string_view text) {
     in_word = is_word_character(c) && !single;
   }
   if (!squeezed.empty() && squeezed.back() == ' ') squeezed.pop_back();
-  require(chars(text, TokenMode::unicode, '\0') == squeezed);
+  for (std::string& word : cut) word = reference::with_byte_escapes(word);
+  require(chars(text, TokenMode::unicode, '\0') == reference::with_byte_escapes(squeezed));
   require(words(text, TokenMode::unicode, '\0') == cut);
 }
 #else
 void check_unicode(std::string_view /*text*/) {}
 #endif
 
-// What follows the text, and folding once more, change nothing.
+// What follows the text, and folding well-formed text once more, change nothing.
 void check_stable(std::string_view text) {
+  const bool well_formed = text == reference::replace_ill_formed(text);
   const std::string folded = chars(text, TokenMode::unicode, '\0');
-  require(folded == reference::replace_ill_formed(folded));
   require(folded == chars(text, TokenMode::unicode, '\xCC'));
-  require(folded == chars(folded, TokenMode::unicode, '\x81'));
   const Words cut = words(text, TokenMode::unicode, '\0');
   require(cut == words(text, TokenMode::unicode, '\xCC'));
+  if (!well_formed) return;
+  require(folded == reference::replace_ill_formed(folded));
+  require(folded == chars(folded, TokenMode::unicode, '\x81'));
   std::string joined;
   for (const std::string& word : cut) joined += word + ' ';
   require(cut == words(joined, TokenMode::unicode, '\x81'));

@@ -60,6 +60,57 @@ inline std::string replace_ill_formed(std::string_view text) {
   return out;
 }
 
+// The text with each ill-formed byte replaced by U+`base` + byte; `base` ends in 00 and is above
+// U+07FF.
+inline std::string escape_ill_formed(std::string_view text, unsigned base) {
+  const auto byte = [](unsigned value) { return static_cast<char>(value); };
+  std::string out;
+  while (!text.empty()) {
+    std::size_t size = 0;
+    for (const auto& row : well_formed_sequences()) {
+      if (matching_bytes(text, row) == row.size()) size = row.size();
+    }
+    if (size > 0) {
+      out += text.substr(0, size);
+    } else {
+      const unsigned c = base + static_cast<unsigned char>(text.front());
+      if (c < 0x10000) {
+        out += byte(0xE0 | c >> 12);
+      } else {
+        out += byte(0xF0 | c >> 18);
+        out += byte(0x80 | (c >> 12 & 0x3F));
+      }
+      out += byte(0x80 | (c >> 6 & 0x3F));
+      out += byte(0x80 | (c & 0x3F));
+    }
+    text.remove_prefix(std::max<std::size_t>(1, size));
+  }
+  return out;
+}
+
+// The code points that normalisation makes of ill-formed bytes, which no well-formed text has.
+inline constexpr unsigned kByteEscapes = 0xDC00;
+
+// A block of letters that fold to themselves and join nothing: another normaliser reads ill-formed
+// bytes as these, and with_byte_escapes() then makes of its result what ours is to be.
+inline constexpr unsigned kCuneiform = 0x12000;
+
+inline std::string with_byte_escapes(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    if (text.starts_with("\xF0\x92") && text.size() >= 4) {
+      out += '\xED';
+      out += static_cast<char>(text[2] | 0x30);
+      out += text[3];
+      text.remove_prefix(4);
+    } else {
+      out += text.front();
+      text.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
 inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 inline std::vector<std::string> ascii_words(std::string_view text) {
@@ -78,7 +129,7 @@ inline std::vector<std::string> ascii_words(std::string_view text) {
 
 inline std::string ascii_chars(std::string_view text) {
   std::string out;
-  for (const char c : replace_ill_formed(text)) {
+  for (const char c : escape_ill_formed(text, kByteEscapes)) {
     const bool is_blank = std::string_view(" \t\n\v\f\r\0", 7).find(c) != std::string_view::npos;
     if (!is_blank) out += ascii_lower(c);
     if (is_blank && !out.empty() && out.back() != ' ') out += ' ';

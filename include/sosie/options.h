@@ -30,6 +30,7 @@ struct Options {
   std::string delimiter;        // of fields in CSV and TSV; empty: comma and tab
   bool no_header = false;       // CSV and TSV: the first row is a row; fields are called 1, 2, ...
   bool follow = false;          // symbolic links inside of input folders
+  std::string encoding;         // empty: UTF-8, or what a byte order mark says; "auto": detected
   std::string column = "text";  // the field that holds the text
   std::string id;               // empty: "id" if the first row has one, else "row"
   std::string ids;              // file of ids for items without; empty: row numbers

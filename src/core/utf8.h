@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace sosie {
 
@@ -70,7 +71,38 @@ namespace detail {
   return detail::decode_carefully(at, end);
 }
 
-// Writes the UTF-8 form of a scalar value and returns its size, at most 4 bytes.
+// An ill-formed byte is read as a code point of its own that no well-formed text holds: a lone
+// surrogate, U+DC00 + byte.
+inline constexpr char32_t kByteEscapes = 0xDC00;
+
+[[nodiscard]] constexpr bool is_escaped_byte(char32_t code_point) noexcept {
+  return code_point - (kByteEscapes + 0x80) < 0x80;
+}
+
+// The code point at `at` as decode_code_point() has it; of what is ill-formed, the first byte
+// escaped. Distinct bytes are read as distinct code points.
+[[nodiscard, gnu::always_inline]] inline DecodedCodePoint decode_or_escape(
+    const unsigned char* at, const unsigned char* end) noexcept {
+  const DecodedCodePoint decoded = decode_code_point(at, end);
+  const bool well_formed =
+      decoded.code_point != kReplacementCharacter || (*at == 0xEF && decoded.size == 3);
+  return well_formed ? decoded : DecodedCodePoint{kByteEscapes + *at, 1};
+}
+
+// Where the first byte is that is no part of well-formed UTF-8; npos: nowhere.
+[[nodiscard]] inline std::size_t find_ill_formed(std::string_view text) noexcept {
+  const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
+  const auto* at = begin;
+  for (const auto* end = begin + text.size(); at != end;) {
+    const DecodedCodePoint decoded = decode_or_escape(at, end);
+    if (is_escaped_byte(decoded.code_point)) return static_cast<std::size_t>(at - begin);
+    at += decoded.size;
+  }
+  return std::string_view::npos;
+}
+
+// Writes the UTF-8 form of a scalar value (of an escaped byte: three bytes that are ill-formed) and
+// returns its size, at most 4 bytes.
 inline std::size_t encode_code_point(char32_t code_point, unsigned char* out) noexcept {
   const auto byte = [](char32_t value) { return static_cast<unsigned char>(value); };
   const auto low_six = [&](int shift) { return byte(0x80 | (code_point >> shift & 0x3F)); };

@@ -96,5 +96,28 @@ TEST(Utf8, DecodingAgreesWithTheReferenceOnRandomBytes) {
   }));
 }
 
+TEST(Utf8, EscapingAgreesWithTheReferenceAndFindsTheFirstIllFormedByte) {
+  EXPECT_TRUE(rc::check([](const std::string& text) {
+    std::string escaped;
+    const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+    for (const auto* end = at + text.size(); at != end;) {
+      const DecodedCodePoint decoded = decode_or_escape(at, end);
+      unsigned char bytes[4];
+      const std::size_t size = encode_code_point(decoded.code_point, bytes);
+      escaped.append(bytes, bytes + size);
+      at += decoded.size;
+    }
+    RC_ASSERT(escaped == reference::escape_ill_formed(text, reference::kByteEscapes));
+    const auto differs = std::mismatch(text.begin(), text.end(), escaped.begin(), escaped.end());
+    // The lead of an escape may be the ill-formed byte itself.
+    const auto first = static_cast<std::size_t>(differs.first - text.begin());
+    const std::size_t found = find_ill_formed(text);
+    const bool well_formed = escaped == text;
+    const bool right =
+        well_formed ? found == std::string::npos : found <= first && first <= found + 2;
+    RC_ASSERT(right);
+  }));
+}
+
 }  // namespace
 }  // namespace sosie

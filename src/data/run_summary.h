@@ -17,13 +17,19 @@ struct InputCounts {
   std::uint64_t words = 0;  // tokens: words, or code points for chars:k
   std::uint64_t rows = 0;
   std::uint64_t kept = 0;
-  std::uint64_t identical = 0;  // removed: the same text as the kept row
-  std::uint64_t near = 0;       // removed: similar, not the same
-  std::uint64_t empty = 0;      // rows without a shingle: kept, match nothing
-  std::uint64_t skipped = 0;    // bad rows left out (--on-bad-row skip)
-  std::uint64_t unmatched = 0;  // bad rows passed through (--on-bad-row keep)
+  std::uint64_t identical = 0;   // removed: the same text as the kept row
+  std::uint64_t near = 0;        // removed: similar, not the same
+  std::uint64_t empty = 0;       // rows without a shingle: kept, match nothing
+  std::uint64_t skipped = 0;     // bad rows left out (--on-bad-row skip)
+  std::uint64_t unmatched = 0;   // bad rows passed through (--on-bad-row keep)
+  std::uint64_t ill_formed = 0;  // not in their encoding
   std::uint64_t blank_lines = 0;
   std::uint64_t short_rows = 0;  // too short for the threshold to see one replaced word
+};
+
+struct FileInEncoding {
+  std::string name;
+  std::string encoding;
 };
 
 struct LargestGroup {
@@ -80,6 +86,7 @@ struct RunSummary {
   InputCounts total;
   std::vector<InputCounts> inputs;
   AgainstCounts against;
+  std::vector<FileInEncoding> encodings;  // files that are not UTF-8
   std::vector<std::string> passed_over;
   std::vector<DamagedFile> damaged;  // packed inputs that were read as far as they go
   std::vector<std::string> links;    // symbolic links in folders, which were left out

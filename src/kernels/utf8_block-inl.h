@@ -328,13 +328,14 @@ HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
   };
   block.words |= all_bytes(kinds.words);
   block.blanks |= all_bytes(kinds.blanks);
-  block.breaks = kinds.singles | (kinds.singles & bytes.leads_of_two) << 2 |
-                 (kinds.singles & bytes.leads_of_three) << 3 |
-                 (kinds.singles & bytes.leads_of_four) << 4;
   for (std::uint64_t left = kinds.blanks; left != 0; left &= left - 1) {
     out[std::countr_zero(left)] = ' ';
   }
   limit_block(bytes.continuations, odd, valid, size >= 64, block);
+  // The lead that the block ends before may be ill-formed: what it seems to begin breaks no word.
+  const std::uint64_t singles = kinds.singles & first_bits(block.size);
+  block.breaks = singles | (singles & bytes.leads_of_two) << 2 |
+                 (singles & bytes.leads_of_three) << 3 | (singles & bytes.leads_of_four) << 4;
   return block;
 }
 

@@ -13,6 +13,7 @@
 #include "pipeline/outputs/pair_table.h"
 #include "pipeline/outputs/summary.h"
 #include "pipeline/rows/bad_row.h"
+#include "pipeline/rows/ill_formed.h"
 #include "pipeline/rows/rejects.h"
 #include "pipeline/rows/row_names.h"
 #include "pipeline/sets/run.h"
@@ -140,6 +141,7 @@ class StreamQuery {
   void take(const FedRow& row, const AskedRow& asked, const std::vector<FoundSet>& hits) {
     if (asked.is_bad()) reject(row, asked);
     ++counts_.rows;
+    if (!asked.encoding_fault.empty()) note_ill_formed(row, asked);
     counts_.words += asked.tokens;
     if (asked.state == RowState::empty) ++counts_.empty;
     const bool is_short = asked.state == RowState::normal && asked.tokens < short_limit_;
@@ -172,6 +174,18 @@ class StreamQuery {
     }
     ++(settings_.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
     if (rejects_) rejects_->row({input_.name, asked.trouble_line, asked.reason, row.bytes});
+  }
+
+  // Decides after each such row, so that nothing but the rows so far tells when it ends.
+  void note_ill_formed(const FedRow& row, const AskedRow& asked) {
+    ++counts_.ill_formed;
+    if (first_ill_formed_.empty()) {
+      first_ill_formed_ = rows_.place(asked.trouble_line) + ": " + asked.encoding_fault;
+    }
+    if (rejects_) rejects_->row({input_.name, asked.trouble_line, asked.encoding_fault, row.bytes});
+    const IllFormedCount count{counts_.rows, counts_.ill_formed};
+    if (!count.is_too_much() || !settings_.stops_for_encoding) return;
+    fail_with_answers([&] { check_encoding(count, settings_, [&] { return first_ill_formed_; }); });
   }
 
   void write(const AskedRow& asked, std::span<const FoundSet> hits) {
@@ -265,6 +279,7 @@ class StreamQuery {
   std::vector<Cell> cells_;
   std::uint64_t most_hits_ = 0;  // of a row so far
   InputCounts counts_;
+  std::string first_ill_formed_;  // the first row that is not in its encoding
   PairCounts written_;
 };
 

@@ -1,17 +1,23 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "data/padded_bytes.h"
 
 namespace sosie {
 
-// `row` with every ill-formed UTF-8 sequence replaced by U+FFFD (one for each maximal ill-formed
-// subpart, Unicode 15.0 section 3.9), in `out`.
-void repair_utf8(std::string_view row, PaddedBytes& out);
+// `row` as a JSON parser takes it, in `out`: each ill-formed byte, and each of the three bytes that
+// the escape of a lone surrogate (\ud800 without a low one behind it, or a low one alone) would be
+// written as, is replaced by a stand-in: the returned private character + byte, of a block that the
+// row does not hold. 0 when the row holds every block.
+[[nodiscard]] char32_t repair_json(std::string_view row, PaddedBytes& out);
 
-// Replaces escapes of lone surrogates in JSON text (\ud800 without a low one behind it, or a low
-// one alone) by \ufffd, in place.
-void repair_surrogates(PaddedBytes& json);
+// The text with the bytes in place of their stand-ins, in `out`.
+void restore_bytes(std::string_view text, char32_t stand_ins, std::string& out);
+
+// The same with U+FFFD in place of each maximal ill-formed subpart, for what is shown or written as
+// text: ids and other fields.
+void restore_readable(std::string_view text, char32_t stand_ins, std::string& out);
 
 }  // namespace sosie

@@ -16,7 +16,7 @@
 // JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the
 // CPU's best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is
 // read again from a repaired copy by nlohmann-json: ill-formed UTF-8, lone surrogates, integers
-// beyond 64 bits. The row itself stays as it came.
+// beyond 64 bits. Text and row stay as they came.
 namespace sosie {
 namespace {
 
@@ -149,6 +149,7 @@ class JsonlParser final : public RowParser {
   void parse(std::string_view row, Record& out) override {
     if (plain_ && plain_->read(row, out)) return;
     std::fill(values_.begin(), values_.end(), std::nullopt);
+    stand_ins_ = 0;
     if (const char* error = read_fast(row)) read_repaired(row, error);
     out.text = text();
     std::size_t next = 1;
@@ -159,6 +160,7 @@ class JsonlParser final : public RowParser {
     }
     out.others.clear();
     for (; next < joined_begin_; ++next) out.others.push_back(field_of(next));
+    if (stand_ins_ != 0) restore(out);
   }
 
  private:
@@ -182,8 +184,8 @@ class JsonlParser final : public RowParser {
   }
 
   void read_repaired(std::string_view row, const char* error) {
-    repair_utf8(row, repaired_);
-    repair_surrogates(repaired_);
+    stand_ins_ = repair_json(row, repaired_);
+    if (stand_ins_ == 0) refuse("ill-formed UTF-8 beside every private character");
     std::vector<std::string> deep;
     slow_ = parse_shallow_json<Json>(repaired_.view(), deep);
     if (slow_.is_discarded()) refuse(fmt::format("broken JSON: {}", error));
@@ -196,6 +198,21 @@ class JsonlParser final : public RowParser {
     }
     padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
     if (values_[0]) values_[0]->text = padded_text_.view();
+  }
+
+  // Puts the row's own bytes in place of what stood in for them; what names rows is readable.
+  void restore(Record& out) {
+    restored_.resize(2 + out.others.size());
+    restore_bytes(out.text, stand_ins_, restored_[0]);
+    padded_text_.assign(restored_[0]);
+    out.text = padded_text_.view();
+    restore_readable(out.id, stand_ins_, restored_[1]);
+    out.id = restored_[1];
+    for (std::size_t i = 0; i < out.others.size(); ++i) {
+      if (out.others[i].text.data() == nullptr) continue;
+      restore_readable(out.others[i].text, stand_ins_, restored_[2 + i]);
+      out.others[i].text = restored_[2 + i];
+    }
   }
 
   [[nodiscard]] const Value& required(std::size_t i) const {
@@ -283,6 +300,8 @@ class JsonlParser final : public RowParser {
   std::optional<ElementList> elements_;  // when they are asked for
   dom::parser parser_;
   PaddedBytes repaired_;
+  char32_t stand_ins_ = 0;  // of the latest row, if it was repaired
+  std::vector<std::string> restored_;
   PaddedBytes padded_text_;
   Json slow_;
 };
@@ -303,12 +322,13 @@ std::vector<std::string> jsonl_field_names(std::string_view row, char /*separato
     return names;
   }
   PaddedBytes repaired;
-  repair_utf8(row, repaired);
-  repair_surrogates(repaired);
+  const char32_t stand_ins = repair_json(row, repaired);
+  if (stand_ins == 0) return {};
   std::vector<std::string> deep;
   const auto slow = parse_shallow_json<nlohmann::ordered_json>(repaired.view(), deep);
   if (!slow.is_object()) return names;
-  for (const auto& field : slow.items()) names.push_back(field.key());
+  for (const auto& field : slow.items())
+    restore_readable(field.key(), stand_ins, names.emplace_back());
   return names;
 }
 

@@ -46,9 +46,9 @@ TEST(Jsonl, ReadsTheText) {
 }
 
 TEST(Jsonl, ReadsWhatCrawlsHold) {
-  EXPECT_EQ(text_of("{\"text\":\"a\xFF\x62\"}"), "a\xEF\xBF\xBD\x62");  // ill-formed UTF-8
-  EXPECT_EQ(text_of(R"({"text":"a\ud800b"})"), "a\xEF\xBF\xBD\x62");    // lone surrogates
-  EXPECT_EQ(text_of(R"({"text":"a\udc00\ud83d\ude00"})"), "a\xEF\xBF\xBD\U0001F600");
+  EXPECT_EQ(text_of("{\"text\":\"a\xFF\x62\"}"), "a\xFF\x62");        // ill-formed UTF-8
+  EXPECT_EQ(text_of(R"({"text":"a\ud800b"})"), "a\xED\xA0\x80\x62");  // lone surrogates
+  EXPECT_EQ(text_of(R"({"text":"a\udc00\ud83d\ude00"})"), "a\xED\xB0\x80\U0001F600");
   EXPECT_EQ(text_of(R"({"text":"\\ud800"})"), "\\ud800");  // no escape at all
   EXPECT_EQ(text_of(R"({"n":123456789012345678901234567890,"text":"big"})"), "big");
 }
@@ -94,12 +94,41 @@ TEST(Jsonl, NamesTheFieldsOfARow) {
   EXPECT_TRUE(jsonl_field_names("broken").empty());
 }
 
-TEST(RepairUtf8, LeavesGoodTextAlone) {
+// The row with stand-ins as they are, and then as the bytes they stand for.
+std::string repaired(std::string_view row) {
   PaddedBytes out;
-  repair_utf8("a\u00e9\u4e2d\U0001F600", out);
-  EXPECT_EQ(out.view(), "a\u00e9\u4e2d\U0001F600");
-  repair_utf8("\xC0\xAF\xE2\x82|\xED\xA0\x80\xF5", out);
-  EXPECT_EQ(out.view(), "\uFFFD\uFFFD\uFFFD|\uFFFD\uFFFD\uFFFD\uFFFD");
+  const char32_t stand_ins = repair_json(row, out);
+  std::string bytes;
+  restore_bytes(out.view(), stand_ins, bytes);
+  return bytes;
+}
+
+TEST(RepairJson, LeavesGoodTextAlone) {
+  PaddedBytes out;
+  const std::string_view text = "a\u00e9\u4e2d\U0001F600 \\ud83d\\ude00 \\\\ud800";
+  EXPECT_NE(repair_json(text, out), 0U);
+  EXPECT_EQ(out.view(), text);
+}
+
+TEST(RepairJson, BytesComeBackFromStandInsThatNothingElseIs) {
+  PaddedBytes out;
+  EXPECT_EQ(repair_json("\xFF", out), 0xF0000U);
+  EXPECT_EQ(out.view(), "\U000F00FF");
+  EXPECT_EQ(repair_json("\U000F0001 \\udb80\\udd00 \xFF", out), 0xF0200U);
+  EXPECT_EQ(out.view(), "\U000F0001 \\udb80\\udd00 \U000F02FF");
+  EXPECT_EQ(repaired("\xC0\xAF\xE2\x82|\xED\xA0\x80\xF5"), "\xC0\xAF\xE2\x82|\xED\xA0\x80\xF5");
+  EXPECT_EQ(repaired("\\ud800\\udfff\\uDC00|\\ud801"), "\\ud800\\udfff\xED\xB0\x80|\xED\xA0\x81");
+}
+
+TEST(Jsonl, TextsKeepIllFormedBytesAndIdsAreReadable) {
+  const auto parser = make_jsonl_parser({"text", "id", {"s"}});
+  PaddedBytes bytes;
+  bytes.assign("{\"id\":\"\xFE\",\"text\":\"M\xFCller \\ud800\",\"s\":\"\xE9\"}");
+  Record record;
+  parser->parse(bytes.view(), record);
+  EXPECT_EQ(record.text, "M\xFCller \xED\xA0\x80");
+  EXPECT_EQ(record.id, "\uFFFD");
+  EXPECT_EQ(record.others[0].text, "\uFFFD");
 }
 
 class Files : public testing::Test {

@@ -1,5 +1,7 @@
 #include "represent/normalize.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +29,17 @@ struct Character {
   unicode::Properties properties;
 };
 
+// The properties of an escaped byte: a letter that becomes nothing else and joins nothing.
+constexpr std::uint16_t kLetter = static_cast<std::uint16_t>(CharClass::word);
+
+[[gnu::always_inline]] inline unicode::Properties properties_or_letter(char32_t c) noexcept {
+  return is_escaped_byte(c) ? unicode::Properties(kLetter) : unicode::properties_of(c);
+}
+
 [[gnu::always_inline]] inline Character read_character(const unsigned char* at,
                                                        const unsigned char* end) noexcept {
-  const DecodedCodePoint decoded = decode_code_point(at, end);
-  return {decoded, unicode::properties_of(decoded.code_point)};
+  const DecodedCodePoint decoded = decode_or_escape(at, end);
+  return {decoded, properties_or_letter(decoded.code_point)};
 }
 
 const unsigned char* end_of_ascii(const unsigned char* at, const unsigned char* end) noexcept {
@@ -50,11 +59,13 @@ class UnicodeFolder {
         end_(at_ + text.size()),
         sink_(sink) {}
 
-  void fold() {
+  // True if the text is well-formed.
+  bool fold() {
     while (at_ != end_) {
       at_ += sink_.take(at_, remaining());
       if (at_ != end_) fold_some();
     }
+    return !ill_formed_;
   }
 
  private:
@@ -78,6 +89,11 @@ class UnicodeFolder {
     const std::uint32_t mapping = current.properties.mapping();
     if (!alone || current.properties.joins_previous() || mapping == unicode::kFullPath) {
       fold_segment();
+      return true;
+    }
+    if (is_escaped_byte(current.decoded.code_point)) {
+      put_escaped(current.decoded.code_point);
+      at_ = after;
       return true;
     }
     if (mapping == 0) {
@@ -108,6 +124,7 @@ class UnicodeFolder {
     bool is_plain = !first.properties.joins_previous() && mapping != unicode::kFullPath &&
                     unicode::kMappings[mapping].code_points <= 1;
     segment_.assign(1, first.decoded.code_point);
+    ill_formed_ = ill_formed_ || is_escaped_byte(first.decoded.code_point);
     unsigned last_class = 0;
     while (at_ != end_ && *at_ >= 0x80) {
       const Character mark = read_character(at_, end_);
@@ -128,10 +145,17 @@ class UnicodeFolder {
     return decode_code_point(at, at + mapping.size).code_point;
   }
 
+  // One byte becomes three.
+  void put_escaped(char32_t code_point) {
+    sink_.make_room(3 * remaining() + sizeof(unicode::Mapping));
+    put_as_is(code_point);
+    ill_formed_ = true;
+  }
+
   void put_as_is(char32_t code_point) {
     unsigned char encoded[8] = {};
     const std::size_t size = encode_code_point(code_point, encoded);
-    sink_.put(encoded, size, unicode::properties_of(code_point).char_class());
+    sink_.put(encoded, size, properties_or_letter(code_point).char_class());
   }
 
   [[nodiscard]] std::size_t remaining() const noexcept {
@@ -141,28 +165,33 @@ class UnicodeFolder {
   const unsigned char* at_;
   const unsigned char* end_;
   Sink& sink_;
+  bool ill_formed_ = false;
   std::vector<char32_t> segment_;
 };
 
-// Lower-cases A-Z and replaces what is ill-formed.
-void fold_ascii_chars(std::string_view text, CharSink& sink) {
-  static constexpr unsigned char kReplacement[8] = {0xEF, 0xBF, 0xBD};
+// Lower-cases A-Z and escapes what is ill-formed. True if nothing is.
+bool fold_ascii_chars(std::string_view text, CharSink& sink) {
+  bool well_formed = true;
   const auto* at = reinterpret_cast<const unsigned char*>(text.data());
   const auto* end = at + text.size();
   while (at != end) {
     const unsigned char* stop = end_of_ascii(at, end);
     sink.plain(at, static_cast<std::size_t>(stop - at));
     for (at = stop; at != end && *at >= 0x80;) {
-      const DecodedCodePoint decoded = decode_code_point(at, end);
-      if (decoded.code_point == kReplacementCharacter) {
-        sink.make_room(static_cast<std::size_t>(end - at) + 3);
-        sink.put(kReplacement, 3, CharClass::separator);
+      const DecodedCodePoint decoded = decode_or_escape(at, end);
+      if (is_escaped_byte(decoded.code_point)) {
+        unsigned char escaped[8] = {};
+        const std::size_t size = encode_code_point(decoded.code_point, escaped);
+        sink.make_room(3 * static_cast<std::size_t>(end - at) + size);
+        sink.put(escaped, size, CharClass::word);
+        well_formed = false;
       } else {
         sink.put(at, decoded.size, CharClass::word);
       }
       at += decoded.size;
     }
   }
+  return well_formed;
 }
 
 void check_size(std::string_view text) {
@@ -181,8 +210,9 @@ void fold_words(std::string_view text, TokenMode mode, FoldedText& out) {
   WordSink sink(out, text.size());
   if (mode == TokenMode::ascii) {
     sink.plain(reinterpret_cast<const unsigned char*>(text.data()), text.size());
+    out.is_well_formed = simdjson::validate_utf8(text.data(), text.size());
   } else {
-    UnicodeFolder(text, sink).fold();
+    out.is_well_formed = UnicodeFolder(text, sink).fold();
   }
   sink.finish();
 }
@@ -191,9 +221,9 @@ void fold_chars(std::string_view text, TokenMode mode, FoldedText& out) {
   check_size(text);
   CharSink sink(out, text.size());
   if (mode == TokenMode::ascii) {
-    fold_ascii_chars(text, sink);
+    out.is_well_formed = fold_ascii_chars(text, sink);
   } else {
-    UnicodeFolder(text, sink).fold();
+    out.is_well_formed = UnicodeFolder(text, sink).fold();
   }
   sink.finish();
 }

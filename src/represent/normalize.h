@@ -13,9 +13,8 @@ namespace sosie {
 //   unicode  NFC, full case folding, NFC again (Unicode 15.0 tables, part of the recipe). A word is
 //            a maximal run of letters, marks, numbers and connector punctuation (general categories
 //            L*, M*, N*, Pc); each letter, mark or number of a script written without blanks (see
-//            tools/make_unicode_tables.py) is a word of its own. Ill-formed UTF-8 is read as
-//            U+FFFD, one for each maximal ill-formed subpart (Unicode 3.9, as the WHATWG decoder
-//            does).
+//            tools/make_unicode_tables.py) is a word of its own. Each byte of ill-formed UTF-8 is a
+//            letter of its own, so that texts of different bytes stay different.
 //   ascii    the plain definition of the shared truth files: bytes A-Z are lower-cased; a word is a
 //            maximal run of bytes that are [0-9a-z_] or >= 0x80.
 enum class TokenMode : std::uint8_t { unicode, ascii };
@@ -52,7 +51,8 @@ class TokenSpans {
 // The normalised form of one text. Owned by a worker and filled again for each text.
 struct FoldedText {
   PaddedBytes bytes;
-  TokenSpans tokens;  // filled by fold_words only
+  TokenSpans tokens;           // filled by fold_words only
+  bool is_well_formed = true;  // the text was UTF-8
 };
 
 // Cuts `text` into words. On return `out.tokens` are the words in order; the bytes of a token are
@@ -64,8 +64,9 @@ void fold_words(std::string_view text, TokenMode mode, FoldedText& out);
 // The text as character shingles see it, in out.bytes: normalised as above (ascii: only A-Z
 // lower-cased), every run of white space (unicode: property White_Space; ascii: [ \t\n\v\f\r]; NUL
 // counts as a blank in both) made one blank, none at either end. out.tokens is left empty.
-// In mode ascii other bytes stay as they are, except that ill-formed UTF-8 becomes U+FFFD, so that
-// code points can be counted. Limits as for fold_words.
+// In mode ascii other bytes stay as they are. In both modes each ill-formed byte becomes the three
+// bytes of a lone surrogate (core/utf8.h), so that code points can be counted. Limits as for
+// fold_words.
 void fold_chars(std::string_view text, TokenMode mode, FoldedText& out);
 
 }  // namespace sosie

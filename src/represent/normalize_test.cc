@@ -4,10 +4,13 @@
 #include <rapidcheck.h>
 
 #include <cstddef>
+#include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "kernels/simd_test.h"
 #include "reference/normalize.h"
 #include "represent/normalize_test.h"
 #include "sosie/error.h"
@@ -42,11 +45,15 @@ const WordsCase kUnicodeWords[] = {
      {"a", "b"}},
     {"a\xED\xA0\x80"
      "b",
-     {"a", "b"}},
-    {"a\xFF"
-     "b\xC3",
-     {"a", "b"}},
-    {"\xC3\u00E9", {"é"}},
+     {"a\xED\xB3\xAD\xED\xB2\xA0\xED\xB2\x80"
+      "b"}},
+    {"A\xFF"
+     "B \xC3",
+     {"a\xED\xB3\xBF"
+      "b",
+      "\xED\xB3\x83"}},
+    {"\xC3\u00C9", {"\xED\xB3\x83é"}},
+    {"\xF0\x9F\x98京", {"\xED\xB3\xB0\xED\xB2\x9F\xED\xB2\x98", "京"}},
     {"a\u203F"
      "b x\u00B2 \u00BD",
      {"a\u203F"
@@ -107,10 +114,10 @@ constexpr CharsCase kUnicodeChars[] = {
     {"\u200B", "\u200B"},
     {"a\xED\xA0\x80"
      "B",
-     "a\uFFFD\uFFFD\uFFFD"
+     "a\xED\xB3\xAD\xED\xB2\xA0\xED\xB2\x80"
      "b"},
-    {"\xE2\x82", "\uFFFD"},
-    {"\xFF\u0301", "\uFFFD\u0301"},
+    {"\xE2\x82", "\xED\xB3\xA2\xED\xB2\x82"},
+    {"\xFF\u0301", "\xED\xB3\xBF\u0301"},
     {"東京 タワー", "東京 タワー"},
 };
 
@@ -122,7 +129,7 @@ TEST(FoldChars, GivesTheTextOfTheExamples) {
 
 TEST(FoldChars, AsciiModeKeepsAllThatIsNotAscii) {
   EXPECT_EQ(chars(" \u00A0\u00C9 \xFF\xE2\x82 Z ", TokenMode::ascii),
-            "\u00A0\u00C9 \uFFFD\uFFFD z");
+            "\u00A0\u00C9 \xED\xB3\xBF\xED\xB3\xA2\xED\xB2\x82 z");
 }
 
 TEST(FoldWords, AsciiModeAgreesWithAPlainLoopOverBytes) {
@@ -167,19 +174,75 @@ TEST(Fold, AsciiTextIsTheSameBesideOtherText) {
   }));
 }
 
-TEST(Fold, IllFormedBytesAreReplacementCharacters) {
+using reference::kCuneiform;
+
+TEST(Fold, IllFormedBytesAreLettersOfTheirOwn) {
   EXPECT_TRUE(rc::check([](const std::string& text) {
-    RC_ASSERT(words(text) == words(reference::replace_ill_formed(text)));
-    RC_ASSERT(chars(text) == chars(reference::replace_ill_formed(text)));
+    const std::string letters = reference::escape_ill_formed(text, kCuneiform);
+    RC_ASSERT(words(text) == with_byte_escapes(words(letters)));
+    RC_ASSERT(chars(text) == reference::with_byte_escapes(chars(letters)));
   }));
 }
 
-TEST(Fold, IllFormedTextWithMarksIsTheTextWithReplacementCharacters) {
+// Latin-1 letters are leads of UTF-8, some of characters that are words of their own.
+TEST(Fold, IllFormedBytesAmongLettersAreLettersOfTheirOwnOnEveryTarget) {
+  const std::string some("aB _.\xE4\xFC\xE9\xF0\xC3\xA9\xE5\xB0\x8F\xCC\x81", 16);
+  kernels::on_every_target([&](std::string_view target) {
+    for (unsigned seed = 0; seed < 3'000 && !testing::Test::HasFailure(); ++seed) {
+      std::mt19937 random(seed);
+      std::string text;
+      for (std::size_t left = random() % 200; left > 0; --left)
+        text += some[random() % some.size()];
+      const std::string letters = reference::escape_ill_formed(text, kCuneiform);
+      ASSERT_EQ(words(text), with_byte_escapes(words(letters))) << target << ' ' << seed;
+      ASSERT_EQ(chars(text), reference::with_byte_escapes(chars(letters))) << target << ' ' << seed;
+    }
+  });
+}
+
+TEST(Fold, IllFormedBytesAmongMarksAreLettersOfTheirOwn) {
   EXPECT_TRUE(rc::check([](unsigned seed, std::size_t cut) {
     std::string text = tricky_text(seed);
     if (!text.empty()) text.erase(cut % text.size(), 1);
-    RC_ASSERT(words(text) == words(reference::replace_ill_formed(text)));
-    RC_ASSERT(chars(text) == chars(reference::replace_ill_formed(text)));
+    const std::string letters = reference::escape_ill_formed(text, kCuneiform);
+    RC_ASSERT(words(text) == with_byte_escapes(words(letters)));
+    RC_ASSERT(chars(text) == reference::with_byte_escapes(chars(letters)));
+  }));
+}
+
+// Latin-1 letters: no two of these texts may be read alike.
+TEST(Fold, TextsOfOtherIllFormedBytesStayDifferentOnEveryTarget) {
+  kernels::on_every_target([](std::string_view target) {
+    for (const TokenMode mode : {TokenMode::unicode, TokenMode::ascii}) {
+      std::set<Words> all_words;
+      std::set<std::string> all_chars;
+      const std::string before(61, 'x');  // the byte stands across the end of a block
+      for (int byte = 0x80; byte < 0x100; ++byte) {
+        for (const std::string_view behind : {"", "ller", " \x80", "\u00E9"}) {
+          const std::string text = before + "M" + static_cast<char>(byte) + std::string(behind);
+          all_words.insert(words(text, mode));
+          all_chars.insert(chars(text, mode));
+        }
+      }
+      EXPECT_EQ(all_words.size(), 4 * 0x80U) << target;
+      EXPECT_EQ(all_chars.size(), 4 * 0x80U) << target;
+    }
+  });
+}
+
+TEST(Fold, SaysWhetherTextIsWellFormed) {
+  EXPECT_TRUE(rc::check([](const std::string& text, bool repair) {
+    const std::string shown = repair ? reference::replace_ill_formed(text) : text;
+    const bool expected = reference::replace_ill_formed(shown) == shown;
+    const std::string buffer = padded(shown);
+    const std::string_view view = std::string_view(buffer).substr(0, shown.size());
+    for (const TokenMode mode : {TokenMode::unicode, TokenMode::ascii}) {
+      FoldedText folded;
+      fold_words(view, mode, folded);
+      RC_ASSERT(folded.is_well_formed == expected);
+      fold_chars(view, mode, folded);
+      RC_ASSERT(folded.is_well_formed == expected);
+    }
   }));
 }
 
@@ -227,8 +290,9 @@ TEST(FoldWords, ManyAndLongWordsAreAllThere) {
 }
 
 TEST(Fold, TextThatGrowsHasRoom) {
-  EXPECT_EQ(chars(std::string(5000, '\xFF')), repeated("\uFFFD", 5000));
-  EXPECT_EQ(chars(std::string(5000, '\xFF'), TokenMode::ascii), repeated("\uFFFD", 5000));
+  EXPECT_EQ(chars(std::string(5000, '\xFF')), repeated("\xED\xB3\xBF", 5000));
+  EXPECT_EQ(words(std::string(5000, '\xFF')), Words{repeated("\xED\xB3\xBF", 5000)});
+  EXPECT_EQ(chars(std::string(5000, '\xFF'), TokenMode::ascii), repeated("\xED\xB3\xBF", 5000));
   EXPECT_EQ(chars(repeated("\U0001D160", 5000)), repeated("\U0001D158\U0001D165\U0001D16E", 5000));
   EXPECT_EQ(words(repeated("\u0958", 5000)), Words{repeated("\u0915\u093C", 5000)});
   EXPECT_EQ(words("x" + repeated("\u0344", 5000)).at(0).size(), 1 + 4 * 5000U);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/utf8.h"
+#include "reference/normalize.h"
 #include "represent/normalize.h"
 
 // What the tests of normalize.h share.
@@ -41,6 +42,11 @@ inline std::string chars(std::string_view text, TokenMode mode = TokenMode::unic
   fold_chars(std::string_view(buffer).substr(0, text.size()), mode, folded);
   EXPECT_TRUE(folded.tokens.empty());
   return std::string(folded.bytes.view());
+}
+
+inline Words with_byte_escapes(Words text) {
+  for (std::string& word : text) word = reference::with_byte_escapes(word);
+  return text;
 }
 
 inline std::string repeated(std::string_view text, std::size_t count) {

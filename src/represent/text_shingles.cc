@@ -1,5 +1,6 @@
 #include "represent/text_shingles.h"
 
+#include <simdjson.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -130,6 +131,7 @@ void TextShingler::read(std::string_view text) {
     elements_ = text;
     count_ = hash_element_lines(text, shingles_);
     token_count_ = count_;
+    is_well_formed_ = simdjson::validate_utf8(text.data(), text.size());
   } else if (recipe_.cuts_words()) {
     read_words(text);
   } else {
@@ -139,6 +141,7 @@ void TextShingler::read(std::string_view text) {
     // One window begins at each code point but the last few.
     token_count_ = count_ < 2 ? count_code_points(folded) : count_ + recipe_.span() - 1;
   }
+  if (recipe_.unit != ShingleUnit::elements) is_well_formed_ = folded_.is_well_formed;
   if (recipe_.bag) number_occurrences(std::span(shingles_).first(count_));
 }
 

@@ -87,6 +87,8 @@ class TextShingler {
   }
   // Words, code points (chars:k) or elements of the normalised text.
   [[nodiscard]] std::uint64_t token_count() const noexcept { return token_count_; }
+  // Whether the text was UTF-8.
+  [[nodiscard]] bool is_well_formed() const noexcept { return is_well_formed_; }
   // Of the normalised text; equal for texts that differ only in what normalising takes away.
   [[nodiscard]] Hash128 text_hash() const;
   // The normalised text: words joined by one blank, what char shingles see, or the elements in
@@ -104,6 +106,7 @@ class TextShingler {
   std::size_t count_ = 0;
   std::vector<std::uint32_t> first_tokens_;  // of stopwords
   std::uint64_t token_count_ = 0;
+  bool is_well_formed_ = true;
   std::string_view elements_;  // of elements: the latest text
 };
 

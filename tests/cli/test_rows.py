@@ -114,7 +114,7 @@ class TextOfRows(SosieTest):
         name = self.write("in.jsonl", b"".join(rows))
         kept = self.kept(name, "--threshold", "1", *args)
         lines = kept.splitlines(keepends=True)
-        return "".join(number for number, raw in zip("abcdefgh", rows) if raw in lines)
+        return "".join(number for number, raw in zip("abcdefghi", rows) if raw in lines)
 
     def test_escapes_mean_what_they_stand_for(self):
         rows = [row("a", "caf\\u00e9 \\ud840\\udc0b a\\/b\\tc"), row("b", "café \U0002000b a/b c"),
@@ -129,19 +129,22 @@ class TextOfRows(SosieTest):
                 row("c", 'say \\u0022one two\\u0022 three \\u005c')]
         self.assertEqual(self.kept_ids(rows, "--shingle", "chars:3"), "ab")
 
-    def test_lone_surrogates_and_broken_utf8_are_compared_as_the_replacement_character(self):
+    def test_each_ill_formed_byte_and_lone_surrogate_is_a_letter_of_its_own(self):
         rows = [row("a", f"ab{LONE}cd"), row("b", "ab\ufffdcd"), row("c", "ab\\ufffdcd"),
                 row("d", "ab@cd").replace(b"@", b"\xff"), row("e", "ab\\udc00cd"),
-                row("f", "abcd")]
+                row("f", "abcd"), row("g", "ab@cd").replace(b"@", b"\xfe"),
+                row("h", "AB@cd").replace(b"@", b"\xff"),
+                row("i", "ab@cd").replace(b"@", b"\xed\xb0\x80")]
         for tokens in ("unicode", "ascii"):
-            self.assertEqual(
-                self.kept_ids(rows, "--shingle", "chars:3", "--tokens", tokens), "af", tokens)
+            for shingle in ("chars:3", "words:1"):
+                self.assertEqual(
+                    self.kept_ids(rows, "--shingle", shingle, "--tokens", tokens,
+                                  "--threshold", "1"), "abdefg", (tokens, shingle))
 
-    def test_one_replacement_character_for_each_maximal_subpart(self):
-        """Unicode 3.9: F0 9F 98 is one ill-formed part; ED A0 80 are three."""
+    def test_truncated_sequences_are_as_many_letters_as_bytes(self):
         rows = [row("a", "x@y").replace(b"@", b"\xf0\x9f\x98"), row("b", "x\ufffdy"),
-                row("c", "p@q").replace(b"@", b"\xed\xa0\x80"), row("d", "p\ufffd\ufffd\ufffdq")]
-        self.assertEqual(self.kept_ids(rows, "--shingle", "chars:2"), "ac")
+                row("c", "x@y").replace(b"@", b"\xf0\x9f\x99")]
+        self.assertEqual(self.kept_ids(rows, "--shingle", "chars:2"), "abc")
 
     def test_nul_is_a_blank(self):
         rows = [row("a", "one two"), row("b", "one\\u0000two"), row("c", "one \\u0000\\n two")]

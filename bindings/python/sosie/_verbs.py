@@ -82,6 +82,7 @@ def dedup(
     data: Source,
     *,
     format: Format | None = None,
+    encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
@@ -140,6 +141,9 @@ def dedup(
             datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
@@ -242,6 +246,7 @@ def dedup(
         data,
         {
             "format": format,
+            "encoding": encoding,
             "column": column,
             "id": id,
             "ids": ids,
@@ -298,6 +303,7 @@ def pairs(
     data: Source,
     *,
     format: Format | None = None,
+    encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
@@ -353,6 +359,9 @@ def pairs(
             datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
@@ -444,6 +453,7 @@ def pairs(
         data,
         {
             "format": format,
+            "encoding": encoding,
             "column": column,
             "id": id,
             "ids": ids,
@@ -498,6 +508,7 @@ def query(
     items: Source,
     *,
     format: Format | None = None,
+    encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
@@ -548,6 +559,9 @@ def query(
         items: rows to look up, as `data`.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
@@ -633,6 +647,7 @@ def query(
         data, items,
         {
             "format": format,
+            "encoding": encoding,
             "column": column,
             "id": id,
             "ids": ids,
@@ -735,6 +750,7 @@ def similarity(
     right: Source,
     *,
     format: Format | None = None,
+    encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -756,6 +772,9 @@ def similarity(
         right: as many rows as `left` has.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
@@ -795,6 +814,7 @@ def similarity(
         left, right,
         {
             "format": format,
+            "encoding": encoding,
             "column": column,
             "kind": kind,
             "ratings": ratings,
@@ -815,6 +835,7 @@ def minhash(
     num_perm: int = 128,
     *,
     format: Format | None = None,
+    encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -837,6 +858,9 @@ def minhash(
         num_perm: components of a signature: a power of two from 16 to 4096.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
@@ -875,6 +899,7 @@ def minhash(
         data, num_perm,
         {
             "format": format,
+            "encoding": encoding,
             "column": column,
             "kind": kind,
             "ratings": ratings,
@@ -894,6 +919,7 @@ def plan(
     data: Source | None = None,
     *,
     format: Format | None = None,
+    encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -934,6 +960,9 @@ def plan(
             any rows.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
@@ -1001,6 +1030,7 @@ def plan(
         data,
         {
             "format": format,
+            "encoding": encoding,
             "column": column,
             "kind": kind,
             "ratings": ratings,
@@ -1041,6 +1071,7 @@ def explain(
     data: Source,
     *,
     format: Format | None = None,
+    encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
     kind: Kind | None = None,
@@ -1078,6 +1109,9 @@ def explain(
         data: rows: an Arrow object, a list, or paths.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
@@ -1148,6 +1182,7 @@ def explain(
         left, right, data,
         {
             "format": format,
+            "encoding": encoding,
             "column": column,
             "id": id,
             "kind": kind,
@@ -1191,6 +1226,9 @@ class Index(IndexBase):
         kind: what the items are: "text", "sets" or "bags"; None: what the first rows are.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
+            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
+            utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
@@ -1250,6 +1288,7 @@ class Index(IndexBase):
         kind: Kind | None = None,
         *,
         format: Format | None = None,
+        encoding: str | None = None,
         column: str | Sequence[str] | None = None,
         ratings: str | None = None,
         threshold: float | str | Fraction | None = None,
@@ -1274,6 +1313,7 @@ class Index(IndexBase):
             kind,
             {
                 "format": format,
+                "encoding": encoding,
                 "column": column,
                 "ratings": ratings,
                 "threshold": threshold,

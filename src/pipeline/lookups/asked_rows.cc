@@ -4,6 +4,7 @@
 
 #include "kernels/sorted_set.h"
 #include "pipeline/lookups/coming_rows.h"
+#include "pipeline/rows/ill_formed.h"
 #include "sketch/band_keys.h"
 
 namespace sosie {
@@ -20,6 +21,7 @@ FieldRequest fields_of_asked(const Inputs& inputs, const Settings& settings) {
 AskedRowReader::AskedRowReader(const Inputs& inputs, const Settings& settings,
                                const std::optional<BandingPlan>& banding)
     : inputs_(inputs),
+      settings_(settings),
       banding_(banding),
       shingler_(settings.shingle),
       parsers_(inputs, fields_of_asked(inputs, settings)) {
@@ -38,8 +40,20 @@ void AskedRowReader::read(const FedRow& row, std::uint64_t number, AskedRow& out
     out.trouble_line = trouble_line(row, error.offset());
     return;
   }
+  shingler_.read(record_.text);
+  if (!shingler_.is_well_formed() && !take_ill_formed(row, out)) return;
   name(number, out);
   represent(out);
+}
+
+// False if the row is to be left out.
+bool AskedRowReader::take_ill_formed(const FedRow& row, AskedRow& out) const {
+  const auto place = find_ill_formed_place(row.bytes, inputs_.encoding_of(0));
+  if (!place) return true;
+  out.trouble_line = trouble_line(row, place->offset);
+  const bool skips = settings_.bad_rows == BadRows::skip;
+  (skips ? out.reason : out.encoding_fault) = place->reason;
+  return !skips;
 }
 
 void AskedRowReader::name(std::uint64_t number, AskedRow& out) const {
@@ -49,7 +63,6 @@ void AskedRowReader::name(std::uint64_t number, AskedRow& out) const {
 }
 
 void AskedRowReader::represent(AskedRow& out) {
-  shingler_.read(record_.text);
   out.tokens = shingler_.token_count();
   const auto shingles = shingler_.shingles();
   if (shingles.empty()) {

@@ -29,6 +29,9 @@ struct AskedRow {
   std::string reason;
   std::uint64_t trouble_line = 0;
 
+  // The same of a row whose text is not in its encoding, which is looked up all the same.
+  std::string encoding_fault;
+
   [[nodiscard]] bool is_bad() const noexcept { return !reason.empty(); }
   [[nodiscard]] SketchedSet sketched() const noexcept { return {set, keys, filter}; }
 };
@@ -45,9 +48,11 @@ class AskedRowReader {
 
  private:
   void name(std::uint64_t number, AskedRow& out) const;
+  [[nodiscard]] bool take_ill_formed(const FedRow& row, AskedRow& out) const;
   void represent(AskedRow& out);
 
   const Inputs& inputs_;
+  const Settings& settings_;
   std::optional<BandingPlan> banding_;
   TextShingler shingler_;
   std::optional<MinHasher> hasher_;

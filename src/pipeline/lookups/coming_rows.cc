@@ -21,10 +21,17 @@ ComingRows::ComingRows(const InputFile& input, const Options& options, const Set
       feed_(input.format->row_ends, input.format->separator) {}
 
 void ComingRows::read(const ComingRowSteps& steps) {
+  const Decoder* by = nullptr;
+  const auto add_text = [&](std::string_view text) {
+    encoding_ = by->encoding();
+    take(feed_.add(text), steps);
+    check_length(feed_.begun_line(), feed_.begun_bytes());
+  };
+  Decoder decoder(options_.encoding, add_text);
+  by = &decoder;
   const auto add = [&](std::string_view bytes) {
     bytes_ += bytes.size();
-    take(feed_.add(bytes), steps);
-    check_length(feed_.begun_line(), feed_.begun_bytes());
+    decoder.add(bytes);
   };
   if (input_.path == "-") {
     spool_into(add, hooks_.input_descriptor, input_.name, hooks_.cancel);
@@ -32,6 +39,7 @@ void ComingRows::read(const ComingRowSteps& steps) {
     const File file(input_.path);
     spool_into(add, file.descriptor(), input_.name, hooks_.cancel);
   }
+  decoder.finish();
   take(feed_.finish(), steps);
 }
 
@@ -83,6 +91,7 @@ void ComingRows::learn_names(const FedRow& row, const ComingRowSteps& steps) {
   first.append(row.bytes);
   first.append("\n");
   inputs_ = inputs_of_stream(input_, first.section(0, input_.name), options_, settings_);
+  inputs_.encodings = {encoding_};
   steps.named();
 }
 

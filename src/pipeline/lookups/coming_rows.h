@@ -55,6 +55,7 @@ class ComingRows {
   Scratch& scratch_;
   const RunHooks& hooks_;
   RowFeed feed_;
+  FileEncoding encoding_;  // of the stream; its rows are UTF-8
   bool knows_names_ = false;
   Inputs inputs_;
   std::uint64_t bytes_ = 0;

@@ -9,6 +9,7 @@
 
 #include "core/rational.h"
 #include "core/rational_bounds.h"
+#include "io/encoding.h"
 #include "kernels/simd.h"
 #include "pipeline/options/settings.h"
 #include "plan/construction.h"
@@ -130,6 +131,15 @@ void set_shingle(Options& options, Text value) {
                        kMaxShingleSize, kMaxShingleSize - 1));
   }
   options.shingle = value;
+}
+
+void set_encoding(Options& options, Text value) {
+  if (!is_encoding_name(value)) {
+    refuse("encoding", value,
+           "known here: say utf-8, utf-16, utf-32, latin-1, iso-8859-2 to -16, windows-1250 to "
+           "-1258, auto, or a name that `iconv -l` lists and that has no modes");
+  }
+  options.encoding = value;
 }
 
 void set_measure(Options& options, Text value) {
@@ -259,6 +269,11 @@ constexpr std::array kOptions = {
     OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
               "read more inputs from this file, one path a line (- for standard input)",
               [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
+    OptionRow{"encoding", "", 0, T::text, "NAME|auto", "utf-8",
+              "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
+              kAllVerbs, kInput,
+              "encoding of all inputs; auto detects it per file; kept rows leave in it",
+              set_encoding},
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kAllVerbs, kInput,
               "field that holds the text; a.b reaches into objects, a,b joins fields",
               [](O& o, Text v) { o.column = to_text("column", v); }},

@@ -42,6 +42,7 @@ struct Settings {
   std::uint64_t seed = 1;
   std::vector<KeepRule> keep;
   BadRows bad_rows = BadRows::stop;
+  bool stops_for_encoding = true;  // when too many rows are not in their encoding
   std::vector<std::string> show;
   unsigned threads = 1;
   std::uint64_t memory_bytes = 0;

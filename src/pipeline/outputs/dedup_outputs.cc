@@ -102,6 +102,20 @@ void check_grouped_output(const std::string& output, const Inputs& inputs) {
   }
 }
 
+// Rows of one output are in one encoding.
+void check_output_encoding(const Inputs& all) {
+  std::optional<std::uint32_t> first;
+  for (std::uint32_t i = all.first_own_file; i < all.list.size(); ++i) {
+    if (all.files[i].size() == 0) continue;
+    if (!first) first = i;
+    if (all.encoding_of(i).name == all.encoding_of(*first).name) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: is in {}, {} in {}", all.list[i].name, all.encoding_of(i).name,
+                            all.list[*first].name, all.encoding_of(*first).name),
+                "rows of both cannot be written into one output: -o OUT/ keeps files apart");
+  }
+}
+
 // Throws when two inputs would be written to one path below the output folder, or an output to an
 // input.
 void check_tree(const std::string& output, const Inputs& all) {
@@ -141,6 +155,7 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
     return out;
   }
   check_output_format(flag, output, written);
+  check_output_encoding(written);
   check_output_name(flag, output, "rows");
   const std::atomic<bool>* cancel = request.hooks.cancel;
   out.file = output.empty()

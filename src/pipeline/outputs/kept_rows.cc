@@ -6,6 +6,7 @@
 
 #include "pipeline/outputs/kept_tables.h"
 #include "pipeline/rows/grouped_rows.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -66,9 +67,28 @@ class RowCopier {
   // Rows of one file.
   void write(std::string_view rows, std::uint32_t file) {
     if (rows.empty()) return;
-    if (missing_newline_) out_.write("\n");
-    out_.write(rows);
+    const FileEncoding& encoding = inputs_.encoding_of(file);
+    if (!has_written_ && !encoding.mark.empty()) out_.write(encoding.mark);
+    has_written_ = true;
+    if (missing_newline_) put("\n", encoding, file);
+    put(rows, encoding, file);
     missing_newline_ = has_lines(file) && rows.back() != '\n';
+  }
+
+  // In the encoding that the rows came in.
+  void put(std::string_view text, const FileEncoding& encoding, std::uint32_t file) {
+    if (!encoding.codec) {
+      out_.write(text);
+      return;
+    }
+    encoded_.clear();
+    if (!encoding.codec->encode(text, encoded_)) {
+      throw Error(ErrorKind::unsupported,
+                  inputs_.list[file].name + ": an added field holds a character that " +
+                      encoding.name + " lacks",
+                  "--annotate kept leaves rows in their encoding: convert the input to UTF-8");
+    }
+    out_.write(encoded_);
   }
 
   [[nodiscard]] bool has_lines(std::uint32_t file) const noexcept {
@@ -92,6 +112,8 @@ class RowCopier {
   std::string filled_;  // read, not written yet
   std::uint32_t filled_file_ = 0;
   std::string next_;
+  std::string encoded_;
+  bool has_written_ = false;
   bool missing_newline_ = false;
 };
 

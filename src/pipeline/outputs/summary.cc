@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
@@ -44,6 +45,23 @@ std::string left_out_line(const RunSummary& s) {
                     of_text(s) ? "rows without a shingle (kept)" : "empty sets (kept)"));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string encoding_line(const RunSummary& s) {
+  std::map<std::string, std::vector<const FileInEncoding*>> files;
+  for (const FileInEncoding& each : s.encodings) files[each.encoding].push_back(&each);
+  std::vector<std::string> parts;
+  for (const auto& [encoding, of] : files) {
+    parts.push_back(fmt::format(
+        "{}: {}", encoding,
+        of.size() == 1 ? shown_text(of.front()->name, 80) : count_text(of.size()) + " files"));
+  }
+  if (s.total.ill_formed > 0) {
+    parts.push_back(plural_text(s.total.ill_formed, "row is", "rows are") + " not in " +
+                    (s.encodings.empty() ? "UTF-8" : "the encoding") +
+                    ", each such byte a letter of its own");
+  }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -177,11 +195,17 @@ std::string passed_over_note(const RunSummary& s) {
 }
 
 nlohmann::ordered_json counts_json(const InputCounts& c) {
-  return {{"rows", c.rows},           {"kept", c.kept},
-          {"identical", c.identical}, {"near", c.near},
-          {"empty", c.empty},         {"skipped", c.skipped},
-          {"unmatched", c.unmatched}, {"blank_lines", c.blank_lines},
-          {"short", c.short_rows},    {"bytes", c.bytes},
+  return {{"rows", c.rows},
+          {"kept", c.kept},
+          {"identical", c.identical},
+          {"near", c.near},
+          {"empty", c.empty},
+          {"skipped", c.skipped},
+          {"unmatched", c.unmatched},
+          {"ill_formed", c.ill_formed},
+          {"blank_lines", c.blank_lines},
+          {"short", c.short_rows},
+          {"bytes", c.bytes},
           {"words", c.words}};
 }
 
@@ -241,6 +265,7 @@ std::string summary_text(const RunSummary& s) {
   std::string out;
   add_line(out, "rows", rows_line(s));
   add_line(out, "left out", left_out_line(s));
+  add_line(out, "encoding", encoding_line(s));
   add_line(out, of_text(s) ? "text" : s.kind,
            fmt::format("{}, {} {}", bytes_text(s.total.bytes), count_text(s.total.words),
                        token_name(s)));
@@ -312,6 +337,9 @@ std::string summary_json(const RunSummary& s) {
     nlohmann::ordered_json one = {{"name", input.name}};
     one.update(counts_json(input));
     json["inputs"].push_back(one);
+  }
+  for (const FileInEncoding& each : s.encodings) {
+    json["encodings"].push_back({{"name", each.name}, {"encoding", each.encoding}});
   }
   json["not_read"] = s.passed_over;
   json["links_not_read"] = s.links;

@@ -5,6 +5,7 @@
 
 #include "kernels/sorted_set.h"
 #include "pipeline/planning/row_sketches.h"
+#include "pipeline/rows/ill_formed.h"
 #include "pipeline/rows/row_parsers.h"
 
 namespace sosie {
@@ -43,6 +44,7 @@ class Surveyor {
  public:
   Surveyor(const Inputs& inputs, const Settings& settings)
       : inputs_(inputs),
+        settings_(settings),
         parsers_(inputs, fields_of_scan(inputs, settings)),
         shingler_(settings.shingle),
         threshold_(settings.threshold),
@@ -66,6 +68,7 @@ class Surveyor {
       look_at(begin, std::min(total, begin + kPieceBytes));
     }
     survey_.neighbours = pieces == 0 ? 0 : seen_rows_ / pieces;
+    check_encoding({seen_rows_, ill_formed_}, settings_, [&] { return first_ill_formed_; });
     compare();
     extend();
     return survey_;
@@ -152,11 +155,22 @@ class Surveyor {
     } catch (const RowError&) {
       return;  // the scan will say so, with its place
     }
-    look_at_text(record_.text);
+    look_at_text(record_.text, row.bytes, {row.offset, row.length, file});
   }
 
-  void look_at_text(std::string_view text) {
+  void note_ill_formed(std::string_view row, const RowLocator& locator) {
+    const auto place = find_ill_formed_place(row, inputs_.encoding_of(locator.file));
+    if (!place) return;
+    ++ill_formed_;
+    if (first_ill_formed_.empty()) {
+      const RowLocator at{locator.offset + place->offset, 0, locator.file};
+      first_ill_formed_ = place_of_row(inputs_, at) + ": " + place->reason;
+    }
+  }
+
+  void look_at_text(std::string_view text, std::string_view row, const RowLocator& locator) {
     shingler_.read(text);
+    if (!shingler_.is_well_formed()) note_ill_formed(row, locator);
     const auto shingles = shingler_.shingles();
     survey_.foreign_bytes += count_foreign(text);
     survey_.tokens += shingler_.token_count();
@@ -216,6 +230,9 @@ class Surveyor {
   }
 
   const Inputs& inputs_;
+  const Settings& settings_;
+  std::uint64_t ill_formed_ = 0;  // rows that are not in their encoding
+  std::string first_ill_formed_;  // its place and reason
   RowParsers parsers_;
   TextShingler shingler_;
   BlockReader reader_;

@@ -7,6 +7,7 @@
 
 #include "core/memory_budget.h"
 #include "kernels/sorted_set.h"
+#include "pipeline/rows/ill_formed.h"
 #include "pipeline/rows/ranking.h"
 #include "sketch/band_keys.h"
 #include "sosie/error.h"
@@ -85,18 +86,35 @@ void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock
     if (settings_.bad_rows == BadRows::stop) throw BadRow(bad);
     out.bad_rows.push_back(bad);
     state = settings_.bad_rows == BadRows::skip ? RowState::skipped : RowState::unmatched;
-    record_.text = record_.id = {};
-    record_.others.assign(inputs_.fields.others.size(), FieldValue{});
+    forget_record();
   }
-  const bool bad = state != RowState::normal;
+  bool bad = state != RowState::normal;
   if (!bad) {
     shingler_.read(record_.text);
     if (shingler_.shingles().empty()) state = RowState::empty;
+    if (!shingler_.is_well_formed()) bad = take_ill_formed(locator, row, out);
+    if (bad) state = RowState::skipped;
   }
   out.locators.push_back(locator);
   out.states.push_back(state);
   append_values(file, bad, out);
   sketch(state, out);
+}
+
+void BlockScanner::forget_record() {
+  record_.text = record_.id = {};
+  record_.others.assign(inputs_.fields.others.size(), FieldValue{});
+}
+
+// Lists a row whose text is not in its encoding. True if it is to be left out.
+bool BlockScanner::take_ill_formed(const RowLocator& locator, const RowView& row,
+                                   ScannedBlock& out) {
+  const auto place = find_ill_formed_place(row.bytes, inputs_.encoding_of(locator.file));
+  if (!place) return false;
+  out.bad_rows.push_back({locator, row.offset + place->offset, place->reason});
+  if (settings_.bad_rows != BadRows::skip) return false;
+  forget_record();
+  return true;
 }
 
 void BlockScanner::append_values(std::uint32_t file, bool bad, ScannedBlock& out) {

@@ -29,6 +29,8 @@ class BlockScanner {
 
  private:
   void scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out);
+  void forget_record();
+  bool take_ill_formed(const RowLocator& locator, const RowView& row, ScannedBlock& out);
   void append_values(std::uint32_t file, bool bad, ScannedBlock& out);
   void sketch(RowState state, ScannedBlock& out);
   void keep_set(bool normal, HashedSets& sets);

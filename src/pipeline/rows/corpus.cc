@@ -6,6 +6,11 @@
 
 namespace sosie {
 
+const FileEncoding& Inputs::encoding_of(std::uint32_t file) const noexcept {
+  static const FileEncoding utf8;
+  return file < encodings.size() ? encodings[file] : utf8;
+}
+
 const ScannedBlock& Corpus::block_of(RowId row) const noexcept {
   const auto after = std::upper_bound(
       blocks.begin(), blocks.end(), row,

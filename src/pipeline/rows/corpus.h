@@ -14,6 +14,7 @@
 #include "data/hash128.h"
 #include "data/row_locator.h"
 #include "data/token_sets.h"
+#include "io/encoding.h"
 #include "io/file.h"
 #include "io/scratch.h"
 #include "pipeline/options/settings.h"
@@ -52,7 +53,8 @@ struct Inputs {
   std::vector<std::string> links;        // symbolic links in folders, which were left out
   std::vector<DamagedInput> damaged;     // in input order; none unless bad rows may be left out
   std::vector<std::string> other_paths;  // read too: what --group-by made `list` of, sketches
-  std::vector<File> files;               // as many as list
+  std::vector<File> files;               // as many as list, all of them UTF-8
+  std::vector<FileEncoding> encodings;   // by file; of files of vectors none
   std::vector<FileHeader> headers;       // as many as list
   std::vector<TableColumns> tables;      // as many as list
   FieldRequest fields;                   // what to ask of each row
@@ -73,6 +75,8 @@ struct Inputs {
   [[nodiscard]] const TableColumns* table_of(std::uint32_t file) const noexcept {
     return tables[file].table ? &tables[file] : nullptr;
   }
+  // What a file was in before it was opened; UTF-8 for those without text.
+  [[nodiscard]] const FileEncoding& encoding_of(std::uint32_t file) const noexcept;
   // A file as rows.
   [[nodiscard]] RowSource source(std::uint32_t file) const;
   // What to ask of the rows of one file, where `asked` is meant for the run's own rows.
@@ -118,7 +122,7 @@ struct RankValue {
   std::string text;
 };
 
-// A row that could not be read, and why.
+// A row that could not be read, or whose text is not in its encoding, and why.
 struct BadRow {
   RowLocator row;
   std::uint64_t trouble = 0;  // offset in the file where it lies, in the row
@@ -138,7 +142,7 @@ struct ScannedBlock {
       sets;  // if the request asks, in place of signatures; empty ones of rows that match nothing
   std::vector<std::uint32_t> text_bytes;  // if a keep rule asks
   std::vector<RankValue> rank_values;     // row-major, rules with a field
-  std::vector<BadRow> bad_rows;           // skipped or unmatched
+  std::vector<BadRow> bad_rows;           // skipped or unmatched, or not in their encoding
   std::uint64_t lines = 0;
   std::uint64_t blank_lines = 0;
   std::uint64_t words = 0;
@@ -154,6 +158,7 @@ struct BlockFacts {
   std::uint32_t empty = 0;
   std::uint32_t skipped = 0;
   std::uint32_t unmatched = 0;
+  std::uint32_t ill_formed = 0;  // of the rows: their text is not in its encoding
   std::uint64_t row_bytes = 0;
   std::uint64_t blank_lines = 0;
   std::uint64_t words = 0;

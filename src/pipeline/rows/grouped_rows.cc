@@ -146,6 +146,7 @@ void group_rows(const Options& options, const Settings& settings, Scratch& scrat
   grouped->files.first_own_file = inputs.first_own_file;
   grouped->files.list = std::exchange(inputs.list, std::move(list));
   grouped->files.files = std::exchange(inputs.files, std::move(files));
+  grouped->files.encodings = std::exchange(inputs.encodings, {});
   grouped->files.headers = std::move(inputs.headers);
   grouped->files.tables = std::move(inputs.tables);
   inputs.first_own_file = has_against ? 1 : 0;

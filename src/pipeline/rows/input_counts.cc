@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "pipeline/rows/grouped_rows.h"
+
 namespace sosie {
 namespace {
 
@@ -13,6 +15,7 @@ void add_counts(const BlockFacts& block, InputCounts& counts) {
   counts.empty += block.empty;
   counts.skipped += block.skipped;
   counts.unmatched += block.unmatched;
+  counts.ill_formed += block.ill_formed;
 }
 
 }  // namespace
@@ -38,6 +41,11 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
     if (corpus.ranges[i].file < inputs.first_own_file) continue;
     add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
     add_counts(corpus.facts[i], summary.total);
+  }
+  const Inputs& files = inputs.grouped ? inputs.grouped->files : inputs;
+  for (std::uint32_t i = 0; i < files.list.size(); ++i) {
+    const FileEncoding& encoding = files.encoding_of(i);
+    if (encoding.codec) summary.encodings.push_back({files.list[i].name, encoding.name});
   }
   summary.passed_over = inputs.passed_over;
   summary.links = inputs.links;

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "io/output_file.h"
+#include "io/wait.h"
 #include "read/columnar_rows.h"
 #include "sosie/error.h"
 
@@ -28,17 +29,44 @@ ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
 class Opener {
  public:
   Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
-         const std::string& kept_input, bool takes_damaged)
-      : takes_damaged_(takes_damaged),
+         const OpenRules& rules)
+      : takes_damaged_(rules.damaged != nullptr),
         list_(list),
         folder_(scratch),
         hooks_(hooks),
-        kept_input_(kept_input),
+        kept_input_(rules.kept_input),
+        decoding_(rules.decoding),
         scratch_(pool.size()) {}
 
   // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
-  File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
+  File open(unsigned worker, std::size_t number, const std::vector<std::string>& columns,
             std::string& damage) {
+    const InputFile& input = list_[number];
+    bool has_path = false;
+    File file = open_bytes(worker, input, columns, damage, has_path);
+    if (decoding_.found != nullptr && has_text(*input.format)) {
+      FileEncoding& encoding = (*decoding_.found)[number];
+      encoding = encoding_of_file(head_of(file), decoding_.asked);
+      if (encoding.codec) {
+        File text = decoded(file, worker);
+        if (has_path) text.made_of(input.path, *file.stamp());
+        return text;
+      }
+    }
+    if (has_path && list_.size() > kMostOpen) file.close_between_reads();
+    return file;
+  }
+
+  void tell_progress() {
+    if (!hooks_.on_progress) return;
+    const std::lock_guard lock(mutex_);
+    hooks_.on_progress({"opening", ++done_, list_.size()});
+  }
+
+ private:
+  // As the file has them, unpacked. `has_path`: it is read where it lies.
+  File open_bytes(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
+                  std::string& damage, bool& has_path) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
     if (input.format->columnar) {
       const auto stamp = stamp_of(input.path);
@@ -52,17 +80,40 @@ class Opener {
         return spool(hooks_.input_descriptor, input.name, scratch, hooks_.cancel);
       });
     }
-    return open_file(worker, input, damage);
+    return open_file(worker, input, damage, has_path);
   }
 
-  void tell_progress() {
-    if (!hooks_.on_progress) return;
-    const std::lock_guard lock(mutex_);
-    hooks_.on_progress({"opening", ++done_, list_.size()});
+  static bool has_text(const Format& format) noexcept {
+    return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
   }
 
- private:
-  [[nodiscard]] File open_file(unsigned worker, const InputFile& input, std::string& damage) {
+  // As much of it as its encoding is told from.
+  [[nodiscard]] std::string head_of(const File& file) const {
+    constexpr std::size_t kMark = 4;
+    const std::size_t most = decoding_.asked == "auto" ? kBytesToDetect : kMark;
+    std::string head(std::min<std::uint64_t>(most, file.size()), '\0');
+    head.resize(file.read_some(0, head.data(), head.size()));
+    return head;
+  }
+
+  File decoded(const File& file, unsigned worker) {
+    constexpr std::size_t kPiece = std::size_t{256} << 10;
+    ScratchFile& scratch = scratch_of(worker);
+    const std::uint64_t begin = scratch.size();
+    Decoder decoder(decoding_.asked, [&](std::string_view text) { scratch.append(text); });
+    std::string piece;
+    for (std::uint64_t at = 0; at < file.size(); at += piece.size()) {
+      throw_if_cancelled(hooks_.cancel);
+      piece.resize(std::min<std::uint64_t>(kPiece, file.size() - at));
+      file.read_at(at, piece.data(), piece.size());
+      decoder.add(piece);
+    }
+    decoder.finish();
+    return scratch.section(begin, file.name());
+  }
+
+  [[nodiscard]] File open_file(unsigned worker, const InputFile& input, std::string& damage,
+                               bool& has_path) {
     File file(input.path);
     if (!file.is_regular()) {
       return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
@@ -73,8 +124,8 @@ class Opener {
       file = unpack(worker, input, damage, [&](ScratchFile& scratch) {
         return unpacked(file, compression, scratch, hooks_.cancel);
       });
-    } else if (list_.size() > kMostOpen) {
-      file.close_between_reads();
+    } else {
+      has_path = true;
     }
     // Kept documents are copied from their path.
     if (input.format->is_document()) file.made_of(input.path, *stamp);
@@ -143,6 +194,7 @@ class Opener {
   Scratch& folder_;
   const RunHooks& hooks_;
   const std::string& kept_input_;
+  const TextDecoding& decoding_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
   std::mutex mutex_;
   std::uint64_t done_ = 0;
@@ -166,12 +218,13 @@ std::string columnar_note(const InputFile& input, const std::vector<std::string>
 std::vector<File> open_files(std::span<const InputFile> list,
                              std::span<const std::vector<std::string>> columns, Scratch& scratch,
                              ThreadPool& pool, const RunHooks& hooks, const OpenRules& rules) {
-  Opener opener(list, scratch, pool, hooks, rules.kept_input, rules.damaged != nullptr);
+  if (rules.decoding.found != nullptr) rules.decoding.found->resize(list.size());
+  Opener opener(list, scratch, pool, hooks, rules);
   std::vector<std::string> damages(list.size());
   const std::vector<std::string> none;
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
-    opened[i] = opener.open(worker, list[i], columns.empty() ? none : columns[i], damages[i]);
+    opened[i] = opener.open(worker, i, columns.empty() ? none : columns[i], damages[i]);
     opener.tell_progress();
   });
   std::vector<File> files;

@@ -26,8 +26,10 @@ void write_rejects(const Inputs& inputs, const Corpus& corpus, TableWriter& out)
     std::string_view row = bytes;
     if (row.ends_with('\n')) row.remove_suffix(1);
     if (row.ends_with('\r')) row.remove_suffix(1);
-    out.row({inputs.list[bad.row.file].name, lines.line_of(bad.row.file, bad.trouble), bad.reason,
-             row});
+    const TableColumns* table = inputs.table_of(bad.row.file);
+    const std::uint64_t line = table != nullptr ? table->row_of_byte(bad.trouble)
+                                                : lines.line_of(bad.row.file, bad.trouble);
+    out.row({inputs.list[bad.row.file].name, line, bad.reason, row});
   });
   write_damaged_before(~std::uint32_t{0});
 }

@@ -8,7 +8,8 @@
 
 namespace sosie {
 
-// --rejects: every bad row that was left out or passed through, in input order: its file, the
+// --rejects: every bad row that was left out or passed through, and every row that is not in its
+// encoding, in input order: its file, the
 // physical line (counted from 1) where the trouble lies, the reason, and its bytes without line
 // end.
 [[nodiscard]] const std::vector<std::string>& reject_columns();

@@ -71,9 +71,7 @@ SpilledRows::SpilledRows(Scratch& scratch, const Inputs& inputs, const Settings&
     rank_offsets_ = std::make_unique<RecordFile>(scratch, sizeof(std::uint64_t), kSmallPage);
     rank_bytes_ = std::make_unique<RecordFile>(scratch, 1, kSmallPage);
   }
-  if (settings.bad_rows != BadRows::stop) {
-    bad_rows_ = std::make_unique<RecordFile>(scratch, 1, kSmallPage);
-  }
+  bad_rows_ = std::make_unique<RecordFile>(scratch, 1, kSmallPage);
 }
 
 void SpilledRows::add(std::span<const ScannedBlock> blocks, ThreadPool& pool) {
@@ -194,7 +192,6 @@ void SpilledRows::for_each_row(
 }
 
 void SpilledRows::for_each_bad_row(const std::function<void(const BadRow&)>& each) const {
-  if (!bad_rows_) return;
   for (ByteReader reader(*bad_rows_, 0); !reader.at_end();) {
     BadRow bad;
     bad.row = reader.value<RowLocator>();

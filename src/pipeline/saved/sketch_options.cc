@@ -31,6 +31,7 @@ constexpr std::array kCarried = {
     Carried{"tokens", [](const Options& o) { return o.tokens; }},
     Carried{"sketch", [](const Options& o) { return o.sketch; }},
     Carried{"seed", [](const Options& o) { return std::to_string(o.seed); }},
+    Carried{"encoding", [](const Options& o) { return o.encoding; }},
     Carried{"column", [](const Options& o) { return o.column; }},
     Carried{"id", [](const Options& o) { return o.id; }},
     Carried{"ratings", [](const Options& o) { return o.ratings; }},

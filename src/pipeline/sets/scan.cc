@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <mutex>
 
@@ -9,6 +10,7 @@
 #include "pipeline/rows/block_scanner.h"
 #include "pipeline/rows/corpus.h"
 #include "pipeline/rows/identical.h"
+#include "pipeline/rows/ill_formed.h"
 #include "pipeline/rows/spilled_rows.h"
 #include "pipeline/rows/spilled_sets.h"
 #include "pipeline/saved/checkpoint.h"
@@ -47,6 +49,7 @@ BlockFacts facts_of(const ScannedBlock& block) {
     facts.skipped += state == RowState::skipped ? 1U : 0U;
     facts.unmatched += state == RowState::unmatched ? 1U : 0U;
   }
+  for (const BadRow& bad : block.bad_rows) facts.ill_formed += is_ill_formed(bad) ? 1U : 0U;
   for (const RowLocator& row : block.locators) facts.row_bytes += row.length;
   return facts;
 }
@@ -113,6 +116,7 @@ class WindowedScan {
     }
     finish();
     if (request_.checkpoint != nullptr) request_.checkpoint->flush();
+    if (!corpus_.has_too_many_elements) check_encodings();
     return std::move(corpus_);
   }
 
@@ -230,6 +234,7 @@ class WindowedScan {
       block.first_row = corpus_.rows;
       corpus_.facts[i] = facts_of(block);
       corpus_.facts[i].first_row = block.first_row;
+      if (corpus_.facts[i].ill_formed > 0) note_first_ill_formed(block);
       elements_ += block.sets.hashes.size();
       kept_bytes_ += memory_of(block);
       all_bytes_ += memory_of(block);
@@ -262,6 +267,12 @@ class WindowedScan {
     window_begin_ = end;
   }
 
+  void note_first_ill_formed(const ScannedBlock& block) {
+    const auto bad = std::find_if(block.bad_rows.begin(), block.bad_rows.end(), is_ill_formed);
+    auto& first = first_ill_formed_[bad->row.file >= inputs_.first_own_file ? 1 : 0];
+    if (!first) first = *bad;
+  }
+
   // What of a window is sets leaves the memory once all that is kept is too much.
   void spill_sets(std::size_t end) {
     if (!corpus_.spilled_sets) {
@@ -271,6 +282,23 @@ class WindowedScan {
     }
     corpus_.spilled_sets->add(
         std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_));
+  }
+
+  // Of each collection by itself, when all of its rows are known: neither threads nor memory
+  // decide.
+  void check_encodings() const {
+    for (const bool own : {false, true}) {
+      IllFormedCount count;
+      for (std::size_t i = 0; i < corpus_.facts.size(); ++i) {
+        if ((corpus_.ranges[i].file >= inputs_.first_own_file) != own) continue;
+        count.rows += corpus_.facts[i].rows;
+        count.ill_formed += corpus_.facts[i].ill_formed;
+      }
+      check_encoding(count, settings_, [&] {
+        const BadRow& bad = *first_ill_formed_[own ? 1 : 0];
+        return place_of_row(inputs_, {bad.trouble, 0, bad.row.file}) + ": " + bad.reason;
+      });
+    }
   }
 
   void finish() {
@@ -306,6 +334,7 @@ class WindowedScan {
   std::uint64_t kept_bytes_ = 0;         // of all blocks while they are in memory
   std::uint64_t all_bytes_ = 0;          // of all blocks
   std::uint64_t elements_ = 0;           // of the sets that are kept
+  std::array<std::optional<BadRow>, 2> first_ill_formed_;  // of OTHER, of the run's own rows
 };
 
 }  // namespace

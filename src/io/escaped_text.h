@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/utf8.h"
+
+// Decoded text: UTF-8, and U+DC00 + byte (three bytes that are ill-formed) for each byte that stood
+// for no character.
+namespace sosie {
+
+// Every byte value may be escaped: of UTF-16 and UTF-32 those below 0x80 too.
+[[nodiscard]] constexpr bool is_any_escaped_byte(char32_t code_point) noexcept {
+  return code_point - kByteEscapes < 0x100;
+}
+
+inline void append_code_point(char32_t code_point, std::string& out) {
+  unsigned char bytes[4];
+  const std::size_t size = encode_code_point(code_point, bytes);
+  out.append(bytes, bytes + size);
+}
+
+inline void append_escaped(std::string_view bytes, std::string& out) {
+  for (const char byte : bytes)
+    append_code_point(kByteEscapes + static_cast<unsigned char>(byte), out);
+}
+
+// The code point, or escaped byte, that `text` (not empty) has at `at`. An ill-formed byte that is
+// no escape is read as kReplacementCharacter of one byte.
+[[nodiscard]] inline DecodedCodePoint next_of_decoded(std::string_view text,
+                                                      std::size_t at) noexcept {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const std::size_t left = text.size() - at;
+  if (left >= 3 && bytes[at] == 0xED && (bytes[at + 1] & 0xFCU) == 0xB0 &&
+      detail::continues(bytes[at + 2])) {
+    return {kByteEscapes + ((bytes[at + 1] & 3U) << 6 | (bytes[at + 2] & 0x3FU)), 3};
+  }
+  const DecodedCodePoint read = decode_or_escape(bytes + at, bytes + text.size());
+  return is_escaped_byte(read.code_point) ? DecodedCodePoint{kReplacementCharacter, 1} : read;
+}
+
+}  // namespace sosie
