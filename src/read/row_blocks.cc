@@ -10,7 +10,6 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kReadAhead = std::uint64_t{1} << 16;  // for the end of a block's last row
-constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
 constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 19;
 
 const char* find_line_end(const char* from, const char* to) noexcept {
@@ -86,11 +85,34 @@ void BlockReader::extend(const File& file, std::uint64_t want_end) {
   whole_file_read_ = end == file.size();
 }
 
-void BlockReader::extend_for_long_row(const File& file) {
-  if (buffer_.size() > kMaxRowBytes) {
-    throw Error(ErrorKind::limit_exceeded, file.name() + ": a row of more than 2 GiB");
+// The row that begins at `start` of the buffer goes on behind the buffer.
+void BlockReader::extend_for_long_row(std::size_t start, QuoteState state) {
+  if (buffer_.size() - start > most_bytes_) refuse_open_row(start, state);
+  const std::uint64_t doubled = 2 * std::max<std::uint64_t>(buffer_.size(), kReadAhead);
+  extend(*source_.file, buffer_offset_ + std::min(doubled, start + most_bytes_ + kReadAhead));
+}
+
+// Reads on to the end of the row, to say how long it is, and keeps nothing of it.
+void BlockReader::refuse_open_row(std::size_t start, QuoteState state) const {
+  const File& file = *source_.file;
+  const bool is_quoted = row_ends_ == RowEnds::quoted_line;
+  const std::uint64_t offset = buffer_offset_ + start;
+  std::vector<char> piece(kStreamBytes);
+  bool ended = false;
+  std::uint64_t end = buffer_offset_ + buffer_.size();
+  while (!ended && end < file.size() && end - offset < kMaxRowBytes) {
+    const std::size_t size = std::min<std::uint64_t>(piece.size(), file.size() - end);
+    file.read_at(end, piece.data(), size);
+    const char* const stop = piece.data() + size;
+    const char* found = is_quoted ? find_row_end(piece.data(), stop, source_.separator, state)
+                                  : find_line_end(piece.data(), stop);
+    ended = is_quoted ? state == QuoteState::row_start : found != nullptr;
+    if (!is_quoted) found = ended ? found + 1 : stop;
+    end += static_cast<std::uint64_t>(found - piece.data());
   }
-  extend(file, buffer_offset_ + 2 * std::max<std::uint64_t>(buffer_.size(), kReadAhead));
+  const bool never_closed = is_quoted && !ended && state == QuoteState::quoted;
+  refuse_long_row(source_.limit, place_in_file(file, offset), end - offset,
+                  never_closed ? "a quote in this row is never closed" : "");
 }
 
 void BlockReader::skip_byte_order_mark() {
@@ -102,6 +124,8 @@ void BlockReader::skip_byte_order_mark() {
 
 void BlockReader::open(const RowSource& source, const BlockRange& range) {
   const File& file = *source.file;
+  source_ = source;
+  most_bytes_ = source.limit.bytes();
   row_ends_ = range.row_ends;
   buffer_.set_size(0);
   at_ = 0;
@@ -113,8 +137,8 @@ void BlockReader::open(const RowSource& source, const BlockRange& range) {
       open_quoted(file, range);
       break;
     case RowEnds::file:
-      if (file.size() >= kMaxRowBytes) {
-        throw Error(ErrorKind::limit_exceeded, file.name() + ": a document of more than 2 GiB");
+      if (file.size() > most_bytes_) {
+        refuse_long_row(source.limit, place_in_file(file, 0), file.size());
       }
       buffer_offset_ = 0;
       extend(file, file.size());
@@ -122,7 +146,6 @@ void BlockReader::open(const RowSource& source, const BlockRange& range) {
       skip_byte_order_mark();
       break;
     case RowEnds::cell:
-      source_ = source;
       next_cell_ = range.begin;
       end_cell_ = range.end;
       break;
@@ -146,7 +169,7 @@ void BlockReader::open_lines(const File& file, const BlockRange& range) {
   while (!whole_file_read_ &&
          find_line_end(buffer_.data() + searched, buffer_.data() + buffer_.size()) == nullptr) {
     searched = buffer_.size();
-    extend_for_long_row(file);
+    extend_for_long_row(start_of_last_line(at_), QuoteState::row_start);
   }
 }
 
@@ -170,7 +193,7 @@ void BlockReader::open_quoted(const File& file, const BlockRange& range) {
                                     range.separator, state);
     scanned = static_cast<std::size_t>(stop - buffer_.data());
     if (state != QuoteState::row_start && !whole_file_read_) {
-      extend_for_long_row(file);
+      extend_for_long_row(start, state);
       continue;
     }
     row_stops_.push_back(scanned);
@@ -180,6 +203,11 @@ void BlockReader::open_quoted(const File& file, const BlockRange& range) {
 
 std::uint64_t BlockReader::end_of_rows() const noexcept {
   return buffer_offset_ + (row_stops_.empty() ? limit_ : row_stops_.back());
+}
+
+std::size_t BlockReader::start_of_last_line(std::size_t from) const {
+  const std::size_t before = buffer_.view().substr(from).rfind('\n');
+  return before == std::string_view::npos ? from : from + before + 1;
 }
 
 std::size_t BlockReader::length_of_line() const {
@@ -224,7 +252,9 @@ bool BlockReader::next(RowView& row) {
     case RowEnds::cell:
       return false;
   }
-  if (length >= kMaxRowBytes) throw Error(ErrorKind::limit_exceeded, "a row of more than 2 GiB");
+  if (length > most_bytes_) {
+    refuse_long_row(source_.limit, place_in_file(*source_.file, buffer_offset_ + at_), length);
+  }
   row.bytes = {buffer_.data() + at_, length};
   if (row_ends_ != RowEnds::file) {
     if (row.bytes.ends_with('\n')) row.bytes.remove_suffix(1);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "io/file.h"
-#include "pipeline/rows/block_scanner.h"
 
 namespace sosie {
 
@@ -15,6 +14,7 @@ ComingRows::ComingRows(const InputFile& input, const Options& options, const Set
     : input_(input),
       options_(options),
       settings_(settings),
+      limit_{settings.memory_bytes, settings.threads},
       scratch_(scratch),
       hooks_(hooks),
       feed_(input.format->row_ends, input.format->separator) {}
@@ -23,7 +23,9 @@ void ComingRows::read(const ComingRowSteps& steps) {
   const auto add = [&](std::string_view bytes) {
     bytes_ += bytes.size();
     take(feed_.add(bytes), steps);
-    check_length(feed_.begun_line(), feed_.begun_bytes());
+    if (is_too_long(feed_.begun_bytes())) {
+      refuse_open_row(limit_, place(feed_.begun_line()), feed_.begun_bytes());
+    }
   };
   if (input_.path == "-") {
     spool_into(add, hooks_.input_descriptor, input_.name, hooks_.cancel);
@@ -36,10 +38,6 @@ void ComingRows::read(const ComingRowSteps& steps) {
 
 std::string ComingRows::place(std::uint64_t line) const {
   return fmt::format("{}:{}", input_.name, line);
-}
-
-void ComingRows::check_length(std::uint64_t line, std::uint64_t length) const {
-  if (is_too_long(length, settings_)) throw_too_long(place(line), length, settings_);
 }
 
 // Rows that came together.
@@ -58,10 +56,10 @@ void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps)
       learn_names(row, steps);
       if (input_.format->has_header) continue;
     }
-    if (is_too_long(row.bytes.size(), settings_)) {
+    if (is_too_long(row.bytes.size())) {
       answer();
       steps.flush();
-      check_length(row.line, row.bytes.size());
+      refuse_long_row(limit_, place(row.line), row.bytes.size());
     }
     asked.push_back(row);
     if (!knows_names_) answer();

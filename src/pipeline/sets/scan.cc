@@ -181,7 +181,7 @@ class WindowedScan {
 
   // Memory may be less now than when the rows were read.
   void check_lengths(const ScannedBlock& block) const {
-    for (const RowLocator& row : block.locators) check_length(inputs_, settings_, row);
+    for (const RowLocator& row : block.locators) check_length(inputs_, row);
   }
 
   // Numbers the rows of the window that ends at `end`, and makes room for the next one.
