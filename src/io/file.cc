@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/packed_file.h"
 #include "io/wait.h"
 #include "sosie/error.h"
 
@@ -90,6 +91,22 @@ File File::in_memory(std::string name, std::uint64_t size) {
   return file;
 }
 
+File File::unpacking(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
+                     const std::atomic<bool>* cancel) {
+  File file;
+  file.name_ = packed.name();
+  file.regular_ = true;
+  file.packed_ =
+      std::make_shared<PackedFile>(std::move(packed), compression, std::move(shelf), cancel);
+  return file;
+}
+
+std::uint64_t File::packed_size() const { return packed_->size(); }
+
+std::uint64_t File::known_packed_size() const { return packed_->known_size(); }
+
+std::uint64_t File::likely_packed_size() const { return packed_->likely_size(); }
+
 int File::descriptor() const noexcept { return descriptor_ ? descriptor_->number() : -1; }
 
 void File::inspect() {
@@ -122,6 +139,7 @@ std::size_t File::read_some(std::uint64_t offset, char* out, std::size_t size) c
     if (size > 0) std::memcpy(out, reinterpret_cast<const char*>(offset), size);
     return size;
   }
+  if (packed_) return packed_->read_some(offset, out, size);
   const std::shared_ptr<const Descriptor> descriptor = descriptor_ ? descriptor_ : open_again();
   std::size_t done = 0;
   while (done < size) {
@@ -225,21 +243,6 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
     return count;
   };
   unpack_into(sink, compression_by_magic(rest), source, name, cancel);
-}
-
-File unpacked(const File& file, Compression compression, ScratchFile& scratch,
-              const std::atomic<bool>* cancel) {
-  std::uint64_t at = 0;
-  const auto source = [&](char* out, std::size_t size) {
-    const std::size_t count = file.read_some(
-        at, out, static_cast<std::size_t>(std::min<std::uint64_t>(size, file.size() - at)));
-    at += count;
-    return count;
-  };
-  const std::uint64_t begin = scratch.size();
-  unpack_into([&](std::string_view bytes) { scratch.append(bytes); }, compression, source,
-              file.name(), cancel);
-  return scratch.section(begin, file.name());
 }
 
 }  // namespace sosie

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint64_t kReadAhead = std::uint64_t{1} << 16;  // for the end of a block's last row
 constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 19;
+constexpr std::uint64_t kUnknown = ~std::uint64_t{0};  // size
 
 const char* find_line_end(const char* from, const char* to) noexcept {
   return static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(to - from)));
@@ -21,12 +22,33 @@ BlockRange range_of(const RowSource& source, std::uint32_t file, std::uint64_t b
   return {file, begin, end, source.row_ends, source.separator, QuoteState::row_start};
 }
 
+bool is_quoted(const RowSource& source) noexcept { return source.row_ends == RowEnds::quoted_line; }
+
+// Of a packed file, which is read in order: one pass finds its end and the states at the cuts.
+void cut_while_unpacking(const RowSource& source, std::uint32_t file, std::uint64_t block_bytes,
+                         std::vector<BlockRange>& blocks) {
+  std::vector<char> bytes(block_bytes);
+  QuoteState state = QuoteState::row_start;
+  for (std::uint64_t begin = source.begin;; begin += block_bytes) {
+    const std::size_t size = source.file->read_some(begin, bytes.data(), bytes.size());
+    if (size == 0) return;
+    blocks.push_back(range_of(source, file, begin, begin + size));
+    blocks.back().state = state;
+    const char* const end = bytes.data() + size;
+    for (const char* at = bytes.data(); at < end;) {
+      at = find_row_end(at, end, source.separator, state);
+    }
+  }
+}
+
 // Finds the states at the cuts: each block's map first, in parallel, then one after another.
-void find_states(std::span<const RowSource> sources, std::span<BlockRange> blocks,
-                 ThreadPool& pool) {
+// `is_done`: by file.
+void find_states(std::span<const RowSource> sources, const std::vector<bool>& is_done,
+                 std::span<BlockRange> blocks, ThreadPool& pool) {
   std::vector<std::size_t> quoted;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].row_ends == RowEnds::quoted_line) quoted.push_back(i);
+    if (is_done[blocks[i].file] || blocks[i].row_ends != RowEnds::quoted_line) continue;
+    quoted.push_back(i);
   }
   std::vector<QuoteMap> maps(quoted.size());
   std::vector<std::vector<char>> buffers(pool.size());
@@ -47,12 +69,21 @@ void find_states(std::span<const RowSource> sources, std::span<BlockRange> block
 }  // namespace
 
 std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
-                                        std::uint64_t block_bytes, ThreadPool& pool) {
+                                        std::uint64_t block_bytes, ThreadPool& pool,
+                                        FileEnds ends) {
   std::vector<BlockRange> blocks;
+  std::vector<bool> has_states(sources.size(), false);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const RowSource& source = sources[i];
-    const std::uint64_t size = source.file->size();
     const auto file = static_cast<std::uint32_t>(i);
+    if (is_quoted(source) && source.file->known_size() == kUnknown) {
+      cut_while_unpacking(source, file, block_bytes, blocks);
+      has_states[i] = true;
+      continue;
+    }
+    const bool guess = ends == FileEnds::likely && source.row_ends == RowEnds::line &&
+                       source.file->known_size() == kUnknown;
+    const std::uint64_t size = guess ? source.file->likely_size() : source.file->size();
     if (source.row_ends == RowEnds::file) {
       blocks.push_back(range_of(source, file, 0, size));
       continue;
@@ -69,20 +100,27 @@ std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
       blocks.push_back(range_of(source, file, begin, std::min(size, begin + block_bytes)));
     }
   }
-  find_states(sources, blocks, pool);
+  find_states(sources, has_states, blocks, pool);
   return blocks;
 }
 
 void BlockReader::extend(const File& file, std::uint64_t want_end) {
-  const std::uint64_t end = std::min(file.size(), want_end);
-  const std::size_t have = buffer_.size();
-  const auto want = static_cast<std::size_t>(end - buffer_offset_);
-  if (want > have) {
-    buffer_.reserve(want);
-    file.read_at(buffer_offset_ + have, buffer_.data() + have, want - have);
-    buffer_.set_size(want);
+  const std::uint64_t size = file.known_size();
+  const std::uint64_t end = std::min(size, want_end);
+  const std::uint64_t have_end = buffer_offset_ + buffer_.size();
+  whole_file_read_ = end == size;
+  if (end <= have_end) return;
+  const auto want = static_cast<std::size_t>(end - have_end);
+  buffer_.reserve(buffer_.size() + want);
+  char* const to = buffer_.data() + buffer_.size();
+  std::size_t got = want;
+  if (size == ~std::uint64_t{0}) {
+    got = file.read_some(have_end, to, want);
+    whole_file_read_ = got < want;
+  } else {
+    file.read_at(have_end, to, want);
   }
-  whole_file_read_ = end == file.size();
+  buffer_.set_size(buffer_.size() + got);
 }
 
 // The row that begins at `start` of the buffer goes on behind the buffer.
@@ -100,9 +138,10 @@ void BlockReader::refuse_open_row(std::size_t start, QuoteState state) const {
   std::vector<char> piece(kStreamBytes);
   bool ended = false;
   std::uint64_t end = buffer_offset_ + buffer_.size();
-  while (!ended && end < file.size() && end - offset < kMaxRowBytes) {
-    const std::size_t size = std::min<std::uint64_t>(piece.size(), file.size() - end);
-    file.read_at(end, piece.data(), size);
+  while (!ended && end < file.known_size() && end - offset < kMaxRowBytes) {
+    const std::size_t size = file.read_some(
+        end, piece.data(), std::min<std::uint64_t>(piece.size(), file.known_size() - end));
+    if (size == 0) break;
     const char* const stop = piece.data() + size;
     const char* found = is_quoted ? find_row_end(piece.data(), stop, source_.separator, state)
                                   : find_line_end(piece.data(), stop);
@@ -156,7 +195,8 @@ void BlockReader::open_lines(const File& file, const BlockRange& range) {
   // One byte more in front: a row starts at range.begin only if a line ends just before it.
   buffer_offset_ = range.begin == 0 ? 0 : range.begin - 1;
   extend(file, range.end + kReadAhead);
-  limit_ = static_cast<std::size_t>(range.end - buffer_offset_);
+  limit_ = std::min(static_cast<std::size_t>(range.end - buffer_offset_), buffer_.size());
+  if (limit_ == 0) return;
   if (range.begin > 0) {
     const char* line_end = find_line_end(buffer_.data(), buffer_.data() + limit_);
     at_ = line_end == nullptr ? limit_ : static_cast<std::size_t>(line_end - buffer_.data()) + 1;
@@ -176,7 +216,7 @@ void BlockReader::open_lines(const File& file, const BlockRange& range) {
 void BlockReader::open_quoted(const File& file, const BlockRange& range) {
   buffer_offset_ = range.begin;
   extend(file, range.end + kReadAhead);
-  limit_ = static_cast<std::size_t>(range.end - buffer_offset_);
+  limit_ = std::min(static_cast<std::size_t>(range.end - buffer_offset_), buffer_.size());
   row_stops_.clear();
   next_stop_ = 0;
   QuoteState state = range.state;
@@ -271,7 +311,7 @@ RowStream::RowStream(const RowSource& source)
 
 bool RowStream::open_next() {
   const bool cells = source_.row_ends == RowEnds::cell;
-  const std::uint64_t size = cells ? source_.table->rows() : source_.file->size();
+  const std::uint64_t size = cells ? source_.table->rows() : source_.file->known_size();
   if (source_.row_ends == RowEnds::file || cells) {
     if (opened_) return false;
     range_.end = size;

@@ -39,8 +39,12 @@ struct BlockRange {
 
 // Cuts files into blocks, in input order. How they are cut decides no result. Files whose rows may
 // hold line feeds are read through once, to know at each cut whether it lies inside quotes.
+// `ends`: exact, or likely: lines of packed files whose end was not reached yet are then cut up to
+// their likely size, and who reads the last of these blocks must look what comes behind it.
+enum class FileEnds : std::uint8_t { exact, likely };
 [[nodiscard]] std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
-                                                      std::uint64_t block_bytes, ThreadPool& pool);
+                                                      std::uint64_t block_bytes, ThreadPool& pool,
+                                                      FileEnds ends = FileEnds::exact);
 
 // One row of a block. `bytes` is without its line end ("\n" or "\r\n"), followed by kPadding
 // readable bytes of any content.

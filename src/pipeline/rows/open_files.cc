@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "io/output_file.h"
+#include "io/packed_file.h"
 #include "read/columnar_rows.h"
 #include "sosie/error.h"
 
@@ -32,7 +33,8 @@ class Opener {
         folder_(scratch),
         hooks_(hooks),
         kept_input_(kept_input),
-        scratch_(pool.size()) {}
+        scratch_(pool.size()),
+        shelf_(std::make_shared<PackedShelf>(scratch)) {}
 
   // `columns`: of a columnar file.
   File open(unsigned worker, const InputFile& input, const std::vector<std::string>& columns) {
@@ -49,11 +51,9 @@ class Opener {
       return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
     }
     const Compression compression = compression_of(input, file);
-    if (compression != Compression::none) {
-      return unpacked(file, compression, scratch_of(worker), hooks_.cancel);
-    }
     if (list_.size() > kMostOpen) file.close_between_reads();
-    return file;
+    if (compression == Compression::none) return file;
+    return File::unpacking(std::move(file), compression, shelf_, hooks_.cancel);
   }
 
   void tell_progress() {
@@ -96,6 +96,7 @@ class Opener {
   const RunHooks& hooks_;
   const std::string& kept_input_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
+  std::shared_ptr<PackedShelf> shelf_;
   std::mutex mutex_;
   std::uint64_t done_ = 0;
 };

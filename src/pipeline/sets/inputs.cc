@@ -31,11 +31,12 @@ std::string place_at(const Inputs& inputs, std::uint32_t file, std::uint64_t off
 FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   const Format& format = *inputs.list[file].format;
   FileHeader header;
-  header.rows_begin = inputs.files[file].size();
   RowStream rows(
       {&inputs.files[file], format.row_ends, format.separator, 0, nullptr, 0, inputs.row_limit});
-  for (RowView row; rows.next(row);) {
-    if (format.is_blank(row.bytes)) continue;
+  bool found = false;
+  for (RowView row; !found && rows.next(row);) {
+    found = !format.is_blank(row.bytes);
+    if (!found) continue;
     header.offset = row.offset;
     header.length = row.length;
     header.rows_begin = row.offset + row.length;
@@ -45,8 +46,8 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
       throw Error(ErrorKind::malformed_input,
                   place_at(inputs, file, row.offset + error.offset()) + ": " + error.what());
     }
-    break;
   }
+  if (!found) header.rows_begin = inputs.files[file].size();
   return header;
 }
 
