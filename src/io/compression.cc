@@ -153,7 +153,7 @@ std::string pack_gzip(std::string_view bytes) {
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
   stream.avail_out = static_cast<uInt>(out.size());
   const int status = ::deflate(&stream, Z_FINISH);
-  out.resize(out.size() - stream.avail_out);
+  out.erase(out.size() - stream.avail_out);
   ::deflateEnd(&stream);
   if (status != Z_STREAM_END) throw std::logic_error("gzip: the bound was too small");
   return out;

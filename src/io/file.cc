@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/packed_file.h"
 #include "io/wait.h"
 #include "sosie/error.h"
 
@@ -129,6 +130,23 @@ File File::in_memory(std::string name, std::uint64_t size) {
   return file;
 }
 
+File File::unpacking(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
+                     const std::atomic<bool>* cancel) {
+  File file;
+  file.name_ = packed.name();
+  file.regular_ = true;
+  file.stamp_ = packed.stamp_;
+  file.packed_ =
+      std::make_shared<PackedFile>(std::move(packed), compression, std::move(shelf), cancel);
+  return file;
+}
+
+std::uint64_t File::packed_size() const { return packed_->size(); }
+
+std::uint64_t File::known_packed_size() const { return packed_->known_size(); }
+
+std::uint64_t File::likely_packed_size() const { return packed_->likely_size(); }
+
 int File::descriptor() const noexcept { return descriptor_ ? descriptor_->number() : -1; }
 
 void File::inspect() {
@@ -150,7 +168,8 @@ void File::made_of(std::string path, const FileStamp& stamp) {
 }
 
 void File::require_unchanged() const {
-  if (!stamp_) return;
+  if (packed_ && made_of_.empty()) packed_->require_unchanged();
+  if (!stamp_ || (packed_ && made_of_.empty())) return;
   const auto there = stamp_of(made_of_.empty() ? name_ : made_of_);
   if (!made_of_.empty() || descriptor_ == nullptr) {
     sosie::require_unchanged(name_, stamp_, there);
@@ -178,6 +197,7 @@ std::size_t File::read_some(std::uint64_t offset, char* out, std::size_t size) c
     if (size > 0) std::memcpy(out, reinterpret_cast<const char*>(offset), size);
     return size;
   }
+  if (packed_) return packed_->read_some(offset, out, size);
   const std::shared_ptr<const Descriptor> descriptor = descriptor_ ? descriptor_ : open_again();
   std::size_t done = 0;
   while (done < size) {

@@ -46,10 +46,13 @@ struct FileStamp {
 // Throws Error{io} unless both are there and the same; `name` is what messages call the file.
 void require_unchanged(const std::string& name, const std::optional<FileStamp>& before,
                        const std::optional<FileStamp>& now);
+class PackedFile;
+class PackedShelf;
 
 // Bytes that lie still in a regular file, or a stretch of one, for reading by position; never
-// mapped: a mapped file counts as memory and faults when it shrinks. Safe to read from many threads
-// at once.
+// mapped: a mapped file counts as memory and faults when it shrinks. Packed files are read by the
+// position that bytes have when they are unpacked (io/packed_file.h). Safe to read from many
+// threads at once.
 class File {
  public:
   // Throws Error{io} naming the path. A folder is an error.
@@ -63,9 +66,20 @@ class File {
   // `size` bytes here and there in the memory of this process: their addresses are the offsets.
   [[nodiscard]] static File in_memory(std::string name, std::uint64_t size);
 
+  // What `packed` holds when it is unpacked. Reading throws as unpack() does. `shelf`: one for all
+  // packed files of a run.
+  [[nodiscard]] static File unpacking(File packed, Compression compression,
+                                      std::shared_ptr<PackedShelf> shelf,
+                                      const std::atomic<bool>* cancel);
+
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Size when it was opened; what is appended later is not read.
-  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  // Size when it was opened; what is appended later is not read. Of a packed file whose end was not
+  // reached yet, all is unpacked to know it.
+  [[nodiscard]] std::uint64_t size() const { return packed_ ? packed_size() : size_; }
+  // The size, or ~0 for a packed file whose end was not reached yet.
+  [[nodiscard]] std::uint64_t known_size() const { return packed_ ? known_packed_size() : size_; }
+  // The size, or for packed files about the size; it does not depend on what was read before.
+  [[nodiscard]] std::uint64_t likely_size() const { return packed_ ? likely_packed_size() : size_; }
   [[nodiscard]] bool is_regular() const noexcept { return regular_; }
   // The open descriptor; -1 when it is closed between reads.
   [[nodiscard]] int descriptor() const noexcept;
@@ -84,6 +98,8 @@ class File {
   // Throws Error{io} when the file, or that one, has been written to since it was opened. A file
   // whose name was taken away is the one that was opened.
   void require_unchanged() const;
+  // null for a file that is not packed.
+  [[nodiscard]] PackedFile* packed() const noexcept { return packed_.get(); }
 
   // For runs over more files than a process may have open: from now on the file is opened by its
   // name for each read. Only for files made from a path.
@@ -93,8 +109,12 @@ class File {
   File() = default;
   void inspect();
   [[nodiscard]] std::shared_ptr<const Descriptor> open_again() const;
+  [[nodiscard]] std::uint64_t packed_size() const;
+  [[nodiscard]] std::uint64_t known_packed_size() const;
+  [[nodiscard]] std::uint64_t likely_packed_size() const;
 
   std::shared_ptr<const Descriptor> descriptor_;
+  std::shared_ptr<PackedFile> packed_;
   std::string name_;
   std::uint64_t begin_ = 0;
   std::uint64_t size_ = 0;

@@ -19,6 +19,10 @@ class Scratch {
 
   // Counts bytes that are about to be written. Throws Error{limit_exceeded} when they are too many.
   void take(std::uint64_t bytes);
+  // Whether `bytes` more would leave half of the limit for others.
+  [[nodiscard]] bool has_room(std::uint64_t bytes) const noexcept {
+    return used_bytes_ + bytes <= limit_bytes_ / 2;
+  }
   // Counts bytes of a file that is gone.
   void give_back(std::uint64_t bytes) noexcept { used_bytes_ -= bytes; }
   // The most that was there at a time.

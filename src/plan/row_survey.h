@@ -20,7 +20,8 @@ struct DrawnPairs {
 struct RowSurvey {
   bool whole = false;               // every row was looked at: the figures are exact
   std::uint64_t bytes = 0;          // of the inputs, unpacked; exact
-  std::uint64_t spooled_bytes = 0;  // of these in scratch: unpacked, or from a pipe; exact
+  std::uint64_t spooled_bytes = 0;  // of these in scratch: unpacked, or from a pipe
+  std::uint64_t pieces_bytes = 0;   // in memory: of packed inputs that are being unpacked
   std::uint64_t rows = 0;
   std::uint64_t other_rows = 0;     // of these: of --against
   std::uint64_t foreign_bytes = 0;  // of the texts: those that are not ASCII

@@ -176,7 +176,8 @@ class Forecast {
     const double shingle_bytes = run_.by_characters ? kCharacterShingleBytes : kShingleBytes;
     const std::uint64_t block =
         std::min(survey_.bytes, MemoryBudget{run_.memory_bytes}.block_bytes(1));
-    return kProgramBytes + kBlockForms * static_cast<double>(block) +
+    return kProgramBytes + static_cast<double>(survey_.pieces_bytes) +
+           kBlockForms * static_cast<double>(block) +
            kRowForms * static_cast<double>(survey_.longest_row) +
            shingle_bytes * static_cast<double>(survey_.most_shingles);
   }

@@ -10,8 +10,8 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kReadAhead = std::uint64_t{1} << 16;  // for the end of a block's last row
-constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
 constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 19;
+constexpr std::uint64_t kUnknown = ~std::uint64_t{0};  // size
 
 const char* find_line_end(const char* from, const char* to) noexcept {
   return static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(to - from)));
@@ -22,12 +22,33 @@ BlockRange range_of(const RowSource& source, std::uint32_t file, std::uint64_t b
   return {file, begin, end, source.row_ends, source.separator, QuoteState::row_start};
 }
 
+bool is_quoted(const RowSource& source) noexcept { return source.row_ends == RowEnds::quoted_line; }
+
+// Of a packed file, which is read in order: one pass finds its end and the states at the cuts.
+void cut_while_unpacking(const RowSource& source, std::uint32_t file, std::uint64_t block_bytes,
+                         std::vector<BlockRange>& blocks) {
+  std::vector<char> bytes(block_bytes);
+  QuoteState state = QuoteState::row_start;
+  for (std::uint64_t begin = source.begin;; begin += block_bytes) {
+    const std::size_t size = source.file->read_some(begin, bytes.data(), bytes.size());
+    if (size == 0) return;
+    blocks.push_back(range_of(source, file, begin, begin + size));
+    blocks.back().state = state;
+    const char* const end = bytes.data() + size;
+    for (const char* at = bytes.data(); at < end;) {
+      at = find_row_end(at, end, source.separator, state);
+    }
+  }
+}
+
 // Finds the states at the cuts: each block's map first, in parallel, then one after another.
-void find_states(std::span<const RowSource> sources, std::span<BlockRange> blocks,
-                 ThreadPool& pool) {
+// `is_done`: by file.
+void find_states(std::span<const RowSource> sources, const std::vector<bool>& is_done,
+                 std::span<BlockRange> blocks, ThreadPool& pool) {
   std::vector<std::size_t> quoted;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].row_ends == RowEnds::quoted_line) quoted.push_back(i);
+    if (is_done[blocks[i].file] || blocks[i].row_ends != RowEnds::quoted_line) continue;
+    quoted.push_back(i);
   }
   std::vector<QuoteMap> maps(quoted.size());
   std::vector<std::vector<char>> buffers(pool.size());
@@ -48,12 +69,21 @@ void find_states(std::span<const RowSource> sources, std::span<BlockRange> block
 }  // namespace
 
 std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
-                                        std::uint64_t block_bytes, ThreadPool& pool) {
+                                        std::uint64_t block_bytes, ThreadPool& pool,
+                                        FileEnds ends) {
   std::vector<BlockRange> blocks;
+  std::vector<bool> has_states(sources.size(), false);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const RowSource& source = sources[i];
-    const std::uint64_t size = source.file->size();
     const auto file = static_cast<std::uint32_t>(i);
+    if (is_quoted(source) && source.file->known_size() == kUnknown) {
+      cut_while_unpacking(source, file, block_bytes, blocks);
+      has_states[i] = true;
+      continue;
+    }
+    const bool guess = ends == FileEnds::likely && source.row_ends == RowEnds::line &&
+                       source.file->known_size() == kUnknown;
+    const std::uint64_t size = guess ? source.file->likely_size() : source.file->size();
     if (source.row_ends == RowEnds::file) {
       blocks.push_back(range_of(source, file, 0, size));
       continue;
@@ -70,27 +100,58 @@ std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
       blocks.push_back(range_of(source, file, begin, std::min(size, begin + block_bytes)));
     }
   }
-  find_states(sources, blocks, pool);
+  find_states(sources, has_states, blocks, pool);
   return blocks;
 }
 
 void BlockReader::extend(const File& file, std::uint64_t want_end) {
-  const std::uint64_t end = std::min(file.size(), want_end);
-  const std::size_t have = buffer_.size();
-  const auto want = static_cast<std::size_t>(end - buffer_offset_);
-  if (want > have) {
-    buffer_.reserve(want);
-    file.read_at(buffer_offset_ + have, buffer_.data() + have, want - have);
-    buffer_.set_size(want);
+  const std::uint64_t size = file.known_size();
+  const std::uint64_t end = std::min(size, want_end);
+  const std::uint64_t have_end = buffer_offset_ + buffer_.size();
+  whole_file_read_ = end == size;
+  if (end <= have_end) return;
+  const auto want = static_cast<std::size_t>(end - have_end);
+  buffer_.reserve(buffer_.size() + want);
+  char* const to = buffer_.data() + buffer_.size();
+  std::size_t got = want;
+  if (size == ~std::uint64_t{0}) {
+    got = file.read_some(have_end, to, want);
+    whole_file_read_ = got < want;
+  } else {
+    file.read_at(have_end, to, want);
   }
-  whole_file_read_ = end == file.size();
+  buffer_.set_size(buffer_.size() + got);
 }
 
-void BlockReader::extend_for_long_row(const File& file) {
-  if (buffer_.size() > kMaxRowBytes) {
-    throw Error(ErrorKind::limit_exceeded, file.name() + ": a row of more than 2 GiB");
+// The row that begins at `start` of the buffer goes on behind the buffer.
+void BlockReader::extend_for_long_row(std::size_t start, QuoteState state) {
+  if (buffer_.size() - start > most_bytes_) refuse_open_row(start, state);
+  const std::uint64_t doubled = 2 * std::max<std::uint64_t>(buffer_.size(), kReadAhead);
+  extend(*source_.file, buffer_offset_ + std::min(doubled, start + most_bytes_ + kReadAhead));
+}
+
+// Reads on to the end of the row, to say how long it is, and keeps nothing of it.
+void BlockReader::refuse_open_row(std::size_t start, QuoteState state) const {
+  const File& file = *source_.file;
+  const bool is_quoted = row_ends_ == RowEnds::quoted_line;
+  const std::uint64_t offset = buffer_offset_ + start;
+  std::vector<char> piece(kStreamBytes);
+  bool ended = false;
+  std::uint64_t end = buffer_offset_ + buffer_.size();
+  while (!ended && end < file.known_size() && end - offset < kMaxRowBytes) {
+    const std::size_t size = file.read_some(
+        end, piece.data(), std::min<std::uint64_t>(piece.size(), file.known_size() - end));
+    if (size == 0) break;
+    const char* const stop = piece.data() + size;
+    const char* found = is_quoted ? find_row_end(piece.data(), stop, source_.separator, state)
+                                  : find_line_end(piece.data(), stop);
+    ended = is_quoted ? state == QuoteState::row_start : found != nullptr;
+    if (!is_quoted) found = ended ? found + 1 : stop;
+    end += static_cast<std::uint64_t>(found - piece.data());
   }
-  extend(file, buffer_offset_ + 2 * std::max<std::uint64_t>(buffer_.size(), kReadAhead));
+  const bool never_closed = is_quoted && !ended && state == QuoteState::quoted;
+  refuse_long_row(source_.limit, place_in_file(file, offset), end - offset,
+                  never_closed ? "a quote in this row is never closed" : "");
 }
 
 void BlockReader::skip_byte_order_mark() {
@@ -102,6 +163,8 @@ void BlockReader::skip_byte_order_mark() {
 
 void BlockReader::open(const RowSource& source, const BlockRange& range) {
   const File& file = *source.file;
+  source_ = source;
+  most_bytes_ = source.limit.bytes();
   row_ends_ = range.row_ends;
   buffer_.set_size(0);
   at_ = 0;
@@ -113,8 +176,8 @@ void BlockReader::open(const RowSource& source, const BlockRange& range) {
       open_quoted(file, range);
       break;
     case RowEnds::file:
-      if (file.size() >= kMaxRowBytes) {
-        throw Error(ErrorKind::limit_exceeded, file.name() + ": a document of more than 2 GiB");
+      if (file.size() > most_bytes_) {
+        refuse_long_row(source.limit, place_in_file(file, 0), file.size());
       }
       buffer_offset_ = 0;
       extend(file, file.size());
@@ -122,7 +185,6 @@ void BlockReader::open(const RowSource& source, const BlockRange& range) {
       skip_byte_order_mark();
       break;
     case RowEnds::cell:
-      source_ = source;
       next_cell_ = range.begin;
       end_cell_ = range.end;
       break;
@@ -133,7 +195,8 @@ void BlockReader::open_lines(const File& file, const BlockRange& range) {
   // One byte more in front: a row starts at range.begin only if a line ends just before it.
   buffer_offset_ = range.begin == 0 ? 0 : range.begin - 1;
   extend(file, range.end + kReadAhead);
-  limit_ = static_cast<std::size_t>(range.end - buffer_offset_);
+  limit_ = std::min(static_cast<std::size_t>(range.end - buffer_offset_), buffer_.size());
+  if (limit_ == 0) return;
   if (range.begin > 0) {
     const char* line_end = find_line_end(buffer_.data(), buffer_.data() + limit_);
     at_ = line_end == nullptr ? limit_ : static_cast<std::size_t>(line_end - buffer_.data()) + 1;
@@ -146,14 +209,14 @@ void BlockReader::open_lines(const File& file, const BlockRange& range) {
   while (!whole_file_read_ &&
          find_line_end(buffer_.data() + searched, buffer_.data() + buffer_.size()) == nullptr) {
     searched = buffer_.size();
-    extend_for_long_row(file);
+    extend_for_long_row(start_of_last_line(at_), QuoteState::row_start);
   }
 }
 
 void BlockReader::open_quoted(const File& file, const BlockRange& range) {
   buffer_offset_ = range.begin;
   extend(file, range.end + kReadAhead);
-  limit_ = static_cast<std::size_t>(range.end - buffer_offset_);
+  limit_ = std::min(static_cast<std::size_t>(range.end - buffer_offset_), buffer_.size());
   row_stops_.clear();
   next_stop_ = 0;
   QuoteState state = range.state;
@@ -170,7 +233,7 @@ void BlockReader::open_quoted(const File& file, const BlockRange& range) {
                                     range.separator, state);
     scanned = static_cast<std::size_t>(stop - buffer_.data());
     if (state != QuoteState::row_start && !whole_file_read_) {
-      extend_for_long_row(file);
+      extend_for_long_row(start, state);
       continue;
     }
     row_stops_.push_back(scanned);
@@ -180,6 +243,11 @@ void BlockReader::open_quoted(const File& file, const BlockRange& range) {
 
 std::uint64_t BlockReader::end_of_rows() const noexcept {
   return buffer_offset_ + (row_stops_.empty() ? limit_ : row_stops_.back());
+}
+
+std::size_t BlockReader::start_of_last_line(std::size_t from) const {
+  const std::size_t before = buffer_.view().substr(from).rfind('\n');
+  return before == std::string_view::npos ? from : from + before + 1;
 }
 
 std::size_t BlockReader::length_of_line() const {
@@ -224,7 +292,9 @@ bool BlockReader::next(RowView& row) {
     case RowEnds::cell:
       return false;
   }
-  if (length >= kMaxRowBytes) throw Error(ErrorKind::limit_exceeded, "a row of more than 2 GiB");
+  if (length > most_bytes_) {
+    refuse_long_row(source_.limit, place_in_file(*source_.file, buffer_offset_ + at_), length);
+  }
   row.bytes = {buffer_.data() + at_, length};
   if (row_ends_ != RowEnds::file) {
     if (row.bytes.ends_with('\n')) row.bytes.remove_suffix(1);
@@ -241,7 +311,7 @@ RowStream::RowStream(const RowSource& source)
 
 bool RowStream::open_next() {
   const bool cells = source_.row_ends == RowEnds::cell;
-  const std::uint64_t size = cells ? source_.table->rows() : source_.file->size();
+  const std::uint64_t size = cells ? source_.table->rows() : source_.file->known_size();
   if (source_.row_ends == RowEnds::file || cells) {
     if (opened_) return false;
     range_.end = size;

@@ -11,6 +11,7 @@
 #include "data/padded_bytes.h"
 #include "io/file.h"
 #include "read/quoted_rows.h"
+#include "read/row_limit.h"
 #include "sosie/columns.h"
 
 namespace sosie {
@@ -23,6 +24,7 @@ struct RowSource {
   std::uint64_t begin = 0;       // 0, or for quoted_line behind any byte order mark and header
   const Table* table = nullptr;  // for cell: the file holds the cells of one of its columns
   std::size_t column = 0;
+  RowLimit limit = {};
 };
 
 // A stretch of one file; it owns the rows that start in [begin, end), for `cell` those so numbered.
@@ -37,8 +39,12 @@ struct BlockRange {
 
 // Cuts files into blocks, in input order. How they are cut decides no result. Files whose rows may
 // hold line feeds are read through once, to know at each cut whether it lies inside quotes.
+// `ends`: exact, or likely: lines of packed files whose end was not reached yet are then cut up to
+// their likely size, and who reads the last of these blocks must look what comes behind it.
+enum class FileEnds : std::uint8_t { exact, likely };
 [[nodiscard]] std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
-                                                      std::uint64_t block_bytes, ThreadPool& pool);
+                                                      std::uint64_t block_bytes, ThreadPool& pool,
+                                                      FileEnds ends = FileEnds::exact);
 
 // One row of a block. `bytes` is without its line end ("\n" or "\r\n"), followed by kPadding
 // readable bytes of any content.
@@ -53,8 +59,8 @@ struct RowView {
 class BlockReader {
  public:
   // Reads the block and as much behind it as its last row needs. A byte order mark at the start of
-  // a file belongs to no row. Throws Error{io}; Error{limit_exceeded} for a row of 2^31 bytes or
-  // more.
+  // a file belongs to no row. Throws Error{io}; Error{limit_exceeded} for a row beyond the limit of
+  // the source, once as much of it was taken as that allows. So does next().
   void open(const RowSource& source, const BlockRange& range);
 
   // The next row that starts in the block, blank lines too. False at the end.
@@ -65,10 +71,12 @@ class BlockReader {
 
  private:
   void extend(const File& file, std::uint64_t want_end);
-  void extend_for_long_row(const File& file);
+  void extend_for_long_row(std::size_t start, QuoteState state);
+  [[noreturn]] void refuse_open_row(std::size_t start, QuoteState state) const;
   void skip_byte_order_mark();
   void open_lines(const File& file, const BlockRange& range);
   void open_quoted(const File& file, const BlockRange& range);
+  [[nodiscard]] std::size_t start_of_last_line(std::size_t from) const;
   [[nodiscard]] std::size_t length_of_line() const;
   bool next_cell(RowView& row);
 
@@ -80,8 +88,9 @@ class BlockReader {
   RowEnds row_ends_ = RowEnds::line;
   std::vector<std::size_t> row_stops_;  // quoted_line: ends of the block's rows in buffer_
   std::size_t next_stop_ = 0;
-  RowSource source_;             // for cell
-  std::uint64_t next_cell_ = 0;  // row of the table
+  RowSource source_;
+  std::uint64_t most_bytes_ = 0;  // of a row
+  std::uint64_t next_cell_ = 0;   // row of the table
   std::uint64_t end_cell_ = 0;
 };
 

@@ -132,14 +132,16 @@ void TableReader::split(const TableCells& columns, TableCells& out) {
 bool TableReader::next_line(std::string& line) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   std::size_t end = buffer_.find('\n', at_);
-  while (end == std::string::npos && read_end_ < file_.size()) {
+  while (end == std::string::npos && read_end_ < file_.known_size()) {
     buffer_.erase(0, at_);
     at_ = 0;
     const std::size_t have = buffer_.size();
-    const auto more =
-        static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, file_.size() - read_end_));
+    const auto want =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, file_.known_size() - read_end_));
+    buffer_.resize(have + want);
+    const std::size_t more = file_.read_some(read_end_, buffer_.data() + have, want);
     buffer_.resize(have + more);
-    file_.read_at(read_end_, buffer_.data() + have, more);
+    if (more == 0) break;
     read_end_ += more;
     end = buffer_.find('\n', have);
   }

@@ -132,10 +132,11 @@ class Packed(SosieTest):
         self.assertEqual(len(removed), len(self.rows) - len(self.expected.splitlines()))
         self.fails(2, "dedup", "in.jsonl", "-o", "out.csv.gz", says="the input is jsonl")
 
-    def test_scratch_is_counted(self):
-        self.write("in.jsonl.gz", gzip.compress(self.read("in.jsonl")))
+    def test_scratch_is_at_most_twice_the_packed_size(self):
+        packed = gzip.compress(self.read("in.jsonl"))
+        self.write("in.jsonl.gz", packed)
         self.kept("in.jsonl.gz", "--stats", "stats.json")
-        self.assertEqual(self.stats().tree["scratch_bytes"], len(self.read("in.jsonl")))
+        self.assertLessEqual(self.stats().tree["scratch_bytes"], 2 * len(packed))
         self.assertEqual(list(self.scratch.iterdir()), [])
 
 

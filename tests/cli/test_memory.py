@@ -258,9 +258,19 @@ class Limits(SosieTest):
     def test_scratch_limit_counts_inputs(self):
         self.write("in.jsonl", corpus.planted_pairs(74, 3000, 80))
         (self.dir / "in.jsonl.gz").write_bytes(gzip.compress(self.read("in.jsonl")))
-        for source in ("in.jsonl.gz", "-"):
-            self.refuses(4, "dedup", source, "--scratch-limit", "100K", "-o", "out.jsonl",
-                         says=r"--scratch-limit is 102400$", stdin=self.read("in.jsonl"))
+        self.refuses(4, "dedup", "-", "--scratch-limit", "100K", "-o", "out.jsonl",
+                     says=r"--scratch-limit is 102400$", stdin=self.read("in.jsonl"))
+
+    def test_packed_inputs_do_with_the_scratch_there_is(self):
+        self.write("in.jsonl", corpus.planted_pairs(74, 3000, 80))
+        (self.dir / "in.jsonl.gz").write_bytes(gzip.compress(self.read("in.jsonl")))
+        self.sosie("dedup", "in.jsonl", "-o", "plain.jsonl")
+        packed = (self.dir / "in.jsonl.gz").stat().st_size
+        for limit, most in (("100K", 102_400), ("1G", 2 * packed)):
+            self.sosie("dedup", "in.jsonl.gz", "--scratch-limit", limit, "-o", "out.jsonl",
+                       "--stats", "s.json")
+            self.assertLessEqual(json.loads(self.read("s.json"))["scratch_bytes"], most)
+            self.assertEqual(self.read("out.jsonl"), self.read("plain.jsonl"))
 
     def test_equal_rows_fit_in_any_budget(self):
         rows = [{"id": i, "text": f"one of {i % 3} texts that all of these have"}

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "io/file.h"
-#include "pipeline/rows/block_scanner.h"
 #include "read/formats.h"
 
 namespace sosie {
@@ -16,6 +15,7 @@ ComingRows::ComingRows(const InputFile& input, const Options& options, const Set
     : input_(input),
       options_(options),
       settings_(settings),
+      limit_{settings.memory_bytes, settings.threads},
       scratch_(scratch),
       hooks_(hooks),
       feed_(input.format->row_ends, input.format->separator) {}
@@ -25,7 +25,9 @@ void ComingRows::read(const ComingRowSteps& steps) {
   const auto add_text = [&](std::string_view text) {
     encoding_ = by->encoding();
     take(feed_.add(text), steps);
-    check_length(feed_.begun_line(), feed_.begun_bytes());
+    if (is_too_long(feed_.begun_bytes())) {
+      refuse_open_row(limit_, place(feed_.begun_line()), feed_.begun_bytes());
+    }
   };
   Decoder decoder(options_.encoding, add_text);
   by = &decoder;
@@ -47,10 +49,6 @@ std::string ComingRows::place(std::uint64_t line) const {
   return fmt::format("{}:{}", input_.name, line);
 }
 
-void ComingRows::check_length(std::uint64_t line, std::uint64_t length) const {
-  if (is_too_long(length, settings_)) throw_too_long(place(line), length, settings_);
-}
-
 // Rows that came together.
 void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps) {
   std::vector<FedRow> asked;
@@ -69,10 +67,10 @@ void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps)
       learn_names(row, steps);
       if (input_.format->has_header) continue;
     }
-    if (is_too_long(row.bytes.size(), settings_)) {
+    if (is_too_long(row.bytes.size())) {
       answer();
       steps.flush();
-      check_length(row.line, row.bytes.size());
+      refuse_long_row(limit_, place(row.line), row.bytes.size());
     }
     asked.push_back(row);
     if (!knows_names_) answer();

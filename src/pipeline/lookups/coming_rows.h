@@ -47,11 +47,14 @@ class ComingRows {
  private:
   void take(std::span<const FedRow> rows, const ComingRowSteps& steps);
   void learn_names(const FedRow& row, const ComingRowSteps& steps);
-  void check_length(std::uint64_t line, std::uint64_t length) const;
+  [[nodiscard]] bool is_too_long(std::uint64_t length) const noexcept {
+    return length > limit_.bytes();
+  }
 
   const InputFile& input_;
   const Options& options_;
   const Settings& settings_;
+  RowLimit limit_;
   Scratch& scratch_;
   const RunHooks& hooks_;
   RowFeed feed_;

@@ -163,7 +163,7 @@ void add_given_ids(const Options& options, std::vector<std::string>& paths) {
 void begin_file(const Inputs& inputs, std::uint32_t file, Corpus& corpus) {
   if (file == inputs.first_own_file) corpus.first_own_row = corpus.rows;
   const Format& format = *inputs.list[file].format;
-  const std::uint64_t size = inputs.files[file].size();
+  const std::uint64_t size = inputs.files[file].likely_size();
   corpus.ranges.push_back({file, 0, size, format.row_ends, format.separator});
   corpus.facts.push_back({.first_row = corpus.rows});
   corpus.blocks.emplace_back();

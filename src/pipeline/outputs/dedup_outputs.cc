@@ -106,7 +106,7 @@ void check_grouped_output(const std::string& output, const Inputs& inputs) {
 void check_output_encoding(const Inputs& all) {
   std::optional<std::uint32_t> first;
   for (std::uint32_t i = all.first_own_file; i < all.list.size(); ++i) {
-    if (all.files[i].size() == 0) continue;
+    if (all.files[i].known_size() == 0) continue;
     if (!first) first = i;
     if (all.encoding_of(i).name == all.encoding_of(*first).name) continue;
     throw Error(ErrorKind::invalid_option,

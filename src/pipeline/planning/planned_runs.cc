@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/number_text.h"
+#include "io/packed_file.h"
 #include "pipeline/planning/survey.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
@@ -55,6 +58,12 @@ PlannedRows look_at_rows(const Inputs& inputs, const Options& options, const Set
   PlannedRows rows;
   rows.survey = survey_rows(inputs, settings);
   rows.survey.spooled_bytes = scratch.peak_bytes();
+  for (const File& file : inputs.files) {  // rows that are compared are collected, if there is room
+    if (file.packed() == nullptr) continue;
+    rows.survey.spooled_bytes += file.packed()->room_for_stretches() / 2;
+    rows.survey.pieces_bytes =
+        std::min(kMostPieceBytes, rows.survey.pieces_bytes + file.size() + (1U << 20));
+  }
   const bool is_open = is_method_open(options, settings);
   if (!is_open && settings.method == sosie::Method::lsh) {
     rows.sample.similarities = draw_sample(inputs, settings);

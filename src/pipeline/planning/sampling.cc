@@ -124,7 +124,7 @@ CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
   double bytes = 0;
   double others = 0;
   for (std::size_t i = 0; i < inputs.files.size(); ++i) {
-    const auto size = static_cast<double>(inputs.files[i].size());
+    const auto size = static_cast<double>(inputs.files[i].likely_size());
     bytes += size;
     others += i < inputs.first_own_file ? size : 0;
   }

@@ -1,47 +1,24 @@
 #include "pipeline/rows/block_scanner.h"
 
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
 
-#include "core/memory_budget.h"
 #include "kernels/sorted_set.h"
 #include "pipeline/rows/ill_formed.h"
 #include "pipeline/rows/ranking.h"
 #include "sketch/band_keys.h"
-#include "sosie/error.h"
 
 namespace sosie {
-namespace {
-
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-
-}  // namespace
-
 FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings) {
   FieldRequest fields = inputs.fields;
   if (!settings.ranks_by_length()) fields.form = settings.shingle.text_form();
   return fields;
 }
 
-bool is_too_long(std::uint64_t length, const Settings& settings) noexcept {
-  return length > MemoryBudget{settings.memory_bytes}.longest_row(settings.threads);
-}
-
-void throw_too_long(const std::string& place, std::uint64_t length, const Settings& settings) {
-  const std::uint64_t enough =
-      length * MemoryBudget::kFormsOfRow * settings.threads / kMebibyte + 1;
-  throw Error(
-      ErrorKind::limit_exceeded,
-      fmt::format("{}: row of {} bytes is too large for --memory {}M", place, length,
-                  settings.memory_bytes / kMebibyte),
-      fmt::format("--memory {}M is enough for it; so are fewer --threads, perhaps", enough));
-}
-
-void check_length(const Inputs& inputs, const Settings& settings, const RowLocator& row) {
-  if (!is_too_long(row.length, settings)) return;
-  throw_too_long(place_of_row(inputs, row), row.length, settings);
+void check_length(const Inputs& inputs, const RowLocator& row) {
+  if (row.length <= inputs.row_limit.bytes()) return;
+  refuse_long_row(inputs.row_limit, place_of_row(inputs, row), row.length);
 }
 
 BlockScanner::BlockScanner(const Inputs& inputs, const Settings& settings,
@@ -76,7 +53,7 @@ void BlockScanner::scan(const BlockRange& range, ScannedBlock& out) {
 
 void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out) {
   const RowLocator locator{row.offset, row.length, file};
-  check_length(inputs_, settings_, locator);
+  check_length(inputs_, locator);
   RowState state = RowState::normal;
   try {
     parsers_.parse(file, row.bytes, record_);

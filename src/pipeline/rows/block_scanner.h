@@ -13,13 +13,8 @@
 
 namespace sosie {
 
-// Whether a row of `length` bytes is too long for the memory there is.
-[[nodiscard]] bool is_too_long(std::uint64_t length, const Settings& settings) noexcept;
-// Throws Error{limit_exceeded} with the figures; `place` is where such a row is.
-[[noreturn]] void throw_too_long(const std::string& place, std::uint64_t length,
-                                 const Settings& settings);
-// Both.
-void check_length(const Inputs& inputs, const Settings& settings, const RowLocator& row);
+// Throws Error{limit_exceeded} for a row that is larger than the run may hold.
+void check_length(const Inputs& inputs, const RowLocator& row);
 
 // One worker's tools for the way from bytes to signatures.
 class BlockScanner {

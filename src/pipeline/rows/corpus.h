@@ -58,6 +58,7 @@ struct Inputs {
   std::vector<FileHeader> headers;       // as many as list
   std::vector<TableColumns> tables;      // as many as list
   FieldRequest fields;                   // what to ask of each row
+  RowLimit row_limit;                    // of any row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
   // With --group-by: what the sets were put together of.

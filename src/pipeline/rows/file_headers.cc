@@ -57,8 +57,8 @@ std::vector<std::string> text_fields(const std::string& column,
 FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   const Format& format = *inputs.list[file].format;
   FileHeader header;
-  header.rows_begin = inputs.files[file].size();
-  RowStream rows({&inputs.files[file], format.row_ends, format.separator, 0});
+  RowStream rows(
+      {&inputs.files[file], format.row_ends, format.separator, 0, nullptr, 0, inputs.row_limit});
   for (RowView row; rows.next(row);) {
     constexpr std::uint64_t kByteOrderMark = 3;
     const bool is_first = row.offset <= kByteOrderMark;
@@ -74,6 +74,7 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
     }
     break;
   }
+  if (header.length == 0) header.rows_begin = inputs.files[file].size();
   if (!format.numbers_columns || header.length == 0) return header;
   header.names = first_numbers(header.names.size());
   header.rows_begin = header.offset;

@@ -7,6 +7,7 @@
 
 #include "candidates/banding.h"
 #include "pipeline/rows/row_reader.h"
+#include "pipeline/rows/rows_at_hand.h"
 #include "pipeline/rows/same_text.h"
 #include "pipeline/rows/spilled_rows.h"
 #include "sosie/error.h"
@@ -99,12 +100,24 @@ std::vector<Place> split_collections(const Corpus& corpus, const std::vector<Row
   return twin_of;
 }
 
+void keep_suspects_at_hand(const Inputs& inputs, const Corpus& corpus,
+                           const std::vector<RowId>& ranked, const std::vector<Suspects>& groups) {
+  if (!has_packed_files(inputs)) return;
+  std::vector<RowId> rows;
+  for (const Suspects& group : groups) {
+    rows.push_back(ranked[group.leader]);
+    for (const Place other : group.others) rows.push_back(ranked[other]);
+  }
+  keep_rows_at_hand(inputs, corpus, std::move(rows));
+}
+
 // For each ranked position the leader of its group, confirmed from the texts; kNoPlace for leaders
 // and rows like no other.
 std::vector<Place> confirmed_leaders(const Inputs& inputs, const Corpus& corpus,
                                      const Settings& settings, const std::vector<RowId>& ranked,
                                      ThreadPool& pool) {
   const std::vector<Suspects> groups = suspects_by_hash(corpus, ranked);
+  keep_suspects_at_hand(inputs, corpus, ranked, groups);
   const std::vector<Share> shares = cut_into_shares(groups);
   std::vector<Place> leader_of(ranked.size(), kNoPlace);
   std::vector<std::unique_ptr<TextComparer>> workers(pool.size());

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "io/output_file.h"
+#include "io/packed_file.h"
 #include "io/wait.h"
 #include "read/columnar_rows.h"
 #include "sosie/error.h"
@@ -36,7 +37,8 @@ class Opener {
         hooks_(hooks),
         kept_input_(rules.kept_input),
         decoding_(rules.decoding),
-        scratch_(pool.size()) {}
+        scratch_(pool.size()),
+        shelf_(std::make_shared<PackedShelf>(scratch)) {}
 
   // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
   File open(unsigned worker, std::size_t number, const std::vector<std::string>& columns,
@@ -91,7 +93,7 @@ class Opener {
   [[nodiscard]] std::string head_of(const File& file) const {
     constexpr std::size_t kMark = 4;
     const std::size_t most = decoding_.asked == "auto" ? kBytesToDetect : kMark;
-    std::string head(std::min<std::uint64_t>(most, file.size()), '\0');
+    std::string head(std::min<std::uint64_t>(most, file.known_size()), '\0');
     head.resize(file.read_some(0, head.data(), head.size()));
     return head;
   }
@@ -102,10 +104,11 @@ class Opener {
     const std::uint64_t begin = scratch.size();
     Decoder decoder(decoding_.asked, [&](std::string_view text) { scratch.append(text); });
     std::string piece;
-    for (std::uint64_t at = 0; at < file.size(); at += piece.size()) {
+    for (std::uint64_t at = 0;; at += piece.size()) {
       throw_if_cancelled(hooks_.cancel);
-      piece.resize(std::min<std::uint64_t>(kPiece, file.size() - at));
-      file.read_at(at, piece.data(), piece.size());
+      piece.resize(std::min<std::uint64_t>(kPiece, file.known_size() - at));
+      piece.resize(file.read_some(at, piece.data(), piece.size()));
+      if (piece.empty()) break;
       decoder.add(piece);
     }
     decoder.finish();
@@ -120,16 +123,38 @@ class Opener {
     }
     const auto stamp = file.stamp();
     const Compression compression = compression_of(input, file);
-    if (compression != Compression::none) {
+    if (compression == Compression::none) {
+      has_path = true;
+    } else if (is_damaged(file, compression)) {
       file = unpack(worker, input, damage, [&](ScratchFile& scratch) {
         return unpacked(file, compression, scratch, hooks_.cancel);
       });
     } else {
-      has_path = true;
+      if (list_.size() > kMostOpen) file.close_between_reads();
+      file = File::unpacking(std::move(file), compression, shelf_, hooks_.cancel);
     }
     // Kept documents are copied from their path.
     if (input.format->is_document()) file.made_of(input.path, *stamp);
     return file;
+  }
+
+  // True if unpacking ends with an error; only runs that do without the rest ask beforehand.
+  [[nodiscard]] bool is_damaged(const File& file, Compression compression) const {
+    if (!takes_damaged_) return false;
+    std::uint64_t at = 0;
+    const auto source = [&](char* out, std::size_t size) {
+      const std::size_t count = file.read_some(at, out, size);
+      at += count;
+      return count;
+    };
+    try {
+      sosie::unpack(compression, source, file.name(),
+                    [&](std::string_view) { throw_if_cancelled(hooks_.cancel); });
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::malformed_input) throw;
+      return true;
+    }
+    return false;
   }
 
   template <class Unpack>
@@ -196,6 +221,7 @@ class Opener {
   const std::string& kept_input_;
   const TextDecoding& decoding_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
+  std::shared_ptr<PackedShelf> shelf_;
   std::mutex mutex_;
   std::uint64_t done_ = 0;
 };

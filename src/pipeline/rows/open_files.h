@@ -26,13 +26,13 @@ struct OpenRules {
 };
 
 // Opens the files of a run, in the order of the list, so that all can be read by position: what
-// comes from a pipe or is packed goes to scratch, and so do the rows of columnar files, as lines of
-// JSON. `columns`: by file, which of its columns; may be empty where no file is columnar. Standard
-// input is put aside in the file rules.kept_input instead, and read from there if that is there
-// already, unless the name is empty. Text in another encoding goes to scratch as UTF-8. Errors: io;
-// malformed_input for a broken or truncated file. The first in input order is reported. With
-// rules.damaged, a packed file that is broken or truncated is no error: it ends with its last whole
-// line, and is named there.
+// comes from a pipe goes to scratch, and so do the rows of columnar files, as lines of JSON, and
+// text in another encoding, as UTF-8; packed files are unpacked as they are read
+// (io/packed_file.h). `columns`: by file, which of its columns; may be empty where no file is
+// columnar. Standard input is put aside in the file rules.kept_input instead, and read from there
+// if that is there already, unless the name is empty. Errors: io; malformed_input for a broken or
+// truncated file. The first in input order is reported. With rules.damaged, a packed file that is
+// broken or truncated is no error: it ends with its last whole line, and is named there.
 [[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
                                            std::span<const std::vector<std::string>> columns,
                                            Scratch& scratch, ThreadPool& pool,

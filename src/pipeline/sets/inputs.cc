@@ -233,7 +233,9 @@ void open_tables(Inputs& inputs, const Options& options) {
 
 RowSource Inputs::source(std::uint32_t file) const {
   const Format& format = *list[file].format;
-  RowSource source{&files[file], format.row_ends, format.separator, headers[file].rows_begin};
+  RowSource source{
+      &files[file], format.row_ends, format.separator, headers[file].rows_begin, nullptr, 0,
+      row_limit};
   if (const TableColumns* columns = table_of(file)) {
     source.table = columns->table.get();
     source.column = columns->text;
@@ -244,6 +246,7 @@ RowSource Inputs::source(std::uint32_t file) const {
 Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
                    ThreadPool& pool, const RunHooks& hooks, std::vector<std::string> item_fields) {
   Inputs inputs;
+  inputs.row_limit = {settings.memory_bytes, settings.threads};
   InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
   for (const InputFile& input : inputs.list) {
@@ -287,6 +290,7 @@ void require_unchanged(const Inputs& inputs) {
 Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                         const Settings& settings) {
   Inputs inputs;
+  inputs.row_limit = {settings.memory_bytes, settings.threads};
   inputs.list.push_back(std::move(input));
   inputs.files.push_back(std::move(first_rows));
   inputs.headers.resize(1);
@@ -303,13 +307,8 @@ std::uint64_t LineCounter::line_of(std::uint32_t file, std::uint64_t offset) {
     at_ = 0;
     line_ = 1;
   }
-  buffer_.resize(std::size_t{1} << 18);
-  while (at_ < offset) {
-    const std::size_t size = std::min<std::uint64_t>(buffer_.size(), offset - at_);
-    inputs_.files[file].read_at(at_, buffer_.data(), size);
-    line_ += static_cast<std::uint64_t>(std::count(buffer_.data(), buffer_.data() + size, '\n'));
-    at_ += size;
-  }
+  line_ += count_line_feeds(inputs_.files[file], at_, offset, buffer_);
+  at_ = std::max(at_, offset);
   return line_;
 }
 

@@ -14,6 +14,7 @@
 #include "pipeline/rows/asked_fields.h"
 #include "pipeline/rows/input_counts.h"
 #include "pipeline/rows/ranking.h"
+#include "pipeline/rows/rows_at_hand.h"
 #include "pipeline/sets/templates.h"
 #include "sosie/error.h"
 
@@ -139,6 +140,12 @@ void Run::prepare() {
 
 void Run::make_matcher(std::vector<RowId> rows) {
   matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  if (!choice.brute &&
+      has_packed_files(inputs)) {  // all but these are read in order, or not at all
+    std::vector<RowId> in_buckets;
+    for (const Place item : matcher->buckets().members) in_buckets.push_back(items.rows[item]);
+    keep_rows_at_hand(inputs, corpus, std::move(in_buckets));
+  }
   if (!has_checkpoint()) return;
   known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
   matcher->ask(*known_);

@@ -88,28 +88,27 @@ class WindowedScan {
     const bool sketched = request_.sketches != nullptr;
     const std::size_t files = sketched ? inputs_.first_own_file : inputs_.list.size();
     for (std::uint32_t i = 0; i < files; ++i) sources.push_back(inputs_.source(i));
-    corpus_.ranges = cut_into_blocks(sources, block_bytes(), pool_);
+    const bool guesses = !outlives_run() && !sketched;
+    corpus_.ranges = cut_into_blocks(sources, block_bytes(), pool_,
+                                     guesses ? FileEnds::likely : FileEnds::exact);
     first_sketched_ = corpus_.ranges.size();
     if (sketched) {
       request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
       check_first_rows();
     }
-    corpus_.facts.resize(corpus_.ranges.size());
-    corpus_.blocks.resize(corpus_.ranges.size());
-    was_known_.resize(corpus_.ranges.size());
+    make_places();
     if (request_.checkpoint != nullptr) request_.checkpoint->expect_blocks(corpus_.ranges.size());
-    const std::size_t blocks = corpus_.ranges.size();
     try {
-      for (std::size_t begin = 0; begin < blocks && !corpus_.has_too_many_elements;) {
-        const std::size_t end = std::min(blocks, begin + next_window(begin));
+      for (std::size_t begin = 0;
+           begin < corpus_.ranges.size() && !corpus_.has_too_many_elements;) {
+        const std::size_t end = std::min(corpus_.ranges.size(), begin + next_window(begin));
         scan_window(begin, end);
         save_window(begin, end);
-        finish_window(end);
-        begin = end;
+        begin = guesses ? finish_files(begin, end) : finish_window(end);
       }
     } catch (const BadRow& bad) {
       forget_rows_from(bad);
-      finish_window(blocks);
+      finish_window(corpus_.ranges.size());
       finish();
       check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
       throw_bad_row(inputs_, bad, kWaysRoundBadRows);
@@ -123,7 +122,7 @@ class WindowedScan {
  private:
   static std::uint64_t total_bytes(const Inputs& inputs) {
     std::uint64_t total = 0;
-    for (const File& file : inputs.files) total += file.size();
+    for (const File& file : inputs.files) total += file.likely_size();
     return total;
   }
 
@@ -132,9 +131,60 @@ class WindowedScan {
     constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 16;
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
     constexpr std::uint64_t kToBeTaken = std::uint64_t{128} << 10;
-    const bool outlives_run = request_.take_block || request_.checkpoint != nullptr;
-    return std::max(outlives_run ? kToBeTaken : budget_.block_bytes(pool_.size()),
+    return std::max(outlives_run() ? kToBeTaken : budget_.block_bytes(pool_.size()),
                     std::min(total_bytes(inputs_) / kManyBlocks, kLargest));
+  }
+
+  [[nodiscard]] bool outlives_run() const noexcept {
+    return request_.take_block || request_.checkpoint != nullptr;
+  }
+
+  void make_places() {
+    corpus_.facts.resize(corpus_.ranges.size());
+    corpus_.blocks.resize(corpus_.ranges.size());
+    was_known_.resize(corpus_.ranges.size());
+  }
+
+  // Finishes the window begin .. end - 1, and the packed files of it that are larger than they
+  // seemed to be: what comes behind the last block of such a file. Returns the next block.
+  std::size_t finish_files(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t more = add_blocks_behind(i);
+      if (more == 0) continue;
+      finish_window(i + 1);
+      for (std::size_t at = i + 1; at < i + 1 + more;) {
+        const std::size_t stop = std::min(i + 1 + more, at + next_window(at));
+        scan_window(at, stop);
+        at = finish_window(stop);
+      }
+      i += more;
+      end += more;
+    }
+    return finish_window(end);
+  }
+
+  // How many blocks the file of the last block has behind that.
+  std::size_t add_blocks_behind(std::size_t last) {
+    const BlockRange range = corpus_.ranges[last];
+    const bool is_last =
+        last + 1 == corpus_.ranges.size() || corpus_.ranges[last + 1].file != range.file;
+    if (!is_last || range.row_ends != RowEnds::line) return 0;
+    const std::uint64_t size = inputs_.files[range.file].size();
+    std::vector<BlockRange> more;
+    for (std::uint64_t begin = range.end; begin < size; begin += block_bytes()) {
+      more.push_back(range);
+      more.back().begin = begin;
+      more.back().end = std::min(size, begin + block_bytes());
+    }
+    const auto behind = static_cast<std::ptrdiff_t>(last) + 1;
+    corpus_.ranges.insert(corpus_.ranges.begin() + behind, more.begin(), more.end());
+    corpus_.facts.insert(corpus_.facts.begin() + behind, more.size(), BlockFacts{});
+    corpus_.blocks.resize(corpus_.blocks.size() + more.size());
+    std::rotate(corpus_.blocks.begin() + behind,
+                corpus_.blocks.end() - static_cast<std::ptrdiff_t>(more.size()),
+                corpus_.blocks.end());
+    make_places();
+    return more.size();
   }
 
   // How many blocks may be scanned before memory is looked at again: from what the blocks so far
@@ -224,11 +274,11 @@ class WindowedScan {
 
   // Memory may be less now than when the rows were read.
   void check_lengths(const ScannedBlock& block) const {
-    for (const RowLocator& row : block.locators) check_length(inputs_, settings_, row);
+    for (const RowLocator& row : block.locators) check_length(inputs_, row);
   }
 
-  // Numbers the rows of the window that ends at `end`, and makes room for the next one.
-  void finish_window(std::size_t end) {
+  // Numbers the rows of the window that ends at `end`, and makes room for the next one. Returns it.
+  std::size_t finish_window(std::size_t end) {
     for (std::size_t i = window_begin_; i < end; ++i) {
       ScannedBlock& block = corpus_.blocks[i];
       block.first_row = corpus_.rows;
@@ -265,6 +315,7 @@ class WindowedScan {
       }
     }
     window_begin_ = end;
+    return end;
   }
 
   void note_first_ill_formed(const ScannedBlock& block) {

@@ -1,0 +1,190 @@
+// Packed files read by position give what they give when they are unpacked in order.
+#include "io/packed_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kBoth = {Compression::gzip, Compression::zstd};
+
+// Text that packs to about a third.
+std::string words(std::size_t bytes, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::string text;
+  while (text.size() < bytes) {
+    text += "word" + std::to_string(random() % 5000) + (random() % 12 == 0 ? "\n" : " ");
+  }
+  return text;
+}
+
+// In one member or frame, whatever its size; its frame does not say how large it is.
+std::string pack_long(Compression compression, std::string_view text) {
+  if (compression == Compression::gzip) return pack(compression, text);
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                     ZSTD_freeCCtx);
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_contentSizeFlag, 0);
+  out.resize(ZSTD_compress2(context.get(), out.data(), out.size(), text.data(), text.size()));
+  return out;
+}
+
+std::string pack_in_members(Compression compression, std::string_view text, std::size_t each) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); at += each) {
+    out += pack(compression, text.substr(at, each));
+  }
+  return out;
+}
+
+class PackedFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "sosie-packed-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  File open(Compression compression, std::string_view packed) {
+    const std::string path = (folder_ / "f").string();
+    std::ofstream(path, std::ios::binary) << packed;
+    return File::unpacking(File(path), compression, std::make_shared<PackedShelf>(scratch_),
+                           nullptr);
+  }
+  static std::string read(const File& file, std::uint64_t offset, std::size_t size) {
+    std::string bytes(size, '\0');
+    bytes.resize(file.read_some(offset, bytes.data(), size));
+    return bytes;
+  }
+  std::string said(Compression compression, std::string_view packed) {
+    try {
+      (void)open(compression, packed).size();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::malformed_input);
+      return fs::path(error.what()).filename();
+    }
+    return "nothing";
+  }
+
+  fs::path folder_;
+  Scratch scratch_{fs::temp_directory_path().string()};
+  std::uint64_t scratch_before_ = 0;
+};
+
+TEST_F(PackedFileTest, AnyPlaceIsReadAsIfTheFileWereUnpacked) {
+  const std::string text = words(std::size_t{16} << 20, 1);
+  std::mt19937 random(7);
+  for (const Compression compression : kBoth) {
+    for (const std::string& packed :
+         {pack_long(compression, text), pack_in_members(compression, text, kMemberBytes),
+          pack_in_members(compression, text, 700'001)}) {
+      const File file = open(compression, packed);
+      for (int i = 0; i < 40; ++i) {
+        const std::size_t offset = random() % text.size();
+        const std::size_t size = i % 10 == 0 ? 3'000'000 : 1 + random() % 5000;
+        ASSERT_TRUE(read(file, offset, size) == text.substr(offset, size)) << offset;
+      }
+      EXPECT_EQ(file.size(), text.size());
+      EXPECT_EQ(read(file, text.size(), 10), "");
+      EXPECT_EQ(read(file, text.size() - 3, 10), text.substr(text.size() - 3));
+      EXPECT_LE(scratch_.peak_bytes(), 2 * packed.size() + scratch_before_);
+      scratch_before_ = scratch_.peak_bytes();
+    }
+  }
+}
+
+TEST_F(PackedFileTest, SizeIsKnownOnceTheEndWasReached) {
+  const std::string text = words(5'000'000, 2);
+  for (const Compression compression : kBoth) {
+    const File file = open(compression, pack_in_members(compression, text, 900'000));
+    EXPECT_EQ(file.known_size(), ~std::uint64_t{0});
+    EXPECT_EQ(read(file, 4'000'000, 2'000'000), text.substr(4'000'000));
+    EXPECT_EQ(file.known_size(), text.size());
+  }
+}
+
+TEST_F(PackedFileTest, LikelySizeDoesNotDependOnWhatWasRead) {
+  const std::string text = words(9'000'000, 3);
+  for (const Compression compression : kBoth) {
+    for (const std::string& packed :
+         {pack(compression, text), pack_in_members(compression, text, kMemberBytes)}) {
+      const File file = open(compression, packed);
+      const std::uint64_t before = file.likely_size();
+      (void)file.size();
+      EXPECT_EQ(file.likely_size(), before);
+      EXPECT_NEAR(static_cast<double>(before), static_cast<double>(text.size()), 1e6);
+    }
+    EXPECT_EQ(open(compression, pack(compression, text)).likely_size(), text.size());
+  }
+}
+
+TEST_F(PackedFileTest, TruncatedAndBrokenFilesAreRefusedWhereTheyAreReached) {
+  const std::string text = words(3'000'000, 4);
+  for (const Compression compression : kBoth) {
+    const std::string name = compression == Compression::gzip ? "gzip" : "zstd";
+    const std::string packed = pack(compression, text);
+    EXPECT_EQ(said(compression, packed.substr(0, packed.size() - 5)), "f: truncated " + name);
+    EXPECT_EQ(said(compression, ""), "f: truncated " + name);
+    const File file = open(compression, packed.substr(0, packed.size() - 5));
+    EXPECT_EQ(read(file, 100, 50), text.substr(100, 50));
+  }
+  const std::string packed = pack(Compression::gzip, text);
+  EXPECT_EQ(said(Compression::gzip, packed + "x"), "f: bytes after the end of gzip");
+  EXPECT_EQ(said(Compression::gzip, packed + std::string(100, '\0')), "nothing");
+  EXPECT_EQ(said(Compression::gzip, packed + std::string(9, '\0') + packed),
+            "f: bytes after the end of gzip");
+  EXPECT_EQ(said(Compression::gzip, "x" + packed), "f: broken gzip: incorrect header check");
+}
+
+TEST_F(PackedFileTest, CollectedStretchesAreReadWithoutUnpacking) {
+  const std::string text = words(std::size_t{24} << 20, 6);
+  for (const Compression compression : kBoth) {
+    const std::string packed = pack_long(compression, text);
+    const std::uint64_t before = scratch_.peak_bytes();
+    const std::vector<File> files{open(compression, packed)};
+    std::vector<Stretch> stretches;
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+      stretches.push_back({0, 250, (std::uint64_t{9} << 20) + i * 1500});
+    }
+    keep_at_hand(files, stretches);
+    (void)read(files[0], std::uint64_t{12} << 20, std::size_t{12} << 20);  // no piece is at hand
+    fs::resize_file(folder_ / "f", 0);
+    for (const Stretch& stretch : stretches) {
+      ASSERT_EQ(read(files[0], stretch.offset + 10, 240), text.substr(stretch.offset + 10, 240));
+    }
+    EXPECT_LE(scratch_.peak_bytes() - before, 2 * packed.size());
+    const std::vector<Stretch> none;
+    keep_at_hand(files, none);
+    EXPECT_THROW((void)read(files[0], std::uint64_t{10} << 20, 100), Error);
+  }
+}
+
+TEST_F(PackedFileTest, NoMoreIsPutAsideThanTheScratchLimitAllows) {
+  const std::string text = words(8'000'000, 5);
+  for (const Compression compression : kBoth) {
+    Scratch small(fs::temp_directory_path().string(), 100'000);
+    const std::string path = (folder_ / "f").string();
+    std::ofstream(path, std::ios::binary) << pack_long(compression, text);
+    const File file =
+        File::unpacking(File(path), compression, std::make_shared<PackedShelf>(small), nullptr);
+    EXPECT_EQ(file.size(), text.size());
+    EXPECT_EQ(read(file, 10, 70), text.substr(10, 70));
+    EXPECT_LE(small.peak_bytes(), 50'000U);
+  }
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,207 @@
+// Unpacks gzip and zstd from any access point on: gzip as zran of zlib does, zstd frame by frame.
+#include "io/packed_stream.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <functional>
+#include <new>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
+constexpr std::size_t kTrailerBytes = 8;  // of a member: checksum and size
+constexpr int kInGzip = 15 + 16;
+constexpr int kRaw = -15;
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error(ErrorKind::malformed_input, name + ": " + why);
+}
+
+// zlib declares its input as not const.
+Bytef* zlib_bytes(const char* bytes) {
+  return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
+}
+
+}  // namespace
+
+struct PackedStream::Gzip {
+  Gzip() {
+    if (::inflateInit2(&stream, kInGzip) != Z_OK) throw std::bad_alloc();
+  }
+  ~Gzip() { ::inflateEnd(&stream); }
+  Gzip(const Gzip&) = delete;
+  Gzip& operator=(const Gzip&) = delete;
+
+  z_stream stream{};
+  bool is_first = true;     // no member has begun
+  bool is_between = true;   // members
+  bool is_padded = false;   // zeros came: no member may follow
+  bool is_raw = false;      // began inside a member, whose trailer is skipped
+  bool at_block = false;    // a block of deflate begins here
+  std::size_t to_skip = 0;  // of a trailer
+};
+
+struct PackedStream::Zstd {
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context{ZSTD_createDCtx(), ZSTD_freeDCtx};
+  std::size_t open = 1;   // not 0 inside a frame, and before the first
+  bool has_more = false;  // unpacked bytes that did not fit
+};
+
+PackedStream::PackedStream(Compression compression, ReadPacked source, std::string name)
+    : source_(std::move(source)), name_(std::move(name)) {
+  if (compression == Compression::gzip) {
+    gzip_ = std::make_unique<Gzip>();
+  } else {
+    zstd_ = std::make_unique<Zstd>();
+    if (!zstd_->context) throw std::bad_alloc();
+  }
+}
+
+PackedStream::~PackedStream() = default;
+
+void PackedStream::restart(const AccessPoint& point, std::string_view window) {
+  position_ = point.unpacked;
+  chunk_.clear();
+  at_ = 0;
+  chunk_offset_ = point.packed - (point.bits > 0 ? 1 : 0);
+  const bool at_begin = point.packed == 0;
+  if (zstd_) {
+    ZSTD_DCtx_reset(zstd_->context.get(), ZSTD_reset_session_only);
+    zstd_->open = at_begin ? 1 : 0;
+    zstd_->has_more = false;
+    return;
+  }
+  Gzip& gzip = *gzip_;
+  gzip.is_first = at_begin;
+  gzip.is_between = point.window_bytes == 0;
+  gzip.is_raw = !gzip.is_between;
+  gzip.is_padded = gzip.at_block = false;
+  gzip.to_skip = 0;
+  gzip.stream.avail_in = 0;
+  if (!gzip.is_raw) return;
+  ::inflateReset2(&gzip.stream, kRaw);
+  if (point.bits > 0) {
+    const int byte = rest().empty() ? 0 : static_cast<unsigned char>(rest().front());
+    take(1);
+    ::inflatePrime(&gzip.stream, point.bits, byte >> (8 - point.bits));
+  }
+  ::inflateSetDictionary(&gzip.stream, zlib_bytes(window.data()), static_cast<uInt>(window.size()));
+}
+
+std::size_t PackedStream::read(char* out, std::size_t size) {
+  const std::size_t count = gzip_ ? read_gzip(out, size) : read_zstd(out, size);
+  position_ += count;
+  return count;
+}
+
+// What is left of the chunk, or of the next one; empty at the end.
+std::string_view PackedStream::rest() {
+  if (at_ == chunk_.size()) {
+    chunk_offset_ += chunk_.size();
+    chunk_.resize(kChunkBytes);
+    chunk_.resize(source_(chunk_offset_, chunk_.data(), chunk_.size()));
+    at_ = 0;
+  }
+  return std::string_view(chunk_).substr(at_);
+}
+
+std::uint64_t PackedStream::packed_position() const noexcept { return chunk_offset_ + at_; }
+
+bool PackedStream::is_at_member() const noexcept {
+  return gzip_ ? gzip_->is_between && gzip_->to_skip == 0 : zstd_->open == 0;
+}
+
+bool PackedStream::is_at_block() const noexcept { return gzip_ && gzip_->at_block; }
+
+AccessPoint PackedStream::here() const noexcept {
+  AccessPoint point{position_, packed_position()};
+  if (is_at_block()) point.bits = static_cast<std::uint8_t>(gzip_->stream.data_type & 7);
+  return point;
+}
+
+std::string PackedStream::window() const {
+  constexpr uInt kWindowBytes = 1U << 15;
+  std::string window(kWindowBytes, '\0');
+  uInt size = kWindowBytes;
+  ::inflateGetDictionary(&gzip_->stream, reinterpret_cast<Bytef*>(window.data()), &size);
+  window.resize(size);
+  return window;
+}
+
+// Behind a member: skips its trailer and padding. False at the end of the file.
+bool PackedStream::begin_member() {
+  Gzip& gzip = *gzip_;
+  for (std::string_view bytes = rest(); !bytes.empty(); bytes = rest()) {
+    if (gzip.to_skip > 0) {
+      const std::size_t skipped = std::min(gzip.to_skip, bytes.size());
+      gzip.to_skip -= skipped;
+      take(skipped);
+    } else if (bytes.front() == '\0' && !gzip.is_first) {
+      gzip.is_padded = true;
+      take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
+    } else if (!gzip.is_first && (gzip.is_padded || bytes.front() != '\x1F')) {
+      refuse(name_, "bytes after the end of gzip");
+    } else {
+      ::inflateReset2(&gzip.stream, kInGzip);
+      gzip.is_first = gzip.is_between = gzip.is_raw = false;
+      return true;
+    }
+  }
+  if (gzip.is_first) refuse(name_, "truncated gzip");
+  return false;
+}
+
+std::size_t PackedStream::read_gzip(char* out, std::size_t size) {
+  Gzip& gzip = *gzip_;
+  z_stream& stream = gzip.stream;
+  while (true) {
+    if (gzip.is_between && !begin_member()) return 0;
+    const std::string_view bytes = rest();
+    stream.next_in = zlib_bytes(bytes.data());
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out);
+    stream.avail_out = static_cast<uInt>(size);
+    const int status = ::inflate(&stream, Z_BLOCK);
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
+    const bool is_stuck = status == Z_BUF_ERROR && bytes.empty();
+    if (is_stuck) refuse(name_, "truncated gzip");
+    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+      refuse(name_, std::string("broken gzip: ") + (stream.msg ? stream.msg : "not in gzip"));
+    }
+    take(bytes.size() - stream.avail_in);
+    const bool ends_block = (stream.data_type & 128) != 0 && (stream.data_type & 64) == 0;
+    gzip.at_block = status == Z_OK && ends_block;
+    if (status == Z_STREAM_END) {
+      gzip.is_between = true;
+      gzip.to_skip = gzip.is_raw ? kTrailerBytes : 0;
+    }
+    if (stream.avail_out < size) return size - stream.avail_out;
+  }
+}
+
+std::size_t PackedStream::read_zstd(char* out, std::size_t size) {
+  Zstd& zstd = *zstd_;
+  while (true) {
+    const std::string_view bytes = zstd.has_more && at_ == chunk_.size() ? "" : rest();
+    if (bytes.empty() && !zstd.has_more) {
+      if (zstd.open != 0) refuse(name_, "truncated zstd");
+      return 0;
+    }
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    ZSTD_outBuffer unpacked{out, size, 0};
+    zstd.open = ZSTD_decompressStream(zstd.context.get(), &unpacked, &in);
+    if (ZSTD_isError(zstd.open) != 0) {
+      refuse(name_, std::string("broken zstd: ") + ZSTD_getErrorName(zstd.open));
+    }
+    take(in.pos);
+    zstd.has_more = unpacked.pos == size && zstd.open != 0;
+    if (unpacked.pos > 0) return unpacked.pos;
+  }
+}
+
+}  // namespace sosie

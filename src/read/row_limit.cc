@@ -1,0 +1,65 @@
+// Refuses rows that are larger than the memory of a run allows, and says where they are.
+#include "read/row_limit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/memory_budget.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 18;
+
+}  // namespace
+
+std::uint64_t RowLimit::bytes() const noexcept {
+  if (memory_bytes == 0) return kMaxRowBytes - 1;
+  return std::min(kMaxRowBytes - 1, MemoryBudget{memory_bytes}.longest_row(threads));
+}
+
+void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint64_t length,
+                     std::string_view reason) {
+  if (length >= kMaxRowBytes) {
+    throw Error(ErrorKind::limit_exceeded, place + ": row of 2 GiB or more", std::string(reason));
+  }
+  const std::uint64_t enough = length * MemoryBudget::kFormsOfRow * limit.threads / kMebibyte + 1;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("{}: row of {} bytes is too large for --memory {}M", place, length,
+                          limit.memory_bytes / kMebibyte),
+              fmt::format("{}{}--memory {}M is enough for it; so are fewer --threads, perhaps",
+                          reason, reason.empty() ? "" : "; ", enough));
+}
+
+void refuse_open_row(const RowLimit& limit, const std::string& place, std::uint64_t length) {
+  const std::uint64_t mebibytes = limit.memory_bytes / kMebibyte;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("{}: row of more than {} bytes is too large for --memory {}M", place,
+                          length, mebibytes),
+              fmt::format("--memory {}M takes rows twice as large; a file in place of a pipe tells "
+                          "how large the row is",
+                          2 * mebibytes));
+}
+
+std::uint64_t count_line_feeds(const File& file, std::uint64_t begin, std::uint64_t end,
+                               std::vector<char>& buffer) {
+  buffer.resize(kPieceBytes);
+  std::uint64_t lines = 0;
+  while (begin < end) {
+    const std::size_t size = std::min<std::uint64_t>(buffer.size(), end - begin);
+    file.read_at(begin, buffer.data(), size);
+    lines += static_cast<std::uint64_t>(std::count(buffer.data(), buffer.data() + size, '\n'));
+    begin += size;
+  }
+  return lines;
+}
+
+std::string place_in_file(const File& file, std::uint64_t offset) {
+  std::vector<char> buffer;
+  return fmt::format("{}:{}", file.name(), 1 + count_line_feeds(file, 0, offset, buffer));
+}
+
+}  // namespace sosie

@@ -1,0 +1,120 @@
+"""A row that is larger than --memory allows is refused before it is taken, in every verb and format.
+"""
+
+import gzip
+import os
+import re
+import struct
+import subprocess
+import unittest
+
+import support
+
+MIB = 1 << 20
+CAP = 64 * MIB
+ROW = 100 * MIB  # with two workers 4 MiB are allowed
+OPTIONS = ("--memory", "64M", "--threads", "2")
+
+
+def zstd_of_one_row(size: int) -> bytes:
+    """Blocks that repeat one byte: 4 bytes stand for 128 KiB."""
+    def block(kind: int, length: int, data: bytes, last: int = 0) -> bytes:
+        return struct.pack("<I", length << 3 | kind << 1 | last)[:3] + data
+    blocks = block(0, 10, b'{"text": "') + block(1, 1 << 17, b"a") * (size >> 17)
+    return b"\x28\xB5\x2F\xFD\x00\x50" + blocks + block(0, 3, b'"}\n', last=1)
+
+
+@unittest.skipIf(support.SANITIZED, "sanitizers take memory of their own")
+class LongRows(support.SosieTest):
+    def write_long(self, name: str, head: bytes, tail: bytes, unit: bytes = b"some words ") -> int:
+        """Returns the bytes of the row behind the first line of `head`."""
+        block = unit * (MIB // len(unit))
+        with open(self.dir / name, "wb") as out:
+            out.write(head)
+            for _ in range(ROW // len(block)):
+                out.write(block)
+            out.write(tail)
+        return (self.dir / name).stat().st_size - head.find(b"\n") - 1
+
+    def refuses(self, *args: str, says: str, stdin: str = "") -> str:
+        """Exit 4 after no more memory than the cap and 64 MiB; returns what was said."""
+        cat = None
+        if stdin:
+            cat = subprocess.Popen(["cat", self.dir / stdin], stdout=subprocess.PIPE)
+        source = cat.stdout if cat else subprocess.DEVNULL
+        with open(self.dir / "err", "wb") as errors:
+            process = subprocess.Popen(
+                [str(support.SOSIE), *args, *OPTIONS, "--scratch", str(self.scratch)], cwd=self.dir,
+                stdin=source, stdout=subprocess.DEVNULL, stderr=errors)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if cat:
+            cat.stdout.close()
+            cat.wait()
+        said = (self.dir / "err").read_text()
+        self.assertEqual(process.returncode, 4, said)
+        self.assertRegex(said, says)
+        self.assertLess(usage.ru_maxrss * 1024, CAP + 64 * MIB)
+        return said
+
+    def test_json_in_every_verb(self):
+        size = self.write_long("in.jsonl", b'{"id": 1, "text": "a"}\n{"id": 2, "text": "', b'"}\n')
+        self.write("small.jsonl", [{"id": 1, "text": "a small row"}])
+        self.sosie("plan", "small.jsonl", "-o", "plan.json")
+        says = rf"in\.jsonl:2: row of {size} bytes is too large for --memory 64M\n"
+        for args in (("dedup", "in.jsonl", "-o", "out.jsonl"), ("plan", "in.jsonl"),
+                     ("pairs", "in.jsonl", "--method", "exact"),
+                     ("dedup", "small.jsonl", "--against", "in.jsonl", "-o", "out.jsonl"),
+                     ("query", "in.jsonl", "small.jsonl"),
+                     ("sketch", "in.jsonl", "--plan", "plan.json", "-o", "sketches")):
+            with self.subTest(args[0]):
+                said = self.refuses(*args, says=says)
+                enough = int(re.search(r"--memory (\d+)M is enough", said)[1])
+                self.assertGreater(enough * MIB, 8 * size)
+
+    def test_row_that_comes_through_a_pipe(self):
+        self.write_long("in.jsonl", b'{"id": 2, "text": "', b'"}\n')
+        self.write("small.jsonl", [{"id": 1, "text": "a small row"}])
+        self.refuses("query", "small.jsonl", "-", stdin="in.jsonl",
+                     says=r"<stdin>:1: row of more than \d+ bytes is too large for --memory 64M")
+
+    def test_quote_that_is_never_closed(self):
+        for name, head in (("in.csv", b'id,text\n1,"an open'), ("in.tsv", b'id\ttext\n1\t"an open')):
+            with self.subTest(name):
+                size = self.write_long(name, head, b"", unit=b"line after line\n")
+                said = self.refuses("dedup", name, "-o", "out.csv",
+                                    says=rf"{name}:2: row of {size} bytes is too large")
+                self.assertIn("a quote in this row is never closed", said)
+
+    def test_lines_and_sets(self):
+        for name, unit in (("in.txt", b"some words "), ("in.sets", b"17 42 4711 ")):
+            with self.subTest(name):
+                size = self.write_long(name, b"1 2 3\n", b"\n", unit=unit)
+                self.refuses("dedup", name, "--dry-run", says=rf"{name}:2: row of {size} bytes")
+
+    def test_document_of_a_folder(self):
+        (self.dir / "docs").mkdir()
+        (self.dir / "docs/a").write_text("a small document")
+        self.write_long("docs/b", b"", b"")
+        size = (self.dir / "docs/b").stat().st_size
+        self.refuses("dedup", "docs", "-o", "out/", says=rf"docs/b:1: row of {size} bytes")
+        (self.dir / "docs/b").write_bytes(gzip.compress(bytes(ROW), 1))
+        self.refuses("dedup", "docs", "-o", "out/", says=rf"docs/b:1: row of {ROW} bytes")
+
+    def test_packed_bombs(self):
+        (self.dir / "in.jsonl.zst").write_bytes(zstd_of_one_row(ROW))
+        (self.dir / "in.txt.gz").write_bytes(gzip.compress(bytes(ROW), 1))
+        for name, size in (("in.jsonl.zst", ROW + 13), ("in.txt.gz", ROW)):
+            for verb in (("dedup", "--dry-run"), ("plan",)):
+                with self.subTest(name=name, verb=verb[0]):
+                    self.refuses(verb[0], name, *verb[1:], says=rf"{name}:1: row of {size} bytes")
+
+    def test_limit_of_a_small_budget_is_said_with_its_bytes(self):
+        self.write("in.jsonl", [{"id": 1, "text": "long " * 200_000}])
+        self.fails(4, "plan", "in.jsonl", "--memory", "3M",
+                   says=r"in.jsonl:1: row of \d+ bytes is too large for --memory 3M$")
+        self.sosie("plan", "in.jsonl", "--memory", "256M")
+
+
+if __name__ == "__main__":
+    unittest.main()
