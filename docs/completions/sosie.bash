@@ -112,31 +112,31 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--seed|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
+    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--seed|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --files-from --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --removed-rows --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --removed-rows --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --files-from --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --files-from --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --output --clustering --scratch --quiet --help'
       ;;
     explain)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
-      options='--format --files-from --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --group-by --element --weight --threshold --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
-      options='--format --files-from --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

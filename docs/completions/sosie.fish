@@ -8,6 +8,9 @@ complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run, why
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'what a part of the input contributes, for dedup --reuse and pairs --reuse'
 complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -63,6 +66,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -111,6 +117,9 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'bar, pl
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -160,6 +169,9 @@ complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'sta
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -194,6 +206,9 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instructi
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -227,6 +242,9 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'lim
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x

@@ -164,6 +164,7 @@ constexpr std::array kTableFormats = {
 // TSV that is shown: ids and texts cannot steer the terminal.
 constexpr TableFormat kTerminalTsv{".tsv",
                                    {},
+                                   false,
                                    separated_header<'\t', append_terminal_tsv>,
                                    separated_row<'\t', append_terminal_tsv>};
 

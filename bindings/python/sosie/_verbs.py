@@ -82,6 +82,9 @@ def dedup(
     data: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -119,6 +122,7 @@ def dedup(
     annotate: Annotate | None = None,
     reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     removed: str | PathLike[str] | None = None,
+    removed_rows: str | PathLike[str] | None = None,
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     report: str | PathLike[str] | None = None,
@@ -141,6 +145,10 @@ def dedup(
             datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
+            comma; tab in TSV.
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
+        follow: follow symbolic links inside of input folders.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
             utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
             utf-8.
@@ -204,6 +212,7 @@ def dedup(
         reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be
             repeated).
         removed: removed rows, each with its survivor (.tsv .csv .jsonl .parquet).
+        removed_rows: removed rows as they came, in input order, in the format of the input.
         clusters: groups of two rows or more (.tsv .csv .jsonl .parquet).
         stats: file that the summary is written to, as JSON.
         report: a page about what was removed and why (.html); needs nothing but a browser.
@@ -246,6 +255,9 @@ def dedup(
         data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "encoding": encoding,
             "column": column,
             "id": id,
@@ -283,6 +295,7 @@ def dedup(
             "annotate": annotate,
             "reuse": reuse,
             "removed": removed,
+            "removed_rows": removed_rows,
             "clusters": clusters,
             "stats": stats,
             "report": report,
@@ -303,6 +316,9 @@ def pairs(
     data: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -359,6 +375,10 @@ def pairs(
             datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
+            comma; tab in TSV.
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
+        follow: follow symbolic links inside of input folders.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
             utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
             utf-8.
@@ -453,6 +473,9 @@ def pairs(
         data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "encoding": encoding,
             "column": column,
             "id": id,
@@ -508,6 +531,9 @@ def query(
     items: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -559,6 +585,10 @@ def query(
         items: rows to look up, as `data`.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
+            comma; tab in TSV.
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
+        follow: follow symbolic links inside of input folders.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
             utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
             utf-8.
@@ -647,6 +677,9 @@ def query(
         data, items,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "encoding": encoding,
             "column": column,
             "id": id,
@@ -919,6 +952,9 @@ def plan(
     data: Source | None = None,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     kind: Kind | None = None,
@@ -960,6 +996,10 @@ def plan(
             any rows.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
+            comma; tab in TSV.
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
+        follow: follow symbolic links inside of input folders.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
             utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
             utf-8.
@@ -1030,6 +1070,9 @@ def plan(
         data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "encoding": encoding,
             "column": column,
             "kind": kind,
@@ -1071,6 +1114,9 @@ def explain(
     data: Source,
     *,
     format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -1109,6 +1155,10 @@ def explain(
         data: rows: an Arrow object, a list, or paths.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
+            comma; tab in TSV.
+        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
+        follow: follow symbolic links inside of input folders.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
             utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
             utf-8.
@@ -1182,6 +1232,9 @@ def explain(
         left, right, data,
         {
             "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
             "encoding": encoding,
             "column": column,
             "id": id,

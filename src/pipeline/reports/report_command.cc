@@ -16,7 +16,7 @@ bool is_plain(char c) noexcept {
          std::string_view("_./:=,+@%-").find(c) != std::string_view::npos;
 }
 
-std::string quoted(std::string_view word) {
+std::string shell_word(std::string_view word) {
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
@@ -44,7 +44,7 @@ std::string option_words(const OptionRow& row, std::string_view value) {
     return value == "true" ? fmt::format(" --{}", row.name) : std::string{};
   }
   if (value == row.default_text) return {};
-  return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", quoted(value));
+  return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", shell_word(value));
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ std::string repeat_command(std::string_view verb, const Options& options) {
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (line.size() > kMostBytes) return line + fmt::format(" ... and {} more", inputs.size() - i);
-    line += " " + quoted(inputs[i]);
+    line += " " + shell_word(inputs[i]);
   }
   return line;
 }
