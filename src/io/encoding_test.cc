@@ -148,7 +148,9 @@ TEST(Encodings, WithModesOrUnknownHaveNoName) {
   for (const std::string_view name :
        {"", "klingon", "iso-2022-jp", "utf-7", "hz", "latin-1//TRANSLIT"}) {
     EXPECT_FALSE(is_encoding_name(name)) << name;
-    if (!name.empty()) EXPECT_THROW((void)encoding_of_file("a", name), Error) << name;
+    if (!name.empty()) {
+      EXPECT_THROW((void)encoding_of_file("a", name), Error) << name;
+    }
   }
 }
 
