@@ -111,8 +111,9 @@ class Bench:
                    len(os.sched_getaffinity(0)))
         pairs = truth.Truth(len(row_of), THRESHOLD[0] / THRESHOLD[1])
         with open(out, encoding="utf-8", newline="\n") as lines:
-            next(lines)
             for line in lines:
+                if line.startswith(("#sosie ", "left\t")):
+                    continue
                 left, right, similarity = line.rstrip("\n").split("\t")
                 pairs.add(row_of[left], row_of[right], float(similarity))
         return pairs

@@ -26,6 +26,23 @@ Wide number_of(std::string_view text) {
   return number;
 }
 
+// The value is `num` / `den` where that can be said in 31 bits, else the next quotient above.
+void check_value(const Rational& value, Wide num, Wide den) {
+  constexpr std::uint64_t kBelow = std::uint64_t{1} << 31;
+  Wide a = num;
+  Wide b = den;
+  while (b != 0) std::swap(a %= b, b);
+  if (a == 0) return;  // 0/0
+  if (num / a < kBelow && den / a < kBelow) {
+    require(value.num == num / a && value.den == den / a);
+    return;
+  }
+  require(value.num * den >= num * value.den);
+  const long double exact = static_cast<long double>(num) / static_cast<long double>(den);
+  const long double taken = static_cast<long double>(value.num) / static_cast<long double>(value.den);
+  require(taken - exact <= (exact + 1) / (kBelow / 2));
+}
+
 void check_rational(std::string_view text) {
   constexpr std::uint64_t kBelow = std::uint64_t{1} << 31;
   const auto value = parse_rational(text);
@@ -33,19 +50,19 @@ void check_rational(std::string_view text) {
   require(value->den > 0 && value->num < kBelow && value->den < kBelow);
   require(std::gcd(value->num, value->den) == 1);
   require(parse_rational(fmt::format("{}/{}", value->num, value->den)) == value);
+  require(at_least(value->num, value->den, *value));
+  require(value->num == 0 || !at_least(value->num - 1, value->den, *value));
   const std::size_t slash = text.find('/');
   if (slash != std::string_view::npos) {
-    require(number_of(text.substr(0, slash)) * value->den ==
-            number_of(text.substr(slash + 1)) * value->num);
+    check_value(*value, number_of(text.substr(0, slash)), number_of(text.substr(slash + 1)));
     return;
   }
+  if (text.find_first_of("eE") != std::string_view::npos) return;
   Wide den = 1;
   for (std::size_t i = std::min(text.find('.'), text.size() - 1) + 1; i < text.size(); ++i) {
     den *= 10;
   }
-  require(number_of(text) * value->den == den * value->num);
-  require(at_least(value->num, value->den, *value));
-  require(value->num == 0 || !at_least(value->num - 1, value->den, *value));
+  check_value(*value, number_of(text), den);
 }
 
 void check_plan(std::string_view json) {

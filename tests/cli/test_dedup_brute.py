@@ -128,7 +128,8 @@ class Keep(SosieTest):
 
     def test_ties_are_in_input_order(self):
         self.assertEqual(self.survivors(self.rows(3, 7, 7, 3), "max:n"), [1])
-        self.assertEqual(self.survivors(self.rows(None, None), "max:n"), [0])
+        rows = [*self.rows(None, None), {"id": 2, "text": "another one", "n": 1}]
+        self.assertEqual(self.survivors(rows, "max:n"), [0, 2])
 
     def test_a_later_policy_breaks_ties(self):
         self.assertEqual(self.survivors(self.rows(3, 7, 7, 3), "max:n,last"), [2])

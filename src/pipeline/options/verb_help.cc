@@ -26,7 +26,7 @@ constexpr std::array kHelp = {
              "sosie query corpus.jsonl questions.jsonl --top 3\n"
              "head -5 new.jsonl | sosie query corpus.jsonl --threshold 0.7"},
     VerbHelp{kCluster, "output,threshold,clustering",
-             "sosie cluster pairs.tsv --threshold 0.9 -o clusters.tsv"},
+             "sosie cluster pairs.tsv --threshold 0.97 -o clusters.tsv"},
     VerbHelp{kExplain, "column,id,threshold,shingle,keep",
              "sosie explain doc17 doc42 corpus.jsonl\n"
              "sosie explain 0 3 names.txt --shingle chars:5"},
