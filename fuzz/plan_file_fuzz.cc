@@ -39,7 +39,8 @@ void check_value(const Rational& value, Wide num, Wide den) {
   }
   require(value.num * den >= num * value.den);
   const long double exact = static_cast<long double>(num) / static_cast<long double>(den);
-  const long double taken = static_cast<long double>(value.num) / static_cast<long double>(value.den);
+  const long double taken =
+      static_cast<long double>(value.num) / static_cast<long double>(value.den);
   require(taken - exact <= (exact + 1) / (kBelow / 2));
 }
 

@@ -113,14 +113,16 @@ class BrokenRows(RefusalTest):
         self.refuses_input(3, "in.jsonl", says=r"^sosie: in\.jsonl:2: broken JSON: \S")
 
     def test_lists_in_lists_without_end_are_a_broken_row(self):
+        good = b'{"id": "a", "text": "one two", "n": 1}\n'
         deep = b"[" * 300_000 + b"]" * 300_000
         for row in (b'{"id": "b", "text": ' + deep + b"}", b'{"text": "x", "id": ' + deep + b"}",
                     b'{"id": "b", "text": "x", "n": ' + deep + b"}", deep, b'{"id": ' * 300_000,
                     b'{"id": "b", "text": "\xff", "n": ' + deep + b"}"):
-            self.write("in.jsonl", GOOD + row + b"\n")
+            self.write("in.jsonl", good + row + b"\n")
             self.refuses_input(3, "in.jsonl", "--keep", "max:n", says=r"in\.jsonl:2: (broken JSON|"
                                r"field '\w+' is nested deeper than 1024|the row is not)")
-            kept = GOOD + row + b"\n" if b'"n"' in row else GOOD  # nobody asks for n
+            # Nobody asks for n; a row that is not UTF-8 is left out.
+            kept = good + row + b"\n" if b'"n"' in row and b"\xff" not in row else good
             self.assertEqual(self.adds_up("in.jsonl", "--on-bad-row", "skip"), kept)
         self.write("p.jsonl", b'{"left": "a", "similarity": 1, "right": ' + deep + b"}\n")
         self.refuses(3, "cluster", "p.jsonl", says=r"p\.jsonl:1: not a JSON object")

@@ -56,7 +56,8 @@ def test_what_is_said_of_an_output_needs_one(tmp_path):
         with pytest.raises(sosie.OptionError, match="means nothing without output"):
             verb(TEXTS, **given)
     sosie.pairs(pyarrow.table({"text": TEXTS}), show="text", output=tmp_path / "p.tsv")
-    assert (tmp_path / "p.tsv").read_text().startswith("left\tright\tsimilarity\tleft_text\t")
+    note, header, *_ = (tmp_path / "p.tsv").read_text().splitlines()
+    assert note.startswith("#sosie ") and header.startswith("left\tright\tsimilarity\tleft_text\t")
     with pytest.raises(sosie.OptionError, match="^format: rows in memory have none"):
         sosie.dedup(TEXTS, format="csv")
 

@@ -44,10 +44,12 @@ class Output:
     closed = False
 
     def __init__(self, sink: Sink) -> None:
-        self.sink, self.position = sink, 0
+        self.sink: Sink | None = sink
+        self.position = 0
 
     def write(self, data: Any) -> int:
-        self.sink(bytes(data))
+        if self.sink is not None:
+            self.sink(bytes(data))
         self.position += len(data)
         return len(data)
 
@@ -187,9 +189,14 @@ class Writer:
         self.format, self.model = format, model
         self.added = added
         self.schema = pa.schema([*model.schema, *added], model.schema.metadata)
-        self.sink = SINKS[format](model._replace(schema=self.schema), Output(sink))
+        self.output = Output(sink)
+        self.sink = SINKS[format](model._replace(schema=self.schema), self.output)
         self.gathered: list[pa.RecordBatch] = []
         self.rows = self.bytes = 0
+
+    def __del__(self) -> None:
+        # pyarrow's writers write their footer when they go; after a run that failed nobody takes it.
+        self.output.sink = None
 
     def copy(self, path: str, choose: Choose) -> None:
         batches = BATCHES[self.format](path, None)

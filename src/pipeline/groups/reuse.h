@@ -24,9 +24,9 @@ class ReusedFile {
 
   [[nodiscard]] bool holds_pairs() const noexcept { return holds_pairs_; }
 
-  // The pairs of items whose similarity reaches the threshold, by left, then right item; of repeated
-  // ones the file's order is kept. Throws Error{malformed_input} naming file and line for a row there
-  // is not, and for two similarities of one pair.
+  // The pairs of items whose similarity reaches the threshold, by left, then right item; of
+  // repeated ones the file's order is kept. Throws Error{malformed_input} naming file and line for
+  // a row there is not, and for two similarities of one pair.
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> pairs(const Run& run);
 
   // What the file says of the rows it lists; all others are kept. A removed row's survivor is the

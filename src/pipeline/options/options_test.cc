@@ -51,7 +51,7 @@ TEST(OptionTable, ShownDefaultsAreTheRealOnes) {
 
 TEST(OptionTable, RefusesWhatCannotBeMeant) {
   const std::vector<std::pair<const char*, const char*>> bad = {
-      {"threshold", "abc"},   {"threshold", "1e"}, {"recall", "0"},        {"recall", "2"},
+      {"threshold", "abc"},   {"threshold", "1e"},  {"recall", "0"},        {"recall", "2"},
       {"shingle", "words:0"}, {"tokens", "utf8"},   {"method", "exact2"},   {"bands", "14"},
       {"bands", "0x5"},       {"bands", "999x999"}, {"seed", "-1"},         {"keep", "best"},
       {"keep", "max:"},       {"keep", ""},         {"threads", "0"},       {"memory", "lots"},
