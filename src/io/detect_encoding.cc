@@ -30,7 +30,7 @@ std::string zeros_every_other(std::string_view head) {
 }  // namespace
 
 std::string detect_encoding(std::string_view head) {
-  const std::string units = zeros_every_other(head);
+  std::string units = zeros_every_other(head);
   if (!units.empty()) return units;
   if (is_utf8(head)) return "utf-8";
   const std::unique_ptr<uchardet, decltype(&uchardet_delete)> detector(uchardet_new(),

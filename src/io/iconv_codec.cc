@@ -152,10 +152,10 @@ bool has_no_modes(const std::string& name) {
   std::string upper = name;
   std::transform(upper.begin(), upper.end(), upper.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-  for (const std::string_view mode : {"2022", "UTF-7", "UTF7", "HZ", "SCSU", "IBM93", "//"}) {
-    if (upper.find(mode) != std::string::npos) return false;
-  }
-  return true;
+  constexpr std::array<std::string_view, 7> kModes = {"2022", "UTF-7", "UTF7", "HZ",
+                                                      "SCSU", "IBM93", "//"};
+  return std::none_of(kModes.begin(), kModes.end(),
+                      [&](std::string_view mode) { return upper.find(mode) != std::string::npos; });
 }
 
 }  // namespace

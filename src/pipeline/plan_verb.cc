@@ -92,7 +92,7 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
 // Methods that find every pair have recall 1; what lsh would reach is said beside it.
 std::string recall_text(const Options& options, const Choices& choices,
                         const BandingForecast& forecast) {
-  const std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})",
+  std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})",
                                          forecast.recall_at_threshold, options.threshold,
                                          forecast.recall_above, options.recall);
   if (choices.find_every_pair()) return "1; lsh would reach " + of_lsh;

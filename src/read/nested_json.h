@@ -26,7 +26,7 @@ struct ShallowJson {
 template <class Json>
 [[nodiscard]] Json parse_shallow_json(std::string_view text,
                                       std::vector<std::string>& deep_members) {
-  const Json none(Json::value_t::discarded);
+  Json none(Json::value_t::discarded);
   // nlohmann-json takes NUL for the end of the text, whatever stands behind it.
   if (text.find('\0') != std::string_view::npos) return none;
   const ShallowJson shallow = shallow_json(text);

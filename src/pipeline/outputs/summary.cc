@@ -52,6 +52,7 @@ std::string encoding_line(const RunSummary& s) {
   std::map<std::string, std::vector<const FileInEncoding*>> files;
   for (const FileInEncoding& each : s.encodings) files[each.encoding].push_back(&each);
   std::vector<std::string> parts;
+  parts.reserve(files.size() + 1);
   for (const auto& [encoding, of] : files) {
     parts.push_back(fmt::format(
         "{}: {}", encoding,
@@ -209,6 +210,24 @@ nlohmann::ordered_json counts_json(const InputCounts& c) {
           {"words", c.words}};
 }
 
+void add_inputs(const RunSummary& s, nlohmann::ordered_json& json) {
+  json["inputs"] = nlohmann::ordered_json::array();
+  for (const InputCounts& input : s.inputs) {
+    nlohmann::ordered_json one = {{"name", input.name}};
+    one.update(counts_json(input));
+    json["inputs"].push_back(one);
+  }
+  for (const FileInEncoding& each : s.encodings) {
+    json["encodings"].push_back({{"name", each.name}, {"encoding", each.encoding}});
+  }
+  json["not_read"] = s.passed_over;
+  json["links_not_read"] = s.links;
+  json["damaged"] = nlohmann::ordered_json::array();
+  for (const DamagedFile& file : s.damaged) {
+    json["damaged"].push_back({{"name", file.name}, {"reason", file.reason}});
+  }
+}
+
 }  // namespace
 
 std::string rows_line(const RunSummary& s) {
@@ -332,21 +351,7 @@ std::string summary_json(const RunSummary& s) {
   if (s.method.method != "reuse") json["expected_recall"] = s.method.expected_recall;
   json["seed"] = s.seed;
   if (s.audit) json["audit"] = audit_json(*s.audit);
-  json["inputs"] = nlohmann::ordered_json::array();
-  for (const InputCounts& input : s.inputs) {
-    nlohmann::ordered_json one = {{"name", input.name}};
-    one.update(counts_json(input));
-    json["inputs"].push_back(one);
-  }
-  for (const FileInEncoding& each : s.encodings) {
-    json["encodings"].push_back({{"name", each.name}, {"encoding", each.encoding}});
-  }
-  json["not_read"] = s.passed_over;
-  json["links_not_read"] = s.links;
-  json["damaged"] = nlohmann::ordered_json::array();
-  for (const DamagedFile& file : s.damaged) {
-    json["damaged"].push_back({{"name", file.name}, {"reason", file.reason}});
-  }
+  add_inputs(s, json);
   json["seconds"] = s.seconds;
   json["threads"] = s.threads;
   json["peak_memory_bytes"] = s.peak_bytes;
