@@ -185,7 +185,7 @@ std::uint64_t PackedFile::claimed_size() const {
     if (packed_.size() < bytes.size() || packed_.size() >> 30 > 0) return 0;
     packed_.read_at(packed_.size() - 4, bytes.data(), 4);
     std::uint64_t size = 0;
-    for (int i = 3; i >= 0; --i) size = size << 8 | static_cast<unsigned char>(bytes[i]);
+    for (std::size_t i = 4; i-- > 0;) size = size << 8 | static_cast<unsigned char>(bytes[i]);
     return size;
   }
   const std::size_t count = packed_.read_some(0, bytes.data(), bytes.size());

@@ -156,6 +156,15 @@ bool PackedStream::begin_member() {
   return false;
 }
 
+// Throws unless inflate() went on, or the member ended.
+void PackedStream::check_inflated(int status, bool is_at_end) const {
+  if (status == Z_MEM_ERROR) throw std::bad_alloc();
+  if (status == Z_BUF_ERROR && is_at_end) refuse(name_, "truncated gzip");
+  if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR) return;
+  const char* message = gzip_->stream.msg;
+  refuse(name_, std::string("broken gzip: ") + (message != nullptr ? message : "not in gzip"));
+}
+
 std::size_t PackedStream::read_gzip(char* out, std::size_t size) {
   Gzip& gzip = *gzip_;
   z_stream& stream = gzip.stream;
@@ -167,12 +176,7 @@ std::size_t PackedStream::read_gzip(char* out, std::size_t size) {
     stream.next_out = reinterpret_cast<Bytef*>(out);
     stream.avail_out = static_cast<uInt>(size);
     const int status = ::inflate(&stream, Z_BLOCK);
-    if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    const bool is_stuck = status == Z_BUF_ERROR && bytes.empty();
-    if (is_stuck) refuse(name_, "truncated gzip");
-    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-      refuse(name_, std::string("broken gzip: ") + (stream.msg ? stream.msg : "not in gzip"));
-    }
+    check_inflated(status, bytes.empty());
     take(bytes.size() - stream.avail_in);
     const bool ends_block = (stream.data_type & 128) != 0 && (stream.data_type & 64) == 0;
     gzip.at_block = status == Z_OK && ends_block;
@@ -184,6 +188,7 @@ std::size_t PackedStream::read_gzip(char* out, std::size_t size) {
   }
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): zstd writes there
 std::size_t PackedStream::read_zstd(char* out, std::size_t size) {
   Zstd& zstd = *zstd_;
   while (true) {

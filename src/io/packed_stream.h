@@ -57,6 +57,7 @@ class PackedStream {
 
   [[nodiscard]] std::string_view rest();
   void take(std::size_t count) noexcept { at_ += count; }
+  void check_inflated(int status, bool is_at_end) const;
   [[nodiscard]] std::size_t read_gzip(char* out, std::size_t size);
   [[nodiscard]] bool begin_member();
   [[nodiscard]] std::size_t read_zstd(char* out, std::size_t size);
