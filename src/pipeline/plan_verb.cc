@@ -93,8 +93,8 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
 std::string recall_text(const Options& options, const Choices& choices,
                         const BandingForecast& forecast) {
   std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})",
-                                         forecast.recall_at_threshold, options.threshold,
-                                         forecast.recall_above, options.recall);
+                                   forecast.recall_at_threshold, options.threshold,
+                                   forecast.recall_above, options.recall);
   if (choices.find_every_pair()) return "1; lsh would reach " + of_lsh;
   if (choices.pairs.finds_every_pair()) return "pairs, query 1; dedup " + of_lsh;
   if (choices.dedup.finds_every_pair()) return "dedup 1; pairs, query " + of_lsh;
