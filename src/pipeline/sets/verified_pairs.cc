@@ -61,7 +61,7 @@ class PairFinder {
     std::vector<Place> of_crowds;
   };
 
-  // As if they had been found from the left.
+  // Gives the pairs to `take`, each with its left item first, and empties the list.
   void hand_on(std::vector<VerifiedPair>& found, const TakePairs& take) const {
     if (from_rights_) {
       for (VerifiedPair& pair : found) pair = {pair.right, pair.left, pair.overlap.flipped()};
