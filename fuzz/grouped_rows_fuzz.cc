@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "corpus/grouped_rows.h"
 #include "fuzz/input.h"
 #include "io/record_file.h"
-#include "pipeline/options/settings.h"
-#include "pipeline/rows/grouped_rows.h"
+#include "options/settings.h"
 #include "sosie/error.h"
 
 namespace {

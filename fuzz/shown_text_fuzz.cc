@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/utf8.h"
+#include "corpus/shown_text.h"
 #include "fuzz/input.h"
-#include "pipeline/rows/shown_text.h"
 #include "reference/normalize.h"
 #include "write/html_text.h"
 

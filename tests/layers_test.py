@@ -20,6 +20,24 @@ def check(files):
         return done.returncode, done.stdout.splitlines()
 
 
+def check_objects(files):
+    """The same for a tree whose sources of src/ are compiled first."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+        for path in files:
+            if path.endswith(".cc"):
+                out = root / "build/src/CMakeFiles/sosie.dir" / f"{path.removeprefix('src/')}.o"
+                out.parent.mkdir(parents=True, exist_ok=True)
+                subprocess.run(["c++", "-std=c++20", "-I", root / "src", "-c", root / path, "-o", out],
+                               check=True)
+        done = subprocess.run([sys.executable, CHECKER, folder, root / "build"], capture_output=True,
+                              text=True, check=False)
+        return done.returncode, done.stdout.splitlines()
+
+
 class Layers(unittest.TestCase):
     def assert_broken(self, path, text, *expected):
         status, lines = check({path: text})
@@ -42,7 +60,7 @@ class Layers(unittest.TestCase):
 
     def test_the_base_never_looks_up(self):
         for folder, other in (("core", "io"), ("core", "data"), ("io", "data"), ("data", "io"),
-                              ("data", "kernels"), ("core", "pipeline"), ("plan", "store")):
+                              ("data", "kernels"), ("core", "verbs"), ("plan", "store")):
             self.assert_broken(f"src/{folder}/x.h", f'#pragma once\n#include "{other}/y.h"\n',
                                f"src/{folder}/x.h:2: src/{folder} may not include {other}/")
 
@@ -74,22 +92,29 @@ class Layers(unittest.TestCase):
                        '#include "verbs.h"\n#include <CLI/CLI.hpp>\n#include "sosie/join.h"\n')
         for path in ("apps/cli/main.cc", "bindings/python/module.cc", "examples/join/main.cc"):
             top = path.split("/")[0]
-            self.assert_broken(path, '#include "sosie/join.h"\n#include "pipeline/dedup.h"\n',
-                               f"{path}:2: {top} may include sosie/ only, not pipeline/")
+            self.assert_broken(path, '#include "sosie/join.h"\n#include "verbs/dedup.h"\n',
+                               f"{path}:2: {top} may include sosie/ only, not verbs/")
 
-    def test_the_pipeline_sees_all_of_src_but_no_front_end(self):
-        self.assert_ok("src/pipeline/dedup.cc",
-                       '#include "read/jsonl.h"\n#include "verify/jaccard.h"\n#include <sosie/join.h>\n')
-        self.assert_broken("src/pipeline/dedup.cc", '#include "reference/jaccard.h"\n',
-                           "src/pipeline/dedup.cc:1: src/pipeline may not include reference/")
+    def test_verbs_see_all_of_src_but_no_front_end(self):
+        self.assert_ok("src/verbs/dedup.cc",
+                       '#include "read/jsonl.h"\n#include "report/summary.h"\n#include <sosie/join.h>\n')
+        self.assert_broken("src/verbs/dedup.cc", '#include "reference/jaccard.h"\n',
+                           "src/verbs/dedup.cc:1: src/verbs may not include reference/")
 
-    def test_rooms_of_the_pipeline_see_those_before_them(self):
-        path = "src/pipeline/sets/run.cc"
-        self.assert_ok(path, '#include "pipeline/rows/corpus.h"\n#include "pipeline/sets/run.h"\n')
-        self.assert_ok("src/pipeline/dedup.cc", '#include "pipeline/reports/report_page.h"\n')
-        self.assert_broken(path, '#include "pipeline/outputs/summary.h"\n#include "pipeline/verbs.h"\n',
-                           f"{path}:1: src/pipeline/sets may not include pipeline/outputs/",
-                           f"{path}:2: src/pipeline/sets may not include pipeline/")
+    def test_what_is_made_of_stages_sees_what_stands_before_it(self):
+        path = "src/join/run.cc"
+        self.assert_ok(path, '#include "corpus/corpus.h"\n#include "store/checkpoint.h"\n')
+        self.assert_broken(path, '#include "report/summary.h"\n#include "verbs/verbs.h"\n',
+                           f"{path}:1: src/join may not include report/",
+                           f"{path}:2: src/join may not include verbs/")
+
+    def test_no_folder_holds_much_of_the_source(self):
+        large = "int x;\n" * 3000
+        folders = ("core", "io", "data", "read", "write", "plan", "verify")
+        files = {f"src/{folder}/x.cc": large for folder in folders}
+        self.assertEqual(check(files)[0], 0)
+        self.assertEqual(check(files | {"src/plan/y.cc": large}),
+                         (1, ["src/plan:1: holds 25% of the source, at most 15%"]))
 
     def test_angle_brackets_and_blanks_are_no_way_round(self):
         self.assert_broken("src/verify/x.cc", "  #  include <sketch/minhash.h>\n",
@@ -102,18 +127,34 @@ class Layers(unittest.TestCase):
                 f"src/verify/x.cc:1: include by folder/file.h from the root, not {name}")
 
     def test_a_folder_that_is_not_in_the_plan_is_named(self):
-        for path in ("src/util/misc.cc", "src/pipeline/util/misc.cc", "src/core/util/misc.cc"):
+        for path in ("src/util/misc.cc", "src/join/util/misc.cc", "src/core/util/misc.cc"):
             self.assert_broken(path, "\n",
                                f"{path}:1: no folder of src/ (ARCHITECTURE.md) holds this file")
 
     def test_tests_benchmarks_and_fuzz_targets_may_include_anything(self):
         status, _ = check({
             "src/core/a.cc": "\n",
-            "src/core/a_test.cc": '#include "pipeline/dedup.h"\n',
-            "src/core/a_bench.cc": '#include "pipeline/dedup.h"\n',
-            "fuzz/a_fuzz.cc": '#include "pipeline/dedup.h"\n',
+            "src/core/a_test.cc": '#include "verbs/dedup.h"\n',
+            "src/core/a_bench.cc": '#include "verbs/dedup.h"\n',
+            "fuzz/a_fuzz.cc": '#include "verbs/dedup.h"\n',
         })
         self.assertEqual(status, 0)
+
+    def test_symbols_are_held_to_the_rules_of_includes(self):
+        status, lines = check_objects({
+            "src/join/a.h": "namespace sosie { void join_all(); void undeclared(); }\n",
+            "src/join/a.cc": '#include "join/a.h"\n'
+                             "namespace sosie { void summarize(); void join_all() { summarize(); } }\n",
+            "src/report/b.h": "namespace sosie { void summarize(); }\n",
+            "src/report/b.cc": '#include "join/a.h"\n#include "report/b.h"\n'
+                               "namespace sosie { void summarize() { undeclared(); } }\n",
+            "src/verbs/c.h": "\n",
+            "src/verbs/c.cc": '#include "join/a.h"\nnamespace sosie { void undeclared() {} }\n',
+        })
+        self.assertEqual((status, lines), (
+            1, ["src/join/a.cc:1: needs sosie::summarize() of src/report/b.cc",
+                "src/report/b.cc:1: needs sosie::undeclared() of src/verbs/c.cc",
+                "src/verbs/c.cc:1: sosie::undeclared() is declared in no header of src/verbs"]))
 
     def test_an_empty_tree_is_not_a_pass(self):
         self.assertEqual(check({})[0], 2)

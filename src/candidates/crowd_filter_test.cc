@@ -10,7 +10,7 @@
 #include "candidates/banding.h"
 #include "cluster/star.h"
 #include "core/hash64.h"
-#include "pipeline/sets/crowds.h"
+#include "join/crowds.h"
 #include "verify/measures.h"
 
 namespace sosie {

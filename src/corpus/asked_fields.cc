@@ -1,0 +1,130 @@
+#include "corpus/asked_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/nearest_name.h"
+#include "corpus/row_parsers.h"
+#include "sosie/error.h"
+
+// Fields that options name: a slip of the keyboard is told before the work is done.
+namespace sosie {
+namespace {
+
+// Looks for fields in the rows of one file after another until all were seen.
+class FieldSearch {
+ public:
+  FieldSearch(const Inputs& inputs, std::vector<std::string> fields, const ThreadPool& pool)
+      : inputs_(inputs), pool_(pool), missing_(std::move(fields)) {}
+
+  void look_at(std::uint32_t file) {
+    const Format& format = *inputs_.list[file].format;
+    if (format.make_parser == nullptr || missing_.empty()) return;
+    if (format.row_ends == RowEnds::cell) {  // a table, which was asked for its columns
+      missing_.clear();
+      return;
+    }
+    const std::vector<std::string>& header = inputs_.headers[file].names;
+    if (!header.empty()) {
+      has_rows_ = true;
+      keep_names(header);
+      forget_named(header, format.columnar);
+    } else if (!format.columnar) {
+      look_at_rows(file);
+    }
+  }
+
+  // Whether there are rows, and all of them could be looked at.
+  [[nodiscard]] bool is_certain() const noexcept { return has_rows_ && is_known_; }
+  [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return missing_; }
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+
+ private:
+  void keep_names(const std::vector<std::string>& names) {
+    if (names_.empty()) names_ = names;
+  }
+
+  // `nested`: "a.b" may lie in "a".
+  void forget_named(const std::vector<std::string>& names, bool nested) {
+    std::erase_if(missing_, [&](const std::string& field) {
+      return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return field == name || (nested && field.starts_with(name + '.'));
+      });
+    });
+  }
+
+  void look_at_rows(std::uint32_t file) {
+    constexpr std::uint64_t kRowsPerCheck = 4096;
+    constexpr std::uint64_t kRowsWithNulls = 100;  // a field of nulls is there too
+    const Format& format = *inputs_.list[file].format;
+    // A line without fields is shown under the name of the text.
+    FieldRequest request;
+    if (!format.has_fields) request.column = inputs_.fields.column;
+    request.others = missing_;
+    RowParsers parsers(inputs_, request);
+    const std::vector<std::string> asked = missing_;
+    RowStream rows(inputs_.source(file));
+    std::uint64_t seen = 0;
+    Record record;
+    for (RowView row; !missing_.empty() && rows.next(row);) {
+      if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
+      if (++seen % kRowsPerCheck == 0) pool_.check_cancelled();
+      has_rows_ = true;
+      if (seen <= kRowsWithNulls && format.field_names != nullptr) {
+        const std::vector<std::string> names = format.field_names(row.bytes, format.separator);
+        keep_names(names);
+        forget_named(names, false);
+      }
+      try {
+        parsers.parse(file, row.bytes, record);
+      } catch (const RowError&) {
+        is_known_ = false;  // what a bad row has; the run itself tells of it
+        continue;
+      }
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        if (record.others[i].kind != FieldValue::Kind::missing) std::erase(missing_, asked[i]);
+      }
+    }
+  }
+
+  const Inputs& inputs_;
+  const ThreadPool& pool_;
+  std::vector<std::string> missing_;
+  std::vector<std::string> names_;  // of the first row that has some
+  bool has_rows_ = false;
+  bool is_known_ = true;
+};
+
+void require_fields(const Inputs& inputs, std::string_view option,
+                    const std::vector<std::string>& fields, std::uint32_t first_file,
+                    const ThreadPool& pool) {
+  if (fields.empty()) return;
+  FieldSearch search(inputs, fields, pool);
+  for (std::uint32_t file = first_file; file < inputs.list.size(); ++file) search.look_at(file);
+  if (!search.is_certain() || search.missing().empty()) return;
+  const std::string& field = search.missing().front();
+  const std::vector<std::string_view> names(search.names().begin(), search.names().end());
+  const std::string_view nearest = nearest_name(field, names);
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("--{}: no row has the field '{}'", option, field),
+              names.empty()
+                  ? "rows of this format have no fields"
+                  : fmt::format("{}the fields there are: {}",
+                                nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                                fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+void require_asked_fields(const Inputs& inputs, const Settings& settings, const ThreadPool& pool) {
+  if (inputs.grouped) return;
+  std::vector<std::string> ranked_by;
+  for (const KeepRule& rule : settings.keep) {
+    if (!rule.field.empty()) ranked_by.push_back(rule.field);
+  }
+  require_fields(inputs, "keep", ranked_by, inputs.first_own_file, pool);
+  require_fields(inputs, "show", settings.show, 0, pool);
+}
+
+}  // namespace sosie

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/corpus.h"
+
+namespace sosie {
+
+// The way out of a bad row that stops a run.
+inline constexpr const char* kWaysRoundBadRows =
+    "--on-bad-row skip leaves such rows out, keep passes them through";
+
+// Ends the run for a row that cannot be read: Error{malformed_input} with the line where the
+// trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
+// first) are the hint; if standard input does not even begin with JSON, --format is; else `hint`.
+[[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
+
+// A row that could not be read, with its bytes.
+struct UnreadRow {
+  const Format& format;
+  std::string_view bytes;
+  std::string place;  // where the trouble lies
+  std::string reason;
+  const std::vector<std::string>* header = nullptr;  // the names in it, of a format that has one
+};
+[[noreturn]] void throw_bad_row(const UnreadRow& bad, const std::string& hint);
+
+// A hint for who asked for a field that is not there, or not once.
+[[nodiscard]] std::string fields_there(const std::vector<std::string>& names,
+                                       const std::string& field);
+
+}  // namespace sosie

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/item_rows.h"
+#include "data/bit_column.h"
+#include "options/settings.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// One collection of bit strings.
+struct BitItems {
+  BitColumn column;
+  ItemIds ids;
+  ItemIds against_ids;  // of the rows in front, see ItemReading
+  std::uint64_t bytes = 0;
+  std::vector<std::string> paths;
+};
+
+// Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
+// options.column: four bits a digit, all of one length. Errors: those of read_item_rows();
+// malformed_input for other characters and other lengths than the first row's.
+[[nodiscard]] BitItems read_bits(const ItemReading& reading,
+                                 const std::vector<std::string>& inputs);
+
+// Appends what a field of a row holds (`what` names it); returns how many bits. Throws RowError.
+[[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,
+                                      std::vector<std::uint64_t>& words);
+
+// What the fields of one row make.
+struct BitLength {
+  std::size_t bits = 0;
+  std::size_t words = 0;
+};
+// Throws RowError unless a row may be so long where `those` have the length `length` each.
+void check_bits(const BitLength& found, const BitLength& length, std::string_view those);
+
+// Throws Error{malformed_input} when both have rows, of different lengths.
+void require_one_length(const BitItems& left, const BitItems& right);
+
+}  // namespace sosie

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/row_parsers.h"
+#include "corpus/scan.h"
+#include "read/row_blocks.h"
+#include "represent/text_shingles.h"
+#include "sketch/minhash.h"
+
+namespace sosie {
+
+// Throws Error{limit_exceeded} for a row that is larger than the run may hold.
+void check_length(const Inputs& inputs, const RowLocator& row);
+
+// One worker's tools for the way from bytes to signatures.
+class BlockScanner {
+ public:
+  BlockScanner(const Inputs& inputs, const Settings& settings, const ScanRequest& request);
+  void scan(const BlockRange& range, ScannedBlock& out);
+
+ private:
+  void scan_row(std::uint32_t file, const RowView& row, ScannedBlock& out);
+  void forget_record();
+  bool take_ill_formed(const RowLocator& locator, const RowView& row, ScannedBlock& out);
+  void append_values(std::uint32_t file, bool bad, ScannedBlock& out);
+  void sketch(RowState state, ScannedBlock& out);
+  void keep_set(bool normal, HashedSets& sets);
+  // Grouping reads one band of all rows at a time.
+  void transpose_keys(ScannedBlock& out);
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  const ScanRequest& request_;
+  TextShingler shingler_;
+  std::optional<MinHasher> hasher_;
+  bool wants_length_;
+  BlockReader reader_;
+  RowParsers parsers_;
+  Record record_;
+  std::vector<std::uint32_t> signature_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint64_t> row_keys_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint64_t> scratch_;
+};
+
+}  // namespace sosie

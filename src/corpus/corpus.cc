@@ -1,0 +1,63 @@
+#include "corpus/corpus.h"
+
+#include <algorithm>
+
+#include "corpus/spilled_rows.h"
+
+namespace sosie {
+
+const FileEncoding& Inputs::encoding_of(std::uint32_t file) const noexcept {
+  static const FileEncoding utf8;
+  return file < encodings.size() ? encodings[file] : utf8;
+}
+
+const ScannedBlock& Corpus::block_of(RowId row) const noexcept {
+  const auto after = std::upper_bound(
+      blocks.begin(), blocks.end(), row,
+      [](RowId value, const ScannedBlock& block) { return value < block.first_row; });
+  // Blocks without rows share the first row of the next one: step back to the one that has it.
+  auto found = after - 1;
+  while (found->rows() == 0) --found;
+  return *found;
+}
+
+RowLocator Corpus::locator(RowId row) const {
+  if (spilled) return spilled->locator(row);
+  const ScannedBlock& block = block_of(row);
+  return block.locators[row - block.first_row];
+}
+
+RowState Corpus::state(RowId row) const {
+  if (spilled) return spilled->state(row);
+  const ScannedBlock& block = block_of(row);
+  return block.states[row - block.first_row];
+}
+
+void Corpus::for_each_row(
+    std::size_t block_number,
+    const std::function<void(RowId, const RowLocator&, RowState)>& each) const {
+  if (spilled) {
+    spilled->for_each_row(facts[block_number].first_row, facts[block_number].rows, each);
+    return;
+  }
+  const ScannedBlock& block = blocks[block_number];
+  for (std::size_t i = 0; i < block.rows(); ++i) {
+    each(block.first_row + static_cast<RowId>(i), block.locators[i], block.states[i]);
+  }
+}
+
+FileRows::FileRows(const Corpus& corpus) {
+  for (std::size_t block = 0; block < corpus.facts.size(); ++block) {
+    const std::uint32_t file = corpus.ranges[block].file;
+    while (first_rows_.size() <= file) first_rows_.push_back(corpus.facts[block].first_row);
+  }
+}
+
+void Corpus::for_each_bad_row(const std::function<void(const BadRow&)>& each) const {
+  if (spilled) spilled->for_each_bad_row(each);
+  for (const ScannedBlock& block : blocks) {
+    for (const BadRow& bad : block.bad_rows) each(bad);
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ids.h"
+#include "corpus/inputs.h"
+#include "data/buckets.h"
+#include "data/hash128.h"
+#include "data/row_locator.h"
+#include "data/token_sets.h"
+#include "read/row_blocks.h"
+
+namespace sosie {
+
+enum class RowState : std::uint8_t {
+  normal,
+  empty,      // no shingle: kept, matches nothing
+  skipped,    // bad, left out
+  unmatched,  // bad, passed through
+};
+
+// What the ranking needs of a row, one per keep rule that asks for it.
+struct RankValue {
+  enum class Kind : std::uint8_t { missing, text, number } kind = Kind::missing;
+  long double number = 0;
+  std::string text;
+};
+
+// A row that could not be read, or whose text is not in its encoding, and why.
+struct BadRow {
+  RowLocator row;
+  std::uint64_t trouble = 0;  // offset in the file where it lies, in the row
+  std::string reason;
+};
+
+// What one block leaves behind: about 320 bytes a document.
+struct ScannedBlock {
+  RowId first_row = 0;
+  std::vector<RowLocator> locators;
+  std::vector<RowState> states;
+  std::vector<Hash128> text_hashes;
+  std::vector<std::uint64_t> id_hashes;  // empty when rows are numbered
+  std::vector<std::uint64_t> band_keys;  // of band g: [g * rows, (g + 1) * rows)
+  std::vector<std::uint8_t> filters;     // K bytes a row
+  HashedSets
+      sets;  // if the request asks, in place of signatures; empty ones of rows that match nothing
+  std::vector<std::uint32_t> text_bytes;  // if a keep rule asks
+  std::vector<RankValue> rank_values;     // row-major, rules with a field
+  std::vector<BadRow> bad_rows;           // skipped or unmatched, or not in their encoding
+  std::uint64_t lines = 0;
+  std::uint64_t blank_lines = 0;
+  std::uint64_t words = 0;
+  std::uint64_t short_rows = 0;
+
+  [[nodiscard]] std::size_t rows() const noexcept { return locators.size(); }
+};
+
+// What is counted of a block, and stays in memory whatever becomes of its rows.
+struct BlockFacts {
+  RowId first_row = 0;
+  std::uint32_t rows = 0;
+  std::uint32_t empty = 0;
+  std::uint32_t skipped = 0;
+  std::uint32_t unmatched = 0;
+  std::uint32_t ill_formed = 0;  // of the rows: their text is not in its encoding
+  std::uint64_t row_bytes = 0;
+  std::uint64_t blank_lines = 0;
+  std::uint64_t words = 0;
+  std::uint64_t short_rows = 0;
+};
+
+class SpilledRows;
+class SpilledSets;
+
+// Of so few rows every pair is found unless hashing is asked for, and they never go to scratch.
+inline constexpr RowId kFewRows = 1000;
+
+// Everything the run knows of the documents besides their text: in memory, or what is in scratch.
+struct Corpus {
+  std::vector<BlockRange> ranges;
+  std::vector<BlockFacts> facts;         // as many as ranges
+  std::vector<ScannedBlock> blocks;      // as many as ranges; none when the rows are in scratch
+  std::shared_ptr<SpilledRows> spilled;  // the rows, when they are in scratch
+  std::shared_ptr<SpilledSets> spilled_sets;  // of the blocks, when those that are kept are there
+  // Rows that share a bucket, when they are known before the sketches are gathered.
+  std::optional<Buckets> shared;
+  // By row: how many more rows have its text and are not of this corpus. Empty: none.
+  std::vector<RowId> copies_outside;
+  bool has_too_many_elements = false;  // more than ScanRequest::most_elements: it ends early
+  RowId rows = 0;
+  RowId first_own_row = 0;     // the rows before it are those of --against
+  bool in_rank_order = false;  // as they are numbered, whatever --keep says
+
+  // A row's number in its own collection, as users see it.
+  [[nodiscard]] RowId number_of(RowId row) const noexcept {
+    return row < first_own_row ? row : row - first_own_row;
+  }
+  // Of rows in memory only.
+  [[nodiscard]] const ScannedBlock& block_of(RowId row) const noexcept;
+  // Safe for many threads at once. Throw Error{io} when scratch cannot be read.
+  [[nodiscard]] RowLocator locator(RowId row) const;
+  [[nodiscard]] RowState state(RowId row) const;
+  // How many rows of the run's own this row stands for besides itself.
+  [[nodiscard]] RowId own_copies_outside(RowId row) const noexcept {
+    return copies_outside.empty() || row < first_own_row ? 0 : copies_outside[row];
+  }
+  // Calls each(row, locator, state) for the rows of a block in input order.
+  void for_each_row(std::size_t block,
+                    const std::function<void(RowId, const RowLocator&, RowState)>& each) const;
+  // Calls each(bad row) for all of them in input order.
+  void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
+};
+
+// Rows as users find them in their files: counted from 0 in each.
+class FileRows {
+ public:
+  explicit FileRows(const Corpus& corpus);
+  [[nodiscard]] RowId number_of(RowId row, std::uint32_t file) const noexcept {
+    return row - first_rows_[file];
+  }
+
+ private:
+  std::vector<RowId> first_rows_;  // by file
+};
+
+}  // namespace sosie

@@ -1,0 +1,139 @@
+// Reads the headers of files with columns, and checks that they name what a run asks for.
+#include "corpus/file_headers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/number_text.h"
+#include "corpus/bad_row.h"
+#include "read/field_path.h"
+#include "read/formats.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+std::string place_at(const Inputs& inputs, std::uint32_t file, std::uint64_t offset) {
+  return place_of_row(inputs, {offset, 0, file});
+}
+
+std::vector<std::string> first_numbers(std::size_t count) {
+  std::vector<std::string> names(count);
+  for (std::size_t i = 0; i < count; ++i) names[i] = std::to_string(i + 1);
+  return names;
+}
+
+// Where a file names its fields.
+std::string place_of_names(const Inputs& inputs, std::uint32_t file) {
+  if (inputs.list[file].format->columnar) return inputs.list[file].name;
+  return place_at(inputs, file, inputs.headers[file].offset);
+}
+
+// A way out where the one column there is looks like several between another character.
+std::string delimiter_hint(const Format& format, const std::vector<std::string>& names) {
+  if (!format.has_header || names.size() != 1) return {};
+  constexpr std::array<std::pair<char, std::string_view>, 4> kUsual = {
+      {{';', "';'"}, {'\t', "tab"}, {'|', "'|'"}, {',', "','"}}};
+  for (const auto& [c, name] : kUsual) {
+    if (c == format.separator || names.front().find(c) == std::string::npos) continue;
+    return fmt::format("the header is one field, '{}': --delimiter {} cuts it", names.front(),
+                       name);
+  }
+  return {};
+}
+
+// The fields that hold the text; none where items are no text.
+std::vector<std::string> text_fields(const std::string& column,
+                                     const std::vector<std::string>& header) {
+  if (column.empty()) return {};
+  const bool literal = std::find(header.begin(), header.end(), column) != header.end();
+  return literal ? std::vector{column} : joined_names(column);
+}
+
+}  // namespace
+
+FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
+  const Format& format = *inputs.list[file].format;
+  FileHeader header;
+  RowStream rows(
+      {&inputs.files[file], format.row_ends, format.separator, 0, nullptr, 0, inputs.row_limit});
+  for (RowView row; rows.next(row);) {
+    constexpr std::uint64_t kByteOrderMark = 3;
+    const bool is_first = row.offset <= kByteOrderMark;
+    if (format.is_blank(row.bytes) || (is_first && is_table_note(row.bytes))) continue;
+    header.offset = row.offset;
+    header.length = row.length;
+    header.rows_begin = row.offset + row.length;
+    try {
+      header.names = format.field_names(row.bytes, format.separator);
+    } catch (const RowError& error) {
+      throw Error(ErrorKind::malformed_input,
+                  place_at(inputs, file, row.offset + error.offset()) + ": " + error.what());
+    }
+    break;
+  }
+  if (header.length == 0) header.rows_begin = inputs.files[file].size();
+  if (!format.numbers_columns || header.length == 0) return header;
+  header.names = first_numbers(header.names.size());
+  header.rows_begin = header.offset;
+  header.length = 0;
+  return header;
+}
+
+void read_headers(Inputs& inputs, ThreadPool& pool) {
+  pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
+    if (inputs.list[i].format->has_columns()) {
+      inputs.headers[i] = read_header(inputs, static_cast<std::uint32_t>(i));
+    }
+  });
+}
+
+bool lies_in(const std::string& field, const std::string& column) {
+  return field == column || field.starts_with(column + '.');
+}
+
+void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {
+  const std::vector<std::string>& names = inputs.headers[file].names;
+  const bool columnar = inputs.list[file].format->columnar;
+  const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+    return columnar ? lies_in(field, name) : name == field;
+  });
+  if (count == 1) return;
+  const std::string other = delimiter_hint(*inputs.list[file].format, names);
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: field '{}' is {}", place_of_names(inputs, file), field,
+                          count == 0 ? "missing" : "there twice"),
+              other.empty() ? fields_there(names, field) : other);
+}
+
+void check_headers(const Inputs& inputs, FileRange range, const std::string& id) {
+  std::vector<std::uint32_t> firsts;  // the first file of each format
+  for (std::uint32_t i = range.begin; i < range.end; ++i) {
+    const std::vector<std::string>& names = inputs.headers[i].names;
+    if (names.empty()) continue;
+    const auto first = std::find_if(firsts.begin(), firsts.end(), [&](std::uint32_t file) {
+      return inputs.list[file].format == inputs.list[i].format;
+    });
+    if (first == firsts.end()) {
+      firsts.push_back(i);
+      const std::string& column = inputs.fields.column;
+      for (const std::string& field : text_fields(column, names)) check_field(inputs, i, field);
+      if (!id.empty()) check_field(inputs, i, id);
+    } else if (names != inputs.headers[*first].names && inputs.list[i].format->numbers_columns) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: has {}, {} has {}", inputs.list[i].name,
+                              plural_text(names.size(), "column", "columns"),
+                              inputs.list[*first].name, inputs.headers[*first].names.size()));
+    } else if (names != inputs.headers[*first].names) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: the header differs from that of {}", place_of_names(inputs, i),
+                              inputs.list[*first].name),
+                  fmt::format("here: {}; there: {}", fmt::join(names, ", "),
+                              fmt::join(inputs.headers[*first].names, ", ")));
+    }
+  }
+}
+
+}  // namespace sosie

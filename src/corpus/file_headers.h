@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "corpus/corpus.h"
+
+namespace sosie {
+
+// Positions in the list of one of the two collections.
+struct FileRange {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+// Finds the names of a file's columns, if its format has columns: in its first row that is not
+// blank, or their numbers. Throws Error{malformed_input} for a header that cannot be read.
+[[nodiscard]] FileHeader read_header(const Inputs& inputs, std::uint32_t file);
+// Fills in inputs.headers of all files whose format has columns.
+void read_headers(Inputs& inputs, ThreadPool& pool);
+
+// Whether the field is the column, or lies in it ("a.b" in a).
+[[nodiscard]] bool lies_in(const std::string& field, const std::string& column);
+// Throws Error{malformed_input} unless the header names the field once.
+void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field);
+// Files of one format must have equal headers, which name the fields that the run asks for. `id`:
+// the field that names the rows; may be empty. Throws Error{malformed_input}.
+void check_headers(const Inputs& inputs, FileRange range, const std::string& id);
+
+}  // namespace sosie

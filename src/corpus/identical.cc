@@ -1,0 +1,281 @@
+#include "corpus/identical.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "candidates/banding.h"
+#include "corpus/row_reader.h"
+#include "corpus/rows_at_hand.h"
+#include "corpus/same_text.h"
+#include "corpus/spilled_rows.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 40) - 1;
+
+// Rows that may have the same text as their leader, the best-ranked of them.
+struct Suspects {
+  Place leader;  // position in ranked order
+  std::vector<Place> others;
+};
+
+Hash128 text_hash(const Corpus& corpus, RowId row) {
+  const ScannedBlock& block = corpus.block_of(row);
+  return block.text_hashes[row - block.first_row];
+}
+
+// Groups ranked positions by the full text hash; groups of one are left out.
+std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked) {
+  std::vector<std::uint64_t> keys(ranked.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
+  std::vector<Place> positions(ranked.size());
+  std::iota(positions.begin(), positions.end(), Place{0});
+  GroupingScratch scratch;
+  const KeyColumn column{keys, positions};
+  const Buckets buckets = group_equal_keys({&column, 1}, scratch);
+  std::vector<Suspects> groups;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    std::vector<std::pair<Hash128, Place>> members;
+    for (const Place p : buckets[i]) members.emplace_back(text_hash(corpus, ranked[p]), p);
+    std::sort(members.begin(), members.end());
+    for (std::size_t begin = 0; begin < members.size();) {
+      std::size_t end = begin + 1;
+      while (end < members.size() && members[end].first == members[begin].first) ++end;
+      if (end - begin > 1) {
+        groups.push_back({members[begin].second, {}});
+        for (std::size_t j = begin + 1; j < end; ++j) {
+          groups.back().others.push_back(members[j].second);
+        }
+      }
+      begin = end;
+    }
+  }
+  return groups;
+}
+
+// Some members of one group, for one worker to confirm.
+struct Share {
+  const Suspects* group;
+  std::size_t begin;
+  std::size_t end;
+};
+
+std::vector<Share> cut_into_shares(const std::vector<Suspects>& groups) {
+  constexpr std::size_t kShare = 1024;
+  std::vector<Share> shares;
+  for (const Suspects& group : groups) {
+    for (std::size_t begin = 0; begin < group.others.size(); begin += kShare) {
+      shares.push_back({&group, begin, std::min(group.others.size(), begin + kShare)});
+    }
+  }
+  return shares;
+}
+
+// Takes rows of the run out of groups that a row of --against leads: the best of them leads the
+// others. Returns by position whose text such a leader has; empty without --against.
+std::vector<Place> split_collections(const Corpus& corpus, const std::vector<RowId>& ranked,
+                                     std::vector<Place>& leader_of) {
+  if (corpus.first_own_row == 0) return {};
+  std::vector<Place> twin_of(ranked.size(), kNoPlace);
+  std::vector<Place> own_leader(ranked.size(), kNoPlace);
+  for (Place i = 0; i < ranked.size(); ++i) {
+    const Place leader = leader_of[i];
+    if (leader == kNoPlace || ranked[i] < corpus.first_own_row ||
+        ranked[leader] >= corpus.first_own_row) {
+      continue;
+    }
+    if (own_leader[leader] == kNoPlace) {
+      own_leader[leader] = i;
+      twin_of[i] = leader;
+      leader_of[i] = kNoPlace;
+    } else {
+      leader_of[i] = own_leader[leader];
+    }
+  }
+  return twin_of;
+}
+
+void keep_suspects_at_hand(const Inputs& inputs, const Corpus& corpus,
+                           const std::vector<RowId>& ranked, const std::vector<Suspects>& groups) {
+  if (!has_packed_files(inputs)) return;
+  std::vector<RowId> rows;
+  for (const Suspects& group : groups) {
+    rows.push_back(ranked[group.leader]);
+    for (const Place other : group.others) rows.push_back(ranked[other]);
+  }
+  keep_rows_at_hand(inputs, corpus, std::move(rows));
+}
+
+// For each ranked position the leader of its group, confirmed from the texts; kNoPlace for leaders
+// and rows like no other.
+std::vector<Place> confirmed_leaders(const Inputs& inputs, const Corpus& corpus,
+                                     const Settings& settings, const std::vector<RowId>& ranked,
+                                     ThreadPool& pool) {
+  const std::vector<Suspects> groups = suspects_by_hash(corpus, ranked);
+  keep_suspects_at_hand(inputs, corpus, ranked, groups);
+  const std::vector<Share> shares = cut_into_shares(groups);
+  std::vector<Place> leader_of(ranked.size(), kNoPlace);
+  std::vector<std::unique_ptr<TextComparer>> workers(pool.size());
+  pool.for_each(shares.size(), [&](unsigned worker, std::size_t i) {
+    auto& comparer = workers[worker];
+    if (!comparer) comparer = std::make_unique<TextComparer>(inputs, corpus, settings);
+    const Share& share = shares[i];
+    comparer->set_leader(ranked[share.group->leader]);
+    for (std::size_t j = share.begin; j < share.end; ++j) {
+      const Place other = share.group->others[j];
+      if (comparer->same_as_leader(ranked[other])) leader_of[other] = share.group->leader;
+    }
+  });
+  return leader_of;
+}
+
+// Lists the rows of each item behind the first one; every row's place is known.
+void list_copies(const std::vector<RowId>& ranked, const std::vector<Place>& leader_of,
+                 Items& items) {
+  std::vector<std::uint64_t> counts(items.rows.size());
+  const auto is_copy = [&](std::size_t i) { return leader_of[i] != kNoPlace; };
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (is_copy(i)) ++counts[items.place_of[ranked[i]]];
+  }
+  items.copy_starts.assign(items.rows.size() + 1, 0);
+  std::partial_sum(counts.begin(), counts.end(), items.copy_starts.begin() + 1);
+  items.copies.resize(items.copy_starts.back());
+  std::vector<std::uint64_t> next(items.copy_starts.begin(), items.copy_starts.end() - 1);
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (is_copy(i)) items.copies[next[items.place_of[ranked[i]]]++] = ranked[i];
+  }
+}
+
+}  // namespace
+
+Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                         const std::vector<RowId>& ranked, ThreadPool& pool) {
+  return collapse_under_leaders(corpus, ranked,
+                                confirmed_leaders(inputs, corpus, settings, ranked, pool));
+}
+
+Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,
+                             std::vector<Place> leader_of) {
+  const std::vector<Place> twin_of = split_collections(corpus, ranked, leader_of);
+  Items items;
+  items.place_of.assign(corpus.rows, kNoPlace);
+  const bool stands_for_others = !corpus.copies_outside.empty();
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (leader_of[i] != kNoPlace) {  // leaders rank first, so theirs is known
+      const Place place = items.place_of[ranked[leader_of[i]]];
+      items.place_of[ranked[i]] = place;
+      if (stands_for_others) items.copies_outside[place] += corpus.copies_outside[ranked[i]];
+      continue;
+    }
+    items.place_of[ranked[i]] = items.size();
+    items.rows.push_back(ranked[i]);
+    if (stands_for_others) items.copies_outside.push_back(corpus.copies_outside[ranked[i]]);
+    items.fixed += ranked[i] < corpus.first_own_row ? 1U : 0U;
+    if (twin_of.empty()) continue;
+    const Place twin = twin_of[i];
+    items.twins.push_back(twin == kNoPlace ? kNoPlace : items.place_of[ranked[twin]]);
+  }
+  list_copies(ranked, leader_of, items);
+  return items;
+}
+
+namespace {
+
+// The earliest row of a collection whose id was there before, and the row that had it.
+struct SameId {
+  RowId first = kNoRow;
+  RowId second = kNoRow;
+  std::string id;
+};
+
+// Looks for such rows among some whose ids have equal hashes; `rows` ascend.
+void look_among(std::span<const RowId> rows, RowReader& reader, SameId& found) {
+  if (rows.size() < 2 || rows[1] >= found.second) return;
+  std::vector<std::pair<std::string, RowId>> ids;
+  for (const RowId row : rows) ids.emplace_back(reader.id_of(row), row);
+  std::sort(ids.begin(), ids.end());
+  for (std::size_t j = 1; j < ids.size(); ++j) {
+    if (ids[j].first == ids[j - 1].first && ids[j].second < found.second) {
+      found = {ids[j - 1].second, ids[j].second, ids[j].first};
+    }
+  }
+}
+
+void refuse(const Inputs& inputs, const Corpus& corpus, const SameId& same) {
+  if (same.second == kNoRow) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: id '{}' is already that of {}",
+                          place_of_row(inputs, corpus.locator(same.second)), same.id,
+                          place_of_row(inputs, corpus.locator(same.first))),
+              "--id row names rows by their number instead");
+}
+
+// Throws when two rows of the blocks begin .. end - 1 have the same id.
+void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t begin,
+                         std::size_t end) {
+  std::vector<std::vector<std::uint64_t>> keys;
+  std::vector<std::vector<Place>> rows;
+  std::vector<KeyColumn> columns;
+  for (std::size_t at = begin; at < end; ++at) {
+    const ScannedBlock& block = corpus.blocks[at];
+    keys.emplace_back();
+    rows.emplace_back();
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      const bool bad =
+          block.states[i] == RowState::skipped || block.states[i] == RowState::unmatched;
+      keys.back().push_back(block.id_hashes[i] & kKeyMask);
+      rows.back().push_back(bad ? kNoPlace : block.first_row + static_cast<Place>(i));
+    }
+    columns.push_back({keys.back(), rows.back()});
+  }
+  GroupingScratch scratch;
+  const Buckets buckets = group_equal_keys(columns, scratch);
+  RowReader reader(inputs, corpus, inputs.fields);
+  SameId same;
+  for (std::size_t i = 0; i < buckets.size(); ++i) look_among(buckets[i], reader, same);
+  refuse(inputs, corpus, same);
+}
+
+// The same for rows in scratch, of both collections.
+void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
+  constexpr std::size_t kMostOfOneHash = 1024;  // so many different ids never share one
+  RowReader reader(inputs, corpus, inputs.fields);
+  SameId in_other;
+  SameId in_own;
+  std::vector<RowId> rows;
+  std::uint64_t hash = 0;
+  const auto look = [&] {
+    const auto own = std::lower_bound(rows.begin(), rows.end(), corpus.first_own_row);
+    look_among({rows.begin(), own}, reader, in_other);
+    look_among({own, rows.end()}, reader, in_own);
+    rows.clear();
+  };
+  corpus.spilled->drain_ids([&](std::uint64_t key, RowId row) {
+    if (key != hash) look();
+    hash = key;
+    if (rows.size() < kMostOfOneHash) rows.push_back(row);
+  });
+  look();
+  refuse(inputs, corpus, in_other);
+  refuse(inputs, corpus, in_own);
+}
+
+}  // namespace
+
+void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
+  if (corpus.spilled) {
+    check_unique_spilled_ids(inputs, corpus);
+    return;
+  }
+  std::size_t own = 0;  // the first block of the run's own rows
+  while (own < corpus.ranges.size() && corpus.ranges[own].file < inputs.first_own_file) ++own;
+  if (own > 0 && !inputs.numbers_rows_of(0)) check_unique_ids_of(inputs, corpus, 0, own);
+  if (!inputs.ids_are_rows) check_unique_ids_of(inputs, corpus, own, corpus.blocks.size());
+}
+
+}  // namespace sosie

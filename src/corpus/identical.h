@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/corpus.h"
+#include "data/buckets.h"
+
+namespace sosie {
+
+// The documents that take part in matching: one of each group with the same normalised text, in
+// rank order. A place is a position in `rows`.
+struct Items {
+  std::vector<RowId> rows;  // by place: the best-ranked row of its group
+  std::vector<Place>
+      place_of;               // by row: the place of its group; kNoPlace for rows that take no part
+  std::vector<RowId> copies;  // rows with the same text as rows[p]: copies[copy_starts[p] ..
+  std::vector<std::uint64_t> copy_starts;  // copy_starts[p + 1]), in rank order, rows[p] left out
+  std::vector<RowId> copies_outside;       // by place; empty: none
+  Place fixed = 0;                         // places before it are items of --against
+  std::vector<Place> twins;  // with --against, by place: the item of OTHER with the same text
+
+  [[nodiscard]] Place size() const noexcept { return static_cast<Place>(rows.size()); }
+  [[nodiscard]] std::span<const RowId> copies_of(Place p) const noexcept {
+    return {copies.data() + copy_starts[p], copies.data() + copy_starts[p + 1]};
+  }
+  // How many rows have the text of an item, those outside of the corpus too.
+  [[nodiscard]] std::uint64_t rows_of(Place p) const noexcept {
+    const RowId outside = copies_outside.empty() ? 0 : copies_outside[p];
+    return 1 + copies_of(p).size() + outside;
+  }
+  [[nodiscard]] bool same_text(Place own, Place other) const noexcept {
+    return own == other || (!twins.empty() && twins[own] == other);
+  }
+};
+
+// Collapses identical texts: equal 128-bit hashes of the normalised text, then the texts themselves
+// are compared. Items of --against and the run's own stay apart.
+[[nodiscard]] Items collapse_identical(const Inputs& inputs, const Corpus& corpus,
+                                       const Settings& settings, const std::vector<RowId>& ranked,
+                                       ThreadPool& pool);
+
+// The same when it is known by ranked position which position leads the rows that equal it
+// (kNoPlace: it leads itself).
+[[nodiscard]] Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,
+                                           std::vector<Place> leader_of);
+
+// Throws Error{malformed_input} naming both places when two rows of one collection have the same
+// id.
+void check_unique_ids(const Inputs& inputs, const Corpus& corpus);
+
+}  // namespace sosie

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "corpus/corpus.h"
+
+namespace sosie {
+
+// Rows whose text is not in its encoding take part like all others, each ill-formed byte a letter
+// of its own. They are counted and listed among the bad rows, so that --rejects has them.
+
+// Where the bytes of a row are ill-formed, and why; nothing when they are not (a lone surrogate
+// that JSON escapes is no fault of the encoding).
+struct IllFormedPlace {
+  std::size_t offset = 0;
+  std::string reason;
+};
+[[nodiscard]] std::optional<IllFormedPlace> find_ill_formed_place(std::string_view row,
+                                                                  const FileEncoding& encoding);
+
+// Whether the row is bad for such a reason.
+[[nodiscard]] bool is_ill_formed(const BadRow& bad) noexcept;
+
+// What is counted of the rows of one collection.
+struct IllFormedCount {
+  std::uint64_t rows = 0;
+  std::uint64_t ill_formed = 0;
+
+  // More than 10 and more than 1 %: the encoding is another one.
+  [[nodiscard]] bool is_too_much() const noexcept {
+    return ill_formed > 10 && ill_formed * 100 > rows;
+  }
+};
+
+// Ends the run with Error{malformed_input} for such a count, unless the options say that this is
+// meant. `first`: place and reason of the first such row.
+void check_encoding(const IllFormedCount& count, const Settings& settings,
+                    const std::function<std::string()>& first);
+
+}  // namespace sosie

@@ -1,0 +1,57 @@
+#include "corpus/input_counts.h"
+
+#include <map>
+
+#include "corpus/grouped_rows.h"
+
+namespace sosie {
+namespace {
+
+void add_counts(const BlockFacts& block, InputCounts& counts) {
+  counts.words += block.words;
+  counts.blank_lines += block.blank_lines;
+  counts.short_rows += block.short_rows;
+  counts.rows += block.rows;
+  counts.empty += block.empty;
+  counts.skipped += block.skipped;
+  counts.unmatched += block.unmatched;
+  counts.ill_formed += block.ill_formed;
+}
+
+}  // namespace
+
+void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summary) {
+  std::map<std::string, std::size_t> index;
+  std::vector<std::size_t> input_of_file;
+  for (std::size_t i = 0; i < inputs.list.size(); ++i) {
+    if (i < inputs.first_own_file) {
+      summary.against.bytes += inputs.files[i].size();
+      input_of_file.push_back(0);
+      continue;
+    }
+    const auto [at, added] = index.emplace(inputs.list[i].group, summary.inputs.size());
+    if (added) summary.inputs.push_back({.name = inputs.list[i].group});
+    input_of_file.push_back(at->second);
+    summary.inputs[at->second].bytes += inputs.files[i].size();
+    summary.total.bytes += inputs.files[i].size();
+  }
+  summary.against.given = inputs.has_against();
+  summary.against.rows = corpus.first_own_row;
+  for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
+    if (corpus.ranges[i].file < inputs.first_own_file) continue;
+    add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
+    add_counts(corpus.facts[i], summary.total);
+  }
+  const Inputs& files = inputs.grouped ? inputs.grouped->files : inputs;
+  for (std::uint32_t i = 0; i < files.list.size(); ++i) {
+    const FileEncoding& encoding = files.encoding_of(i);
+    if (encoding.codec) summary.encodings.push_back({files.list[i].name, encoding.name});
+  }
+  summary.passed_over = inputs.passed_over;
+  summary.links = inputs.links;
+  for (const DamagedInput& damaged : inputs.damaged) {
+    summary.damaged.push_back({damaged.name, damaged.reason});
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,323 @@
+// Opens the inputs of a run and finds out what names their rows.
+#include "corpus/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "corpus/bad_row.h"
+#include "corpus/file_headers.h"
+#include "corpus/grouped_rows.h"
+#include "corpus/known_rows.h"
+#include "corpus/open_files.h"
+#include "read/field_path.h"
+#include "read/formats.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Columnar files name their fields before they are opened: by these names it is chosen what is
+// read of them.
+void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) {
+  inputs.headers.resize(inputs.list.size());
+  pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
+    if (!inputs.list[i].format->columnar) return;
+    inputs.headers[i].names = columnar_names(inputs.list[i], hooks);
+  });
+}
+
+// By file: the columns that hold these fields.
+std::vector<std::vector<std::string>> columns_with(const Inputs& inputs,
+                                                   const std::vector<std::string>& fields) {
+  std::vector<std::vector<std::string>> columns(inputs.list.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!inputs.list[i].format->columnar) continue;
+    const std::vector<std::string>& names = inputs.headers[i].names;
+    std::copy_if(
+        names.begin(), names.end(), std::back_inserter(columns[i]), [&](const std::string& name) {
+          return std::any_of(fields.begin(), fields.end(),
+                             [&](const std::string& field) { return lies_in(field, name); });
+        });
+    if (!columns[i].empty()) continue;
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: field '{}' is missing", inputs.list[i].name, fields.front()),
+                fields_there(names, fields.front()));
+  }
+  return columns;
+}
+
+// The fields that are looked at in any row.
+std::vector<std::string> fields_read(const Inputs& inputs, const Options& options,
+                                     std::vector<std::string> item_fields) {
+  if (!options.group_by.empty()) return {options.group_by, options.element, options.weight};
+  std::vector<std::string> fields = std::move(item_fields);
+  const auto add = [&](const std::vector<std::string>& more) {
+    fields.insert(fields.end(), more.begin(), more.end());
+  };
+  add({inputs.fields.column});
+  add(joined_names(inputs.fields.column));
+  add({options.id.empty() ? "id" : options.id});
+  add(inputs.fields.others);
+  add(joined_names(options.show));
+  std::erase(fields, "");
+  return fields;
+}
+
+// Fields of the first row there is that can be read; nothing when there is none or it has none.
+std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range) {
+  for (std::uint32_t i = range.begin; i < range.end; ++i) {
+    const Format& format = *inputs.list[i].format;
+    if (!inputs.headers[i].names.empty()) return inputs.headers[i].names;
+    if (format.has_columns() || format.is_document()) continue;
+    RowStream rows(inputs.source(i));
+    for (RowView row; rows.next(row);) {
+      if (format.is_blank == nullptr || !format.is_blank(row.bytes)) {
+        std::vector<std::string> names = format.field_names(row.bytes, format.separator);
+        if (!names.empty()) return names;
+      }
+    }
+  }
+  return {};
+}
+
+// The field that names the rows of a collection; empty when their numbers do.
+std::string choose_id(const Inputs& inputs, FileRange range, const std::string& asked) {
+  const std::span files(inputs.list.data() + range.begin, inputs.list.data() + range.end);
+  const auto is_document = [](const InputFile& input) { return input.format->is_document(); };
+  const bool documents = !files.empty() && std::all_of(files.begin(), files.end(), is_document);
+  // Documents beside rows are named by their paths too.
+  const bool fields = std::all_of(files.begin(), files.end(), [&](const InputFile& input) {
+    return input.format->has_fields || is_document(input);
+  });
+  if (asked == "row") return {};
+  if (documents && (asked.empty() || asked == "path")) return "path";
+  if (asked.empty() && !fields) return {};
+  if (!asked.empty()) {
+    const bool in_memory = !files.empty() && files.front().format->row_ends == RowEnds::cell;
+    if (!fields) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("--id {}: {}", asked,
+                              in_memory ? "rows in memory are called by their numbers"
+                                        : "an input without fields has no ids"),
+                  in_memory ? "look the ids up in the table by the numbers of the results"
+                            : "say --id row");
+    }
+    return asked;
+  }
+  const std::vector<std::string> names = first_row_fields(inputs, range);
+  return std::find(names.begin(), names.end(), "id") == names.end() ? "" : "id";
+}
+
+// A collection: the files there are, or the one table.
+InputList list_collection(const std::vector<std::string>& paths,
+                          const std::shared_ptr<const Table>& table, const Options& options) {
+  if (!table) return list_inputs(paths, input_rules(options));
+  InputFile input;
+  input.name = "table";
+  input.group = "table";
+  input.format = &table_format();
+  return {{std::move(input)}, {}, {}};
+}
+
+// Throws for rules about CSV and TSV where there is neither.
+void check_rules(const Options& options, const std::vector<InputFile>& files) {
+  if (options.delimiter.empty() && !options.no_header) return;
+  const bool any = std::any_of(files.begin(), files.end(),
+                               [](const InputFile& input) { return input.format->has_columns(); });
+  if (any || files.empty()) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--{}: no input is CSV or TSV",
+                          options.delimiter.empty() ? "no-header" : "delimiter"),
+              "--format csv says that the inputs are");
+}
+
+// The files of OTHER and then the run's own.
+InputList list_collections(const Options& options, const RunHooks& hooks,
+                           std::uint32_t& first_own_file) {
+  InputList list = list_collection(options.against, options.against_table, options);
+  first_own_file = static_cast<std::uint32_t>(list.files.size());
+  std::vector<std::string> paths = options.inputs;
+  if (!options.files_from.empty()) {
+    std::vector<std::string> listed =
+        read_path_list(options.files_from, hooks.input_descriptor, hooks.cancel);
+    std::move(listed.begin(), listed.end(), std::back_inserter(paths));
+  }
+  InputList own = options.sketches ? options.sketches->inputs()
+                                   : list_collection(paths, options.table, options);
+  std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
+  std::move(own.passed_over.begin(), own.passed_over.end(), std::back_inserter(list.passed_over));
+  std::move(own.links.begin(), own.links.end(), std::back_inserter(list.links));
+  check_rules(options, list.files);
+  const auto pipes = std::count_if(list.files.begin(), list.files.end(),
+                                   [](const InputFile& input) { return input.path == "-"; });
+  if (pipes + (options.files_from == "-" ? 1 : 0) > 1) {
+    throw Error(ErrorKind::invalid_option, "-: standard input can be read only once");
+  }
+  return list;
+}
+
+// Every file must have fields, and its header, if there is one, name those that --group-by needs.
+void check_grouped(const Inputs& inputs, const Options& options) {
+  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
+    if (!inputs.list[i].format->has_fields) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("--group-by: {} has no fields", inputs.list[i].name));
+    }
+    if (inputs.headers[i].names.empty()) continue;
+    check_field(inputs, i, options.group_by);
+    check_field(inputs, i, options.element);
+    if (!options.weight.empty()) check_field(inputs, i, options.weight);
+  }
+}
+
+// What is asked of each row, besides what names it.
+FieldRequest asked_fields(const Options& options, const Settings& settings) {
+  FieldRequest fields;
+  fields.column = options.column;
+  if (settings.shingle.unit == ShingleUnit::elements) fields.form = TextForm::elements;
+  fields.ratings = settings.ratings;
+  for (const KeepRule& rule : settings.keep) {
+    if (!rule.field.empty()) fields.others.push_back(rule.field);
+  }
+  return fields;
+}
+
+// Finds out what names the rows of both collections.
+void name_rows(const Options& options, Inputs& inputs) {
+  const FileRange other{0, inputs.first_own_file};
+  const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
+  inputs.against_id = choose_id(inputs, other, options.id);
+  inputs.fields.id =
+      options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
+  inputs.ids_are_rows = inputs.fields.id.empty();
+  check_headers(inputs, other, inputs.against_id);
+  check_headers(inputs, own, inputs.fields.id);
+}
+
+// A part of a document is no document.
+void leave_out_damaged_documents(Inputs& inputs) {
+  std::uint32_t left_out = 0;
+  for (DamagedInput& damaged : inputs.damaged) {
+    damaged.file -= left_out;
+    const auto at = static_cast<std::ptrdiff_t>(damaged.file);
+    if (!inputs.list[damaged.file].format->is_document()) continue;
+    inputs.list.erase(inputs.list.begin() + at);
+    inputs.files.erase(inputs.files.begin() + at);
+    inputs.headers.erase(inputs.headers.begin() + at);
+    if (damaged.file < inputs.first_own_file) --inputs.first_own_file;
+    damaged.left_out = true;
+    ++left_out;
+  }
+}
+
+// Gives the inputs that are tables their columns.
+void open_tables(Inputs& inputs, const Options& options) {
+  inputs.tables.resize(inputs.list.size());
+  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
+    if (inputs.list[i].format->row_ends != RowEnds::cell) continue;
+    const bool own = i >= inputs.first_own_file;
+    const std::string& name = inputs.list[i].name;
+    FieldRequest fields = inputs.fields;
+    if (!own) fields.others.clear();
+    inputs.tables[i] = columns_of(own ? options.table : options.against_table, fields, name);
+    // OTHER's rows rank before all others, whatever they hold.
+    inputs.tables[i].others.resize(inputs.fields.others.size(), TableColumns::kNoColumn);
+    inputs.files[i] = File::in_memory(name, inputs.tables[i].text_bytes());
+  }
+}
+
+}  // namespace
+
+RowSource Inputs::source(std::uint32_t file) const {
+  const Format& format = *list[file].format;
+  RowSource source{
+      &files[file], format.row_ends, format.separator, headers[file].rows_begin, nullptr, 0,
+      row_limit};
+  if (const TableColumns* columns = table_of(file)) {
+    source.table = columns->table.get();
+    source.column = columns->text;
+  }
+  return source;
+}
+
+Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
+                   ThreadPool& pool, const RunHooks& hooks, std::vector<std::string> item_fields) {
+  Inputs inputs;
+  inputs.row_limit = {settings.memory_bytes, settings.threads};
+  InputList list = list_collections(options, hooks, inputs.first_own_file);
+  inputs.list = std::move(list.files);
+  for (const InputFile& input : inputs.list) {
+    if (input.format->make_parser != nullptr) continue;
+    throw Error(ErrorKind::invalid_option,
+                input.name + ": holds " + std::string(input.format->kind) + ", not rows");
+  }
+  inputs.passed_over = std::move(list.passed_over);
+  inputs.links = std::move(list.links);
+  inputs.fields = asked_fields(options, settings);
+  read_column_names(inputs, pool, hooks);
+  const auto fields = fields_read(inputs, options, std::move(item_fields));
+  inputs.files = open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
+                            {options.checkpoint.empty() ? "" : input_kept_in(options.checkpoint),
+                             settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged,
+                             {options.encoding, &inputs.encodings}});
+  leave_out_damaged_documents(inputs);
+  if (options.sketches) {
+    options.sketches->check(std::span(inputs.files).subspan(inputs.first_own_file));
+    inputs.other_paths = options.sketches->paths();
+  }
+  if (!options.group_by.empty() && (options.table || options.against_table)) {
+    throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
+  }
+  open_tables(inputs, options);
+  read_headers(inputs, pool);
+  if (!options.group_by.empty()) {
+    check_grouped(inputs, options);
+    group_rows(options, settings, scratch, pool, inputs);
+  }
+  name_rows(options, inputs);
+  return inputs;
+}
+
+void require_unchanged(const Inputs& inputs) {
+  for (const File& file : inputs.files) file.require_unchanged();
+  if (inputs.grouped) require_unchanged(inputs.grouped->files);
+}
+
+Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
+                        const Settings& settings) {
+  Inputs inputs;
+  inputs.row_limit = {settings.memory_bytes, settings.threads};
+  inputs.list.push_back(std::move(input));
+  inputs.files.push_back(std::move(first_rows));
+  inputs.headers.resize(1);
+  inputs.tables.resize(1);
+  inputs.fields = asked_fields(options, settings);
+  if (inputs.list[0].format->has_columns()) inputs.headers[0] = read_header(inputs, 0);
+  name_rows(options, inputs);
+  return inputs;
+}
+
+std::uint64_t LineCounter::line_of(std::uint32_t file, std::uint64_t offset) {
+  if (file != file_ || offset < at_) {
+    file_ = file;
+    at_ = 0;
+    line_ = 1;
+  }
+  line_ += count_line_feeds(inputs_.files[file], at_, offset, buffer_);
+  at_ = std::max(at_, offset);
+  return line_;
+}
+
+std::string place_of_row(const Inputs& inputs, const RowLocator& locator) {
+  if (const TableColumns* columns = inputs.table_of(locator.file)) {
+    return fmt::format("{}, row {}", inputs.list[locator.file].name,
+                       columns->row_of_byte(locator.offset));
+  }
+  return fmt::format("{}:{}", inputs.list[locator.file].name,
+                     LineCounter(inputs).line_of(locator.file, locator.offset));
+}
+
+}  // namespace sosie

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/item_ids.h"
+#include "corpus/table_columns.h"
+#include "data/format.h"
+#include "data/row_locator.h"
+#include "io/encoding.h"
+#include "io/file.h"
+#include "io/scratch.h"
+#include "options/settings.h"
+#include "read/input_list.h"
+#include "read/row_blocks.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// The row of a file that names its fields.
+struct FileHeader {
+  std::vector<std::string> names;  // empty when the file has none
+  std::uint64_t offset = 0;
+  std::uint32_t length = 0;      // line end included
+  std::uint64_t rows_begin = 0;  // where the rows behind it begin
+};
+
+struct GroupedRows;
+
+// A packed file that cannot be unpacked to its end, and is read as far as it goes.
+struct DamagedInput {
+  std::uint32_t file = 0;  // in Inputs::list; of a document, which is left out: where it stood
+  bool left_out = false;
+  std::string name;
+  std::string reason;
+};
+
+// The opened inputs of a run. With --against these are two collections, each with its own row
+// numbers and ids: the files of OTHER come first, so that its rows rank before all others.
+struct Inputs {
+  std::vector<InputFile> list;
+  std::vector<std::string> passed_over;
+  std::vector<std::string> links;        // symbolic links in folders, which were left out
+  std::vector<DamagedInput> damaged;     // in input order; none unless bad rows may be left out
+  std::vector<std::string> other_paths;  // read too: what --group-by made `list` of, sketches
+  std::vector<File> files;               // as many as list, all of them UTF-8
+  std::vector<FileEncoding> encodings;   // by file; of files of vectors none
+  std::vector<FileHeader> headers;       // as many as list
+  std::vector<TableColumns> tables;      // as many as list
+  FieldRequest fields;                   // what to ask of each row
+  RowLimit row_limit;                    // of any row
+  bool ids_are_rows = false;
+  std::uint32_t first_own_file = 0;  // the files before it are OTHER's
+  // With --group-by: what the sets were put together of.
+  std::shared_ptr<const GroupedRows> grouped;
+  std::string against_id;  // field that names OTHER's rows; empty: their number
+  // What numbered rows are called instead (--ids), those of the run and OTHER's; null: nothing.
+  const ItemIds* own_names = nullptr;
+  const ItemIds* against_names = nullptr;
+
+  [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
+  [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {
+    return file < first_own_file ? against_id.empty() : ids_are_rows;
+  }
+  // null for a file.
+  [[nodiscard]] const TableColumns* table_of(std::uint32_t file) const noexcept {
+    return tables[file].table ? &tables[file] : nullptr;
+  }
+  // What a file was in before it was opened; UTF-8 for those without text.
+  [[nodiscard]] const FileEncoding& encoding_of(std::uint32_t file) const noexcept;
+  // A file as rows.
+  [[nodiscard]] RowSource source(std::uint32_t file) const;
+  // What to ask of the rows of one file, where `asked` is meant for the run's own rows.
+  [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const {
+    if (fields.form == TextForm::elements) {  // there is no other form of a set
+      asked.form = fields.form;
+      asked.ratings = fields.ratings;
+    }
+    const bool wants_id = ids_are_rows || !asked.id.empty();
+    if (file < first_own_file && wants_id) asked.id = against_id;
+    return asked;
+  }
+};
+
+// Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names
+// the rows. `item_fields`: what the caller will read of the rows of items that are no text. Errors:
+// those of list_inputs() and open_files(); malformed_input for headers that differ or lack a field
+// that is asked for.
+[[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
+                                 ThreadPool& pool, const RunHooks& hooks,
+                                 std::vector<std::string> item_fields = {});
+
+// What there is to know of a stream whose rows are read as they come: of its header or, where the
+// format has none, of its first row, which `first_rows` holds. Errors: as above.
+[[nodiscard]] Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
+                                      const Settings& settings);
+
+// Throws Error{io} naming the first input that was written to since it was opened: what was read of
+// it may be of two contents. To be asked when all is read, before outputs appear.
+void require_unchanged(const Inputs& inputs);
+
+// Finds physical lines, counted from 1. Fast for places asked for in input order.
+class LineCounter {
+ public:
+  explicit LineCounter(const Inputs& inputs) : inputs_(inputs) {}
+  // The line that the byte at `offset` is in.
+  [[nodiscard]] std::uint64_t line_of(std::uint32_t file, std::uint64_t offset);
+
+ private:
+  const Inputs& inputs_;
+  std::uint32_t file_ = 0;
+  std::uint64_t at_ = 0;
+  std::uint64_t line_ = 1;
+  std::vector<char> buffer_;
+};
+
+// "people.jsonl:17": the place of a row for messages.
+[[nodiscard]] std::string place_of_row(const Inputs& inputs, const RowLocator& locator);
+
+}  // namespace sosie

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.h"
+#include "plan/plan_file.h"
+#include "read/input_list.h"
+
+namespace sosie {
+
+// Sketches that stand for the inputs of a run, in place of its rows: what the scan and the planner
+// ask of them. store/sketches.h reads them from files.
+class Sketches {
+ public:
+  virtual ~Sketches() = default;
+
+  [[nodiscard]] virtual std::vector<std::string> paths() const = 0;
+  // What they have in common.
+  [[nodiscard]] virtual const SavedPlan& plan() const noexcept = 0;
+  [[nodiscard]] virtual const std::string& id_field() const noexcept = 0;
+  // The files that the rows were read from.
+  [[nodiscard]] virtual InputList inputs() const = 0;
+  // Throws Error{malformed_input} unless these are still what was read; `files`: those of inputs().
+  virtual void check(std::span<const File> files) const = 0;
+  // Adds the blocks in input order; `first_file`: the number of the first of inputs() in this run.
+  virtual void append_blocks(std::uint32_t first_file, std::vector<BlockRange>& blocks) const = 0;
+  // Block `number` of those; `file`: the number of its file in this run. Throws
+  // Error{malformed_input} for a damaged one, Error{io}.
+  [[nodiscard]] virtual ScannedBlock read(std::size_t number, std::uint32_t file) const = 0;
+};
+
+// Blocks that an earlier, interrupted run has scanned. store/checkpoint.h keeps them in a folder.
+class KnownBlocks {
+ public:
+  virtual ~KnownBlocks() = default;
+
+  // `blocks`: of the whole scan, cut in a way that depends on the inputs only.
+  virtual void expect_blocks(std::size_t blocks) = 0;
+  // Whether block `number` is known; then it is put into `block`. From many threads. Throws
+  // Error{malformed_input} when the stretch of the input has changed since, Error{io}.
+  [[nodiscard]] virtual bool load(std::size_t number, const BlockRange& range,
+                                  ScannedBlock& block) = 0;
+  // A block that was not known, behind load() of it.
+  virtual void save(std::size_t number, const BlockRange& range, const ScannedBlock& block) = 0;
+  // Behind the last block: all of them outlive a loss of power.
+  virtual void flush() = 0;
+};
+
+}  // namespace sosie

@@ -1,0 +1,268 @@
+#include "corpus/open_files.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "io/output_file.h"
+#include "io/packed_file.h"
+#include "io/wait.h"
+#include "read/columnar_rows.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// A process may have some hundred files open; beyond that they are opened for each read.
+constexpr std::size_t kMostOpen = 256;
+
+ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
+  return {table_files(hooks, input.name), *input.format, input.path, input.name};
+}
+
+// Each worker fills a scratch file of its own.
+class Opener {
+ public:
+  Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
+         const OpenRules& rules)
+      : takes_damaged_(rules.damaged != nullptr),
+        list_(list),
+        folder_(scratch),
+        hooks_(hooks),
+        kept_input_(rules.kept_input),
+        decoding_(rules.decoding),
+        scratch_(pool.size()),
+        shelf_(std::make_shared<PackedShelf>(scratch)) {}
+
+  // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
+  File open(unsigned worker, std::size_t number, const std::vector<std::string>& columns,
+            std::string& damage) {
+    const InputFile& input = list_[number];
+    bool has_path = false;
+    File file = open_bytes(worker, input, columns, damage, has_path);
+    if (decoding_.found != nullptr && has_text(*input.format)) {
+      FileEncoding& encoding = (*decoding_.found)[number];
+      encoding = encoding_of_file(head_of(file), decoding_.asked);
+      if (encoding.codec) {
+        File text = decoded(file, worker);
+        if (has_path) text.made_of(input.path, *file.stamp());
+        return text;
+      }
+    }
+    if (has_path && list_.size() > kMostOpen) file.close_between_reads();
+    return file;
+  }
+
+  void tell_progress() {
+    if (!hooks_.on_progress) return;
+    const std::lock_guard lock(mutex_);
+    hooks_.on_progress({"opening", ++done_, list_.size()});
+  }
+
+ private:
+  // As the file has them, unpacked. `has_path`: it is read where it lies.
+  File open_bytes(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
+                  std::string& damage, bool& has_path) {
+    if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
+    if (input.format->columnar) {
+      const auto stamp = stamp_of(input.path);
+      File rows = rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);
+      if (stamp) rows.made_of(input.path, *stamp);  // kept rows are copied from there
+      return rows;
+    }
+    if (input.path == "-" && !kept_input_.empty()) return kept(input);
+    if (input.path == "-") {
+      return unpack(worker, input, damage, [&](ScratchFile& scratch) {
+        return spool(hooks_.input_descriptor, input.name, scratch, hooks_.cancel);
+      });
+    }
+    return open_file(worker, input, damage, has_path);
+  }
+
+  static bool has_text(const Format& format) noexcept {
+    return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
+  }
+
+  // As much of it as its encoding is told from.
+  [[nodiscard]] std::string head_of(const File& file) const {
+    constexpr std::size_t kMark = 4;
+    const std::size_t most = decoding_.asked == "auto" ? kBytesToDetect : kMark;
+    std::string head(std::min<std::uint64_t>(most, file.known_size()), '\0');
+    head.resize(file.read_some(0, head.data(), head.size()));
+    return head;
+  }
+
+  File decoded(const File& file, unsigned worker) {
+    constexpr std::size_t kPiece = std::size_t{256} << 10;
+    ScratchFile& scratch = scratch_of(worker);
+    const std::uint64_t begin = scratch.size();
+    Decoder decoder(decoding_.asked, [&](std::string_view text) { scratch.append(text); });
+    std::string piece;
+    for (std::uint64_t at = 0;; at += piece.size()) {
+      throw_if_cancelled(hooks_.cancel);
+      piece.resize(std::min<std::uint64_t>(kPiece, file.known_size() - at));
+      piece.resize(file.read_some(at, piece.data(), piece.size()));
+      if (piece.empty()) break;
+      decoder.add(piece);
+    }
+    decoder.finish();
+    return scratch.section(begin, file.name());
+  }
+
+  [[nodiscard]] File open_file(unsigned worker, const InputFile& input, std::string& damage,
+                               bool& has_path) {
+    File file(input.path);
+    if (!file.is_regular()) {
+      return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
+    }
+    const auto stamp = file.stamp();
+    const Compression compression = compression_of(input, file);
+    if (compression == Compression::none) {
+      has_path = true;
+    } else if (is_damaged(file, compression)) {
+      file = unpack(worker, input, damage, [&](ScratchFile& scratch) {
+        return unpacked(file, compression, scratch, hooks_.cancel);
+      });
+    } else {
+      if (list_.size() > kMostOpen) file.close_between_reads();
+      file = File::unpacking(std::move(file), compression, shelf_, hooks_.cancel);
+    }
+    // Kept documents are copied from their path.
+    if (input.format->is_document()) file.made_of(input.path, *stamp);
+    return file;
+  }
+
+  // True if unpacking ends with an error; only runs that do without the rest ask beforehand.
+  [[nodiscard]] bool is_damaged(const File& file, Compression compression) const {
+    if (!takes_damaged_) return false;
+    std::uint64_t at = 0;
+    const auto source = [&](char* out, std::size_t size) {
+      const std::size_t count = file.read_some(at, out, size);
+      at += count;
+      return count;
+    };
+    try {
+      sosie::unpack(compression, source, file.name(),
+                    [&](std::string_view) { throw_if_cancelled(hooks_.cancel); });
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::malformed_input) throw;
+      return true;
+    }
+    return false;
+  }
+
+  template <class Unpack>
+  File unpack(unsigned worker, const InputFile& input, std::string& damage, const Unpack& unpack) {
+    ScratchFile& scratch = scratch_of(worker);
+    const std::uint64_t begin = scratch.size();
+    try {
+      return unpack(scratch);
+    } catch (const Error& error) {
+      if (!takes_damaged_ || error.kind() != ErrorKind::malformed_input) throw;
+      damage = error.what();
+    }
+    // "x.gz: truncated gzip"
+    if (damage.starts_with(input.name + ": ")) damage.erase(0, input.name.size() + 2);
+    const File file = scratch.section(begin, input.name);
+    return scratch.section(begin, input.name, end_of_whole_lines(file));
+  }
+
+  static std::uint64_t end_of_whole_lines(const File& file) {
+    std::string bytes(std::size_t{1} << 16, '\0');
+    for (std::uint64_t end = file.size(); end > 0;) {
+      const std::uint64_t begin = end - std::min<std::uint64_t>(end, bytes.size());
+      bytes.resize(static_cast<std::size_t>(end - begin));
+      file.read_at(begin, bytes.data(), bytes.size());
+      const std::size_t last = bytes.rfind('\n');
+      if (last != std::string::npos) return begin + last + 1;
+      end = begin;
+    }
+    return 0;
+  }
+
+  // Standard input, from the file that it is put aside in: once and wholly.
+  [[nodiscard]] File kept(const InputFile& input) const {
+    if (!std::filesystem::exists(kept_input_)) {
+      OutputFile file(kept_input_, hooks_.cancel);
+      spool_into([&](std::string_view bytes) { file.write(bytes); }, hooks_.input_descriptor,
+                 input.name, hooks_.cancel);
+      file.commit();
+    }
+    const int descriptor = ::open(kept_input_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) {
+      throw Error(ErrorKind::io, kept_input_ + ": " + system_message(errno));
+    }
+    return {descriptor, input.name};
+  }
+
+  // Any file may be a document, whatever its name says.
+  static Compression compression_of(const InputFile& input, const File& file) {
+    if (input.format->row_ends != RowEnds::file) return compression_by_extension(input.path);
+    std::array<char, 4> head{};
+    const std::size_t size = file.read_some(0, head.data(), head.size());
+    return compression_by_magic({head.data(), size});
+  }
+
+  ScratchFile& scratch_of(unsigned worker) {
+    if (!scratch_[worker]) scratch_[worker] = std::make_unique<ScratchFile>(folder_);
+    return *scratch_[worker];
+  }
+
+  const bool takes_damaged_;
+  std::span<const InputFile> list_;
+  Scratch& folder_;
+  const RunHooks& hooks_;
+  const std::string& kept_input_;
+  const TextDecoding& decoding_;
+  std::vector<std::unique_ptr<ScratchFile>> scratch_;
+  std::shared_ptr<PackedShelf> shelf_;
+  std::mutex mutex_;
+  std::uint64_t done_ = 0;
+};
+
+}  // namespace
+
+const TableFiles& table_files(const RunHooks& hooks, const std::string& path) {
+  return hooks.table_files != nullptr ? *hooks.table_files : installed_table_files(path);
+}
+
+std::vector<std::string> columnar_names(const InputFile& input, const RunHooks& hooks) {
+  return column_names(columnar(input, hooks));
+}
+
+std::string columnar_note(const InputFile& input, const std::vector<std::string>& columns,
+                          const RunHooks& hooks) {
+  return note_of(columnar(input, hooks), columns);
+}
+
+std::string input_kept_in(const std::string& checkpoint) { return checkpoint + "/input"; }
+
+std::vector<File> open_files(std::span<const InputFile> list,
+                             std::span<const std::vector<std::string>> columns, Scratch& scratch,
+                             ThreadPool& pool, const RunHooks& hooks, const OpenRules& rules) {
+  if (rules.decoding.found != nullptr) rules.decoding.found->resize(list.size());
+  Opener opener(list, scratch, pool, hooks, rules);
+  std::vector<std::string> damages(list.size());
+  const std::vector<std::string> none;
+  std::vector<std::optional<File>> opened(list.size());
+  pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
+    opened[i] = opener.open(worker, i, columns.empty() ? none : columns[i], damages[i]);
+    opener.tell_progress();
+  });
+  std::vector<File> files;
+  files.reserve(opened.size());
+  for (std::optional<File>& file : opened) files.push_back(std::move(*file));
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    if (damages[i].empty()) continue;
+    rules.damaged->push_back({i, false, list[i].name, std::move(damages[i])});
+  }
+  return files;
+}
+
+}  // namespace sosie

@@ -1,0 +1,103 @@
+#include "corpus/ranking.h"
+
+#include <algorithm>
+#include <compare>
+
+namespace sosie {
+namespace {
+
+using By = KeepRule::By;
+
+// Negative: left ranks before right. Texts and numbers of one field: numbers count, then texts.
+int compare_values(const RankValue& left, const RankValue& right, bool greatest_first) {
+  using Kind = RankValue::Kind;
+  if (left.kind != right.kind) return left.kind > right.kind ? -1 : 1;
+  if (left.kind == Kind::missing) return 0;
+  int order = 0;
+  if (left.kind == Kind::number) {
+    order = left.number < right.number ? -1 : (left.number > right.number ? 1 : 0);
+  } else {
+    order = left.text.compare(right.text);
+  }
+  return greatest_first ? -order : order;
+}
+
+class Ranking {
+ public:
+  Ranking(const Corpus& corpus, const Settings& settings) : corpus_(corpus), settings_(settings) {
+    for (const KeepRule& rule : settings.keep) fields_ += rule.field.empty() ? 0U : 1U;
+  }
+
+  bool operator()(RowId left, RowId right) const {
+    const ScannedBlock& left_block = corpus_.block_of(left);
+    const ScannedBlock& right_block = corpus_.block_of(right);
+    const std::size_t i = left - left_block.first_row;
+    const std::size_t j = right - right_block.first_row;
+    std::size_t field = 0;
+    for (const KeepRule& rule : settings_.keep) {
+      int order = 0;
+      switch (rule.by) {
+        case By::first:
+          return left < right;
+        case By::last:
+          return left > right;
+        case By::longest:
+        case By::shortest: {
+          const std::uint32_t a = left_block.text_bytes[i];
+          const std::uint32_t b = right_block.text_bytes[j];
+          order = a == b ? 0 : ((a > b) == (rule.by == By::longest) ? -1 : 1);
+          break;
+        }
+        case By::greatest:
+        case By::least:
+          order =
+              compare_values(left_block.rank_values[i * fields_ + field],
+                             right_block.rank_values[j * fields_ + field], rule.by == By::greatest);
+          ++field;
+          break;
+      }
+      if (order != 0) return order < 0;
+    }
+    return left < right;
+  }
+
+ private:
+  const Corpus& corpus_;
+  const Settings& settings_;
+  std::size_t fields_ = 0;
+};
+
+}  // namespace
+
+RankValue rank_value_of(const FieldValue& value) {
+  if (value.kind == FieldValue::Kind::number) return {RankValue::Kind::number, value.number, {}};
+  if (value.kind != FieldValue::Kind::text) return {};
+  return {RankValue::Kind::text, 0, std::string(value.text)};
+}
+
+std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
+  std::vector<RowId> order;
+  order.reserve(corpus.rows);
+  for (const ScannedBlock& block : corpus.blocks) {
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      if (block.states[i] == RowState::normal) {
+        order.push_back(block.first_row + static_cast<RowId>(i));
+      }
+    }
+  }
+  const auto own = std::lower_bound(order.begin(), order.end(), corpus.first_own_row);
+  const By first = settings.keep.front().by;
+  if (corpus.in_rank_order) return order;
+  if (first == By::last) {
+    std::reverse(own, order.end());
+  } else if (first != By::first) {
+    std::sort(own, order.end(), Ranking(corpus, settings));
+  }
+  return order;
+}
+
+bool ranks_before(const Corpus& corpus, const Settings& settings, RowId left, RowId right) {
+  return Ranking(corpus, settings)(left, right);
+}
+
+}  // namespace sosie

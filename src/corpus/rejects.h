@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// --rejects: every bad row that was left out or passed through, and every row that is not in its
+// encoding, in input order: its file, the
+// physical line (counted from 1) where the trouble lies, the reason, and its bytes without line
+// end.
+[[nodiscard]] const std::vector<std::string>& reject_columns();
+void write_rejects(const Inputs& inputs, const Corpus& corpus, TableWriter& out);
+
+}  // namespace sosie

@@ -1,0 +1,50 @@
+#include "corpus/row_ids.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace sosie {
+namespace {
+
+bool was_read(RowState state) noexcept {
+  return state == RowState::normal || state == RowState::empty;
+}
+
+}  // namespace
+
+RowIds::RowIds(const Inputs& inputs, const Corpus& corpus)
+    : inputs_(inputs), corpus_(corpus), reader_(inputs, corpus, inputs.fields) {
+  if (inputs.ids_are_rows) return;
+  for (const ScannedBlock& block : corpus.blocks) {
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      const RowId row = block.first_row + static_cast<RowId>(i);
+      if (row < corpus.first_own_row || !was_read(block.states[i])) continue;
+      rows_.emplace_back(block.id_hashes[i], row);
+    }
+  }
+  std::sort(rows_.begin(), rows_.end());
+}
+
+std::optional<RowId> RowIds::find(std::string_view id) {
+  if (inputs_.ids_are_rows) return find_number(id);
+  const std::pair<std::uint64_t, RowId> least{XXH3_64bits(id.data(), id.size()), 0};
+  auto at = std::lower_bound(rows_.begin(), rows_.end(), least);
+  for (; at != rows_.end() && at->first == least.first; ++at) {
+    if (reader_.id_of(at->second) == id) return at->second;
+  }
+  return std::nullopt;
+}
+
+std::optional<RowId> RowIds::find_number(std::string_view id) const {
+  RowId number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+  const bool padded = id.size() > 1 && id.front() == '0';
+  if (error != std::errc{} || end != id.data() + id.size() || padded) return std::nullopt;
+  if (number >= corpus_.rows - corpus_.first_own_row) return std::nullopt;
+  const RowId row = corpus_.first_own_row + number;
+  return was_read(corpus_.state(row)) ? std::optional(row) : std::nullopt;
+}
+
+}  // namespace sosie

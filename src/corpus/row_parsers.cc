@@ -1,0 +1,29 @@
+#include "corpus/row_parsers.h"
+
+#include <algorithm>
+
+namespace sosie {
+
+const RowParsers::Known& RowParsers::known_for(std::uint32_t file) {
+  const Format* format = inputs_.list[file].format;
+  const bool against = file < inputs_.first_own_file;
+  const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& known) {
+    return known.format == format && known.against == against;
+  });
+  if (found != known_.end()) return *found;
+  FieldRequest request = inputs_.request_for(file, fields_);
+  request.separator = format->separator;
+  known_.push_back({format, against, !request.id.empty(),
+                    format->make_parser(request, inputs_.headers[file].names)});
+  return known_.back();
+}
+
+void RowParsers::parse(std::uint32_t file, std::string_view row, Record& out) {
+  const Known& known = known_for(file);
+  known.parser->parse(row, out);
+  if (known.wants_id && known.format->row_ends == RowEnds::file) {
+    out.id = inputs_.list[file].document_id;
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,48 @@
+#include "corpus/row_reader.h"
+
+#include <fmt/format.h>
+
+#include "sosie/error.h"
+
+namespace sosie {
+
+RowReader::RowReader(const Inputs& inputs, const Corpus& corpus, FieldRequest fields)
+    : inputs_(inputs), corpus_(corpus), parsers_(inputs, std::move(fields)) {}
+
+const Record& RowReader::read(RowId row) {
+  const RowLocator& locator = corpus_.locator(row);
+  record_.id_is_integer = false;
+  bytes_.set_size(0);
+  bytes_.reserve(locator.length);
+  inputs_.files[locator.file].read_at(locator.offset, bytes_.data(), locator.length);
+  bytes_.set_size(locator.length);
+  std::string_view line = bytes_.view();
+  const RowEnds row_ends = inputs_.list[locator.file].format->row_ends;
+  if (row_ends != RowEnds::file && row_ends != RowEnds::cell) {
+    if (line.ends_with('\n')) line.remove_suffix(1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+  }
+  try {
+    parsers_.parse(locator.file, line, record_);
+  } catch (const RowError& error) {
+    throw Error(ErrorKind::io, fmt::format("{}: changed while it was read ({})",
+                                           place_of_row(inputs_, locator), error.what()));
+  }
+  return record_;
+}
+
+RowName RowReader::name_of(RowId row) {
+  const std::uint32_t file = corpus_.locator(row).file;
+  if (inputs_.numbers_rows_of(file)) {
+    const bool own = file >= inputs_.first_own_file;
+    const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
+    const std::uint64_t number = corpus_.number_of(row);
+    if (names == nullptr) return {std::to_string(number), true};
+    return {names->name_of(number), names->is_integer(number)};
+  }
+  if (corpus_.state(row) == RowState::unmatched) return {};
+  const Record& record = read(row);
+  return {std::string(record.id), record.id_is_integer};
+}
+
+}  // namespace sosie

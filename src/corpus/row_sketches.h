@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "options/settings.h"
+#include "sketch/minhash.h"
+
+namespace sosie {
+
+// Short signatures of some rows, from which the similarity of any two is estimated, for the
+// planner. Belongs to one thread.
+class RowSketches {
+ public:
+  explicit RowSketches(const Settings& settings);
+
+  // `shingles`: at least one, repetitions allowed.
+  void add(std::span<const std::uint64_t> shingles);
+  [[nodiscard]] std::size_t size() const noexcept { return filters_.size() / kComponents; }
+
+  // Of row i with each of first .. size() - 1: 64 times the similarity, rounded down. Lives until
+  // the next call.
+  [[nodiscard]] std::span<const std::uint32_t> similarities(std::size_t i, std::size_t first);
+
+ private:
+  static constexpr int kComponents = 128;
+
+  MinHasher hasher_;
+  std::vector<std::uint32_t> signature_;
+  std::vector<std::uint8_t> filters_;
+  std::vector<std::uint32_t> others_;
+  std::vector<std::uint32_t> agreements_;
+};
+
+}  // namespace sosie

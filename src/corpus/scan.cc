@@ -1,0 +1,399 @@
+// Reads all inputs once: rows, states, hashes, sketches.
+#include "corpus/scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+
+#include "core/memory_budget.h"
+#include "corpus/bad_row.h"
+#include "corpus/block_scanner.h"
+#include "corpus/identical.h"
+#include "corpus/ill_formed.h"
+#include "corpus/known_rows.h"
+#include "corpus/spilled_rows.h"
+#include "corpus/spilled_sets.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Adds up bytes read and tells the caller of the run now and then.
+class ByteProgress {
+ public:
+  ByteProgress(const RunHooks& hooks, std::uint64_t total) : hooks_(hooks), total_(total) {}
+
+  void add(std::uint64_t bytes) {
+    const std::uint64_t done = done_ += bytes;
+    if (!hooks_.on_progress) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock) hooks_.on_progress({"reading", done, total_});
+  }
+
+ private:
+  const RunHooks& hooks_;
+  std::uint64_t total_;
+  std::atomic<std::uint64_t> done_{0};
+  std::mutex mutex_;
+};
+
+BlockFacts facts_of(const ScannedBlock& block) {
+  BlockFacts facts{.rows = static_cast<std::uint32_t>(block.rows()),
+                   .blank_lines = block.blank_lines,
+                   .words = block.words,
+                   .short_rows = block.short_rows};
+  for (const RowState state : block.states) {
+    facts.empty += state == RowState::empty ? 1U : 0U;
+    facts.skipped += state == RowState::skipped ? 1U : 0U;
+    facts.unmatched += state == RowState::unmatched ? 1U : 0U;
+  }
+  for (const BadRow& bad : block.bad_rows) facts.ill_formed += is_ill_formed(bad) ? 1U : 0U;
+  for (const RowLocator& row : block.locators) facts.row_bytes += row.length;
+  return facts;
+}
+
+std::uint64_t memory_of(const ScannedBlock& block) {
+  const auto bytes = [](const auto& column) { return column.capacity() * sizeof(column[0]); };
+  std::uint64_t sum = bytes(block.locators) + bytes(block.states) + bytes(block.text_hashes) +
+                      bytes(block.id_hashes) + bytes(block.band_keys) + bytes(block.filters) +
+                      bytes(block.text_bytes) + bytes(block.rank_values) + bytes(block.bad_rows) +
+                      bytes(block.sets.hashes) + bytes(block.sets.starts);
+  for (const RankValue& value : block.rank_values) sum += value.text.capacity();
+  for (const BadRow& bad : block.bad_rows) sum += bad.reason.capacity();
+  return sum;
+}
+
+// What a checkpoint has not yet got can be lost.
+constexpr std::uint64_t kSavedAtOnce = std::uint64_t{32} << 20;
+
+// Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
+// from then on it goes to scratch.
+class WindowedScan {
+ public:
+  WindowedScan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
+               Scratch& scratch, ThreadPool& pool, const RunHooks& hooks)
+      : inputs_(inputs),
+        settings_(settings),
+        request_(request),
+        scratch_(scratch),
+        pool_(pool),
+        budget_{settings.memory_bytes},
+        progress_(hooks, total_bytes(inputs)),
+        workers_(pool.size()) {}
+
+  Corpus run() {
+    std::vector<RowSource> sources;
+    const bool sketched = request_.sketches != nullptr;
+    const std::size_t files = sketched ? inputs_.first_own_file : inputs_.list.size();
+    for (std::uint32_t i = 0; i < files; ++i) sources.push_back(inputs_.source(i));
+    const bool guesses = !outlives_run() && !sketched;
+    corpus_.ranges = cut_into_blocks(sources, block_bytes(), pool_,
+                                     guesses ? FileEnds::likely : FileEnds::exact);
+    first_sketched_ = corpus_.ranges.size();
+    if (sketched) {
+      request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
+      check_first_rows();
+    }
+    make_places();
+    if (request_.checkpoint != nullptr) request_.checkpoint->expect_blocks(corpus_.ranges.size());
+    try {
+      for (std::size_t begin = 0;
+           begin < corpus_.ranges.size() && !corpus_.has_too_many_elements;) {
+        const std::size_t end = std::min(corpus_.ranges.size(), begin + next_window(begin));
+        scan_window(begin, end);
+        save_window(begin, end);
+        begin = guesses ? finish_files(begin, end) : finish_window(end);
+      }
+    } catch (const BadRow& bad) {
+      forget_rows_from(bad);
+      finish_window(corpus_.ranges.size());
+      finish();
+      check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
+      throw_bad_row(inputs_, bad, kWaysRoundBadRows);
+    }
+    finish();
+    if (request_.checkpoint != nullptr) request_.checkpoint->flush();
+    if (!corpus_.has_too_many_elements) check_encodings();
+    return std::move(corpus_);
+  }
+
+ private:
+  static std::uint64_t total_bytes(const Inputs& inputs) {
+    std::uint64_t total = 0;
+    for (const File& file : inputs.files) total += file.likely_size();
+    return total;
+  }
+
+  // Small blocks leave little behind at a time; but so many of them are no small thing themselves.
+  [[nodiscard]] std::uint64_t block_bytes() const {
+    constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 16;
+    constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
+    constexpr std::uint64_t kToBeTaken = std::uint64_t{128} << 10;
+    return std::max(outlives_run() ? kToBeTaken : budget_.block_bytes(pool_.size()),
+                    std::min(total_bytes(inputs_) / kManyBlocks, kLargest));
+  }
+
+  [[nodiscard]] bool outlives_run() const noexcept {
+    return request_.take_block || request_.checkpoint != nullptr;
+  }
+
+  void make_places() {
+    corpus_.facts.resize(corpus_.ranges.size());
+    corpus_.blocks.resize(corpus_.ranges.size());
+    was_known_.resize(corpus_.ranges.size());
+  }
+
+  // Finishes the window begin .. end - 1, and the packed files of it that are larger than they
+  // seemed to be: what comes behind the last block of such a file. Returns the next block.
+  std::size_t finish_files(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t more = add_blocks_behind(i);
+      if (more == 0) continue;
+      finish_window(i + 1);
+      for (std::size_t at = i + 1; at < i + 1 + more;) {
+        const std::size_t stop = std::min(i + 1 + more, at + next_window(at));
+        scan_window(at, stop);
+        at = finish_window(stop);
+      }
+      i += more;
+      end += more;
+    }
+    return finish_window(end);
+  }
+
+  // How many blocks the file of the last block has behind that.
+  std::size_t add_blocks_behind(std::size_t last) {
+    const BlockRange range = corpus_.ranges[last];
+    const bool is_last =
+        last + 1 == corpus_.ranges.size() || corpus_.ranges[last + 1].file != range.file;
+    if (!is_last || range.row_ends != RowEnds::line) return 0;
+    const std::uint64_t size = inputs_.files[range.file].size();
+    std::vector<BlockRange> more;
+    for (std::uint64_t begin = range.end; begin < size; begin += block_bytes()) {
+      more.push_back(range);
+      more.back().begin = begin;
+      more.back().end = std::min(size, begin + block_bytes());
+    }
+    const auto behind = static_cast<std::ptrdiff_t>(last) + 1;
+    corpus_.ranges.insert(corpus_.ranges.begin() + behind, more.begin(), more.end());
+    corpus_.facts.insert(corpus_.facts.begin() + behind, more.size(), BlockFacts{});
+    corpus_.blocks.resize(corpus_.blocks.size() + more.size());
+    std::rotate(corpus_.blocks.begin() + behind,
+                corpus_.blocks.end() - static_cast<std::ptrdiff_t>(more.size()),
+                corpus_.blocks.end());
+    make_places();
+    return more.size();
+  }
+
+  // How many blocks may be scanned before memory is looked at again: from what the blocks so far
+  // have left behind, and carefully at first.
+  [[nodiscard]] std::size_t next_window(std::size_t done) const {
+    const std::size_t least = 2 * std::size_t{pool_.size()};
+    if (done == 0) return least;
+    const std::uint64_t of_block = all_bytes_ / done + 1;
+    const std::uint64_t window = request_.checkpoint == nullptr
+                                     ? budget_.window()
+                                     : std::min(budget_.window(), kSavedAtOnce);
+    return std::clamp<std::size_t>(window / of_block, least, 3 * done);
+  }
+
+  void scan_window(std::size_t begin, std::size_t end) {
+    window_begin_ = begin;
+    pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
+      const BlockRange& range = corpus_.ranges[begin + i];
+      ScannedBlock& block = corpus_.blocks[begin + i];
+      if (begin + i >= first_sketched_) {
+        load_block(begin + i, block);
+      } else if (request_.checkpoint != nullptr &&
+                 request_.checkpoint->load(begin + i, range, block) &&
+                 has_columns_of_run(range.file, block)) {
+        check_lengths(block);
+        was_known_[begin + i] = 1;
+      } else {
+        block = ScannedBlock{};
+        scan_block(worker, range, block);
+      }
+      progress_.add(range.end - range.begin);
+    });
+  }
+
+  void save_window(std::size_t begin, std::size_t end) {
+    if (request_.checkpoint == nullptr) return;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (was_known_[i] != 0) continue;
+      request_.checkpoint->save(i, corpus_.ranges[i], corpus_.blocks[i]);
+    }
+  }
+
+  void scan_block(unsigned worker, const BlockRange& range, ScannedBlock& block) {
+    auto& scanner = workers_[worker];
+    if (!scanner) scanner = std::make_unique<BlockScanner>(inputs_, settings_, request_);
+    scanner->scan(range, block);
+  }
+
+  // Sketches begin where the rows of each file do, behind its header.
+  void check_first_rows() const {
+    std::size_t next = first_sketched_;
+    for (std::uint32_t file = inputs_.first_own_file; file < inputs_.list.size(); ++file) {
+      const bool has_rows = next < corpus_.ranges.size() && corpus_.ranges[next].file == file;
+      const std::uint64_t end = inputs_.files[file].size();
+      const std::uint64_t begin = has_rows ? corpus_.ranges[next].begin : end;
+      if (begin != std::min(end, inputs_.source(file).begin)) {
+        throw Error(ErrorKind::malformed_input,
+                    inputs_.list[file].name + ": sketches of it leave out its first rows",
+                    "make the sketches again");
+      }
+      while (next < corpus_.ranges.size() && corpus_.ranges[next].file == file) ++next;
+    }
+  }
+
+  void load_block(std::size_t number, ScannedBlock& block) const {
+    const std::uint32_t file = corpus_.ranges[number].file;
+    block = request_.sketches->read(number - first_sketched_, file);
+    if (!has_columns_of_run(file, block)) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: sketches of it lack what this run needs of its rows",
+                              inputs_.list[file].name),
+                  "make the sketches again");
+    }
+    check_lengths(block);
+  }
+
+  // What the run asks of each row is in the block; nothing of it could be read behind its end.
+  [[nodiscard]] bool has_columns_of_run(std::uint32_t file, const ScannedBlock& block) const {
+    const std::size_t rows = block.rows();
+    const auto banding = request_.banding.value_or(BandingPlan{.components = 0, .bands = 0});
+    return block.id_hashes.size() == (inputs_.numbers_rows_of(file) ? 0 : rows) &&
+           block.band_keys.size() == rows * static_cast<std::size_t>(banding.bands) &&
+           block.filters.size() == rows * static_cast<std::size_t>(banding.components) &&
+           block.text_bytes.size() == (settings_.ranks_by_length() ? rows : 0) &&
+           block.rank_values.size() == rows * inputs_.fields.others.size();
+  }
+
+  // Memory may be less now than when the rows were read.
+  void check_lengths(const ScannedBlock& block) const {
+    for (const RowLocator& row : block.locators) check_length(inputs_, row);
+  }
+
+  // Numbers the rows of the window that ends at `end`, and makes room for the next one. Returns it.
+  std::size_t finish_window(std::size_t end) {
+    for (std::size_t i = window_begin_; i < end; ++i) {
+      ScannedBlock& block = corpus_.blocks[i];
+      block.first_row = corpus_.rows;
+      corpus_.facts[i] = facts_of(block);
+      corpus_.facts[i].first_row = block.first_row;
+      if (corpus_.facts[i].ill_formed > 0) note_first_ill_formed(block);
+      elements_ += block.sets.hashes.size();
+      kept_bytes_ += memory_of(block);
+      all_bytes_ += memory_of(block);
+      if (block.rows() >= kNoRow - corpus_.rows) {
+        throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
+      }
+      corpus_.rows += static_cast<RowId>(block.rows());
+      if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
+    }
+    corpus_.has_too_many_elements = elements_ > request_.most_elements;
+    if (request_.keep_sets && request_.may_spill) spill_sets(end);
+    const bool too_much = kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
+    const bool can_spill = request_.may_spill && request_.banding;
+    if (!corpus_.spilled && too_much && can_spill) {
+      corpus_.spilled =
+          std::make_shared<SpilledRows>(scratch_, inputs_, settings_, *request_.banding);
+      window_begin_ = 0;
+    }
+    if (corpus_.spilled) {
+      const auto window = std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_);
+      corpus_.spilled->add(window, pool_);
+      for (ScannedBlock& block : window) block = ScannedBlock{};
+    }
+    if (request_.take_block) {
+      for (std::size_t i = window_begin_; i < end; ++i) {
+        request_.take_block(corpus_.ranges[i], corpus_.blocks[i]);
+        corpus_.blocks[i] = ScannedBlock{};
+      }
+    }
+    window_begin_ = end;
+    return end;
+  }
+
+  void note_first_ill_formed(const ScannedBlock& block) {
+    const auto bad = std::find_if(block.bad_rows.begin(), block.bad_rows.end(), is_ill_formed);
+    auto& first = first_ill_formed_[bad->row.file >= inputs_.first_own_file ? 1 : 0];
+    if (!first) first = *bad;
+  }
+
+  // What of a window is sets leaves the memory once all that is kept is too much.
+  void spill_sets(std::size_t end) {
+    if (!corpus_.spilled_sets) {
+      if (kept_bytes_ <= budget_.kept_by_scan()) return;
+      corpus_.spilled_sets = std::make_shared<SpilledSets>(scratch_);
+      window_begin_ = 0;
+    }
+    corpus_.spilled_sets->add(
+        std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_));
+  }
+
+  // Of each collection by itself, when all of its rows are known: neither threads nor memory
+  // decide.
+  void check_encodings() const {
+    for (const bool own : {false, true}) {
+      IllFormedCount count;
+      for (std::size_t i = 0; i < corpus_.facts.size(); ++i) {
+        if ((corpus_.ranges[i].file >= inputs_.first_own_file) != own) continue;
+        count.rows += corpus_.facts[i].rows;
+        count.ill_formed += corpus_.facts[i].ill_formed;
+      }
+      check_encoding(count, settings_, [&] {
+        const BadRow& bad = *first_ill_formed_[own ? 1 : 0];
+        return place_of_row(inputs_, {bad.trouble, 0, bad.row.file}) + ": " + bad.reason;
+      });
+    }
+  }
+
+  void finish() {
+    workers_.clear();
+    if (corpus_.spilled_sets) corpus_.spilled_sets->finish();
+    if (!corpus_.spilled) return;
+    corpus_.spilled->finish();
+    std::vector<ScannedBlock>().swap(corpus_.blocks);
+  }
+
+  // Leaves the rows before the bad one.
+  void forget_rows_from(const BadRow& bad) {
+    for (std::size_t i = window_begin_; i < corpus_.ranges.size(); ++i) {
+      const BlockRange& range = corpus_.ranges[i];
+      const bool behind =
+          range.file != bad.row.file ? range.file > bad.row.file : range.begin > bad.row.offset;
+      if (behind) corpus_.blocks[i] = ScannedBlock{};
+    }
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  const ScanRequest& request_;
+  Scratch& scratch_;
+  ThreadPool& pool_;
+  MemoryBudget budget_;
+  ByteProgress progress_;
+  std::vector<std::unique_ptr<BlockScanner>> workers_;
+  Corpus corpus_;
+  std::vector<std::uint8_t> was_known_;  // by block, to the checkpoint
+  std::size_t first_sketched_ = 0;       // the first block that comes from sketches
+  std::size_t window_begin_ = 0;         // the first block that is not numbered yet
+  std::uint64_t kept_bytes_ = 0;         // of all blocks while they are in memory
+  std::uint64_t all_bytes_ = 0;          // of all blocks
+  std::uint64_t elements_ = 0;           // of the sets that are kept
+  std::array<std::optional<BadRow>, 2> first_ill_formed_;  // of OTHER, of the run's own rows
+};
+
+}  // namespace
+
+Corpus scan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
+            Scratch& scratch, ThreadPool& pool, const RunHooks& hooks) {
+  return WindowedScan(inputs, settings, request, scratch, pool, hooks).run();
+}
+
+}  // namespace sosie

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "core/thread_pool.h"
+#include "corpus/corpus.h"
+#include "io/scratch.h"
+#include "options/settings.h"
+#include "plan/banding_plan.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+class KnownBlocks;
+class Sketches;
+
+// What the scan computes of each document.
+struct ScanRequest {
+  std::optional<BandingPlan> banding;  // none: no sketches
+  std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
+  bool may_spill = false;              // rows that outgrow the memory go to scratch
+  bool keep_sets = false;              // the sets themselves, for an exact join
+  std::uint64_t most_elements = ~std::uint64_t{0};  // of these sets together
+  const Sketches* sketches = nullptr;               // the run's own rows are there already
+  KnownBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
+  // Takes the blocks, in input order, which then leave the memory. If it is set, or a checkpoint,
+  // how blocks are cut depends on the inputs only.
+  std::function<void(const BlockRange&, const ScannedBlock&)> take_block = {};
+};
+
+// Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the
+// run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too. With a
+// banding and may_spill, rows that take more memory than they may are put aside in scratch; of kept
+// sets that do, the elements.
+[[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
+                          const ScanRequest& request, Scratch& scratch, ThreadPool& pool,
+                          const RunHooks& hooks);
+
+// What the scan asks of each row: no more of the text than the shingles need.
+[[nodiscard]] FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings);
+
+}  // namespace sosie

@@ -1,0 +1,297 @@
+#include "corpus/vector_items.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+
+#include "core/number_text.h"
+#include "corpus/open_files.h"
+#include "read/input_list.h"
+#include "read/number_list.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Types of components, each holding all that those before it (but for the second's the first's) do.
+enum class Width : std::uint8_t { int8, uint8, float32, float64 };
+
+Width width_of(const VectorColumn& column) { return static_cast<Width>(column.components.index()); }
+
+Width common_width(Width a, Width b) { return a == b ? a : std::max({Width::float32, a, b}); }
+
+template <typename T>
+std::vector<T> converted(const VectorColumn& column) {
+  return std::visit(
+      [](const auto& components) {
+        std::vector<T> out;
+        out.reserve(components.size());
+        for (const auto component : components) out.push_back(static_cast<T>(component));
+        return out;
+      },
+      column.components);
+}
+
+void widen(VectorColumn& column, Width width) {
+  if (width_of(column) == width) return;
+  if (width == Width::float32) column.components = converted<float>(column);
+  if (width == Width::float64) column.components = converted<double>(column);
+}
+
+[[noreturn]] void refuse_memory(std::uint64_t bytes, std::uint64_t memory_bytes) {
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("the vectors take {}, and are kept in memory: --memory is {}",
+                          bytes_text(bytes), bytes_text(memory_bytes)),
+              fmt::format("--memory must be above {}M", (bytes >> 20) + 1));
+}
+
+VectorColumn::Components empty_like(const VectorColumn& column) {
+  return std::visit(
+      [](const auto& some) -> VectorColumn::Components { return std::decay_t<decltype(some)>{}; },
+      column.components);
+}
+
+// The rows of all parts behind each other. Each part is gone as soon as it is copied: so many bytes
+// as they have, and those of one of them, are there at a time.
+VectorColumn concatenated(std::vector<VectorColumn> parts) {
+  const auto has_rows = [](const VectorColumn& part) { return part.rows > 0; };
+  if (std::none_of(parts.begin(), parts.end(), has_rows)) {
+    return parts.empty() ? VectorColumn{} : std::move(parts.back());
+  }
+  std::erase_if(parts, [&](const VectorColumn& part) { return !has_rows(part); });
+  if (parts.size() == 1) return std::move(parts.front());
+  Width width = width_of(parts.front());
+  VectorColumn all{0, parts.front().dimension, {}};
+  for (const VectorColumn& part : parts) {
+    width = common_width(width, width_of(part));
+    all.rows += part.rows;
+  }
+  widen(parts.front(), width);
+  all.components = empty_like(parts.front());
+  std::visit(
+      [&](auto& components) {
+        components.reserve(all.rows * all.dimension);
+        for (VectorColumn& part : parts) {
+          widen(part, width);
+          const auto& own = std::get<std::decay_t<decltype(components)>>(part.components);
+          components.insert(components.end(), own.begin(), own.end());
+          part = {};
+        }
+      },
+      all.components);
+  return all;
+}
+
+void require_row_numbers(std::uint64_t rows) {
+  if (rows < std::numeric_limits<std::uint32_t>::max()) return;
+  throw Error(ErrorKind::limit_exceeded, "more than 2^32 vectors");
+}
+
+// Before they are read. Some kinds of numbers are kept in twice the bytes of the file, and a method
+// asks for more: that is told when it is known.
+void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
+  std::uint64_t bytes = 0;
+  for (const File& file : inputs.files) bytes += file.size();
+  if (bytes <= memory_bytes) return;
+  refuse_memory(bytes, memory_bytes);
+}
+
+// Keeps where the rows of a file (the next one) lie.
+void add_places(const InputFile& input, const File& file, std::size_t rows, Corpus& corpus) {
+  if (rows == 0) return;
+  const VectorRows lie = input.format->vector_rows(file);
+  const std::uint32_t number = corpus.ranges.back().file;
+  for (std::size_t row = 0; row < rows; ++row) {
+    add_place({lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), number},
+              corpus);
+  }
+}
+
+void refuse_fields(const ItemReading& reading) {
+  const std::string& id = reading.options.id;
+  if (!id.empty() && id != "row") {
+    throw Error(ErrorKind::invalid_option, fmt::format("--id {}: a file of vectors has no ids", id),
+                "say --id row, or give JSONL or CSV");
+  }
+  for (const KeepRule& rule : reading.settings.keep) {
+    if (rule.field.empty()) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--keep {}: a file of vectors has no fields", reading.options.keep));
+  }
+}
+
+// `list`: the files of OTHER, `against` of them, and the run's own.
+VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t against) {
+  refuse_fields(reading);
+  VectorItems items;
+  ItemPlaces places;
+  const Settings& settings = reading.settings;
+  places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
+  Inputs& inputs = places.inputs;
+  inputs.list = std::move(list.files);
+  inputs.files = open_files(inputs.list, {}, *places.scratch, reading.pool, reading.hooks);
+  inputs.headers.resize(inputs.list.size());
+  inputs.tables.resize(inputs.list.size());
+  inputs.ids_are_rows = true;
+  inputs.first_own_file = against;
+  require_memory(inputs, settings.memory_bytes);
+  std::vector<VectorColumn> parts;
+  std::uint64_t rows = 0;
+  std::size_t dimension = 0;
+  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
+    reading.pool.check_cancelled();
+    const InputFile& input = inputs.list[i];
+    VectorColumn column = input.format->read_vectors(inputs.files[i]);
+    if (rows > 0 && column.rows > 0 && column.dimension != dimension) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: has vectors of {} components, {} of {}", input.name,
+                              column.dimension, inputs.list[0].name, dimension));
+    }
+    if (i >= against) items.bytes += inputs.files[i].size();
+    if (reading.places != nullptr) {
+      begin_file(inputs, i, places.corpus);
+      add_places(input, inputs.files[i], column.rows, places.corpus);
+    }
+    if (column.rows > 0) dimension = column.dimension;
+    require_row_numbers(rows += column.rows);
+    parts.push_back(std::move(column));
+  }
+  items.column = concatenated(std::move(parts));
+  require_unchanged(inputs);
+  if (reading.places != nullptr) *reading.places = std::move(places);
+  return items;
+}
+
+constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // of rows of text: 64 MiB
+
+VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>& inputs) {
+  VectorItems items;
+  VectorColumn& column = items.column;
+  // As parts that are too large to be heap that is kept when they are freed.
+  std::vector<VectorColumn> parts;
+  std::vector<double> components;
+  std::size_t row_begin = 0;
+  std::uint64_t kept = 0;
+  ItemRowSteps steps;
+  steps.add = [&](std::string_view text, std::string_view what) {
+    append_components(text, what, components);
+  };
+  steps.end_row = [&] {
+    const std::size_t found = components.size() - row_begin;
+    check_dimension(found, column.rows == 0 ? found : column.dimension, "the first row has");
+    column.dimension = found;
+    ++column.rows;
+    row_begin = components.size();
+    if (row_begin < kPartComponents) return;
+    kept += row_begin * sizeof components[0];
+    if (kept > reading.settings.memory_bytes) refuse_memory(kept, reading.settings.memory_bytes);
+    parts.push_back({row_begin / column.dimension, column.dimension, std::move(components)});
+    components = {};
+    components.reserve(kPartComponents + kMaxDimension);
+    row_begin = 0;
+  };
+  ItemRows rows = read_item_rows(reading, inputs, steps);
+  parts.push_back({column.dimension == 0 ? 0 : row_begin / column.dimension, column.dimension,
+                   std::move(components)});
+  column = concatenated(std::move(parts));
+  items.ids = std::move(rows.ids);
+  items.against_ids = std::move(rows.against_ids);
+  items.bytes = rows.own_bytes;
+  return items;
+}
+
+}  // namespace
+
+VectorItems read_vectors(const ItemReading& reading, const std::vector<std::string>& inputs) {
+  const Options& options = reading.options;
+  InputList list;
+  if (reading.places != nullptr) list = list_inputs(options.against, input_rules(options));
+  const auto against = static_cast<std::uint32_t>(list.files.size());
+  InputList own = list_inputs(inputs, input_rules(options));
+  std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
+  const auto is_binary = [](const InputFile& file) { return file.format->read_vectors != nullptr; };
+  const auto binary = std::count_if(list.files.begin(), list.files.end(), is_binary);
+  if (binary > 0 && static_cast<std::size_t>(binary) < list.files.size()) {
+    throw Error(ErrorKind::unsupported, "files of vectors and files of rows in one collection");
+  }
+  std::vector<std::string> paths;
+  for (const InputFile& file : list.files) paths.push_back(file.path);
+  VectorItems items =
+      binary > 0 ? read_files(reading, std::move(list), against) : read_rows(reading, inputs);
+  items.paths = std::move(paths);
+  if (reading.places != nullptr) {
+    items.against_rows = reading.places->corpus.first_own_row;
+    items.against_files = against;
+  }
+  give_ids(reading, items.column.rows - items.against_rows, items.ids, items.against_rows,
+           items.against_ids);
+  return items;
+}
+
+void append_components(std::string_view text, std::string_view what, std::vector<double>& out) {
+  if (append_numbers(text, out)) return;
+  throw RowError(fmt::format("{} is not a list of finite numbers", what));
+}
+
+void check_dimension(std::size_t found, std::size_t dimension, std::string_view those) {
+  if (found == 0) throw RowError("the vector is empty");
+  if (found > kMaxDimension) {
+    throw RowError(fmt::format("{} components, at most {} are read", found, kMaxDimension));
+  }
+  if (found == dimension) return;
+  throw RowError(fmt::format("{} components, {} {}", found, those, dimension));
+}
+
+void give_one_type(VectorItems& left, VectorItems& right) {
+  if (left.column.rows > 0 && right.column.rows > 0 &&
+      left.column.dimension != right.column.dimension) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: has vectors of {} components, {} of {}", left.paths.front(),
+                            left.column.dimension, right.paths.front(), right.column.dimension));
+  }
+  if (left.column.rows == 0) left.column.components = empty_like(right.column);
+  if (right.column.rows == 0) right.column.components = empty_like(left.column);
+  const Width width = common_width(width_of(left.column), width_of(right.column));
+  widen(left.column, width);
+  widen(right.column, width);
+}
+
+std::string component_name(const VectorColumn& column) {
+  constexpr std::array<std::string_view, 4> kNames = {"int8", "uint8", "float32", "float64"};
+  return std::string(kNames[column.components.index()]);
+}
+
+std::uint64_t memory_bytes(const VectorColumn& column) {
+  return std::visit([](const auto& some) { return some.size() * sizeof some[0]; },
+                    column.components);
+}
+
+std::string_view bytes_of_row(const VectorColumn& column, std::size_t row) {
+  return std::visit(
+      [&](const auto& components) -> std::string_view {
+        const auto* begin = components.data() + row * column.dimension;
+        return {reinterpret_cast<const char*>(begin), column.dimension * sizeof *begin};
+      },
+      column.components);
+}
+
+void require_directions(const VectorItems& items, std::span<const double> squares,
+                        std::string_view measure) {
+  const auto zero = std::find(squares.begin(), squares.end(), 0.0);
+  if (zero == squares.end()) return;
+  const auto row = static_cast<std::size_t>(zero - squares.begin());
+  const bool own = row >= items.against_rows;
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format(
+          "{}: vector {} is all zeros and has no {}", items.paths[own ? items.against_files : 0],
+          own ? items.ids.name_of(row - items.against_rows) : items.against_ids.name_of(row),
+          measure),
+      "leave it out, or take --measure euclidean");
+}
+
+}  // namespace sosie

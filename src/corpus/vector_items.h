@@ -1,0 +1,56 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/item_rows.h"
+#include "data/vector_column.h"
+#include "options/settings.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// One collection of vectors: rows of all files, in the order of the inputs.
+struct VectorItems {
+  VectorColumn column;
+  ItemIds ids;
+  ItemIds against_ids;  // of the rows in front, see ItemReading
+  std::size_t against_rows = 0;
+  std::size_t against_files = 0;
+  std::uint64_t bytes = 0;         // of the files
+  std::vector<std::string> paths;  // those of --against in front
+};
+
+// Reads files of vectors (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or
+// a number in each of its fields a,b,...). Errors: those of the readers; malformed_input for rows
+// of another dimension than the first, and for equal ids.
+[[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
+                                       const std::vector<std::string>& inputs);
+
+// Appends what a field of a row of text holds (`what` names it). Throws RowError.
+void append_components(std::string_view text, std::string_view what, std::vector<double>& out);
+
+// Throws RowError unless a row may have so many components where `those` have `dimension` each.
+void check_dimension(std::size_t found, std::size_t dimension, std::string_view those);
+
+// Gives two collections components of one type, which holds both exactly. Throws
+// Error{malformed_input} when their dimensions differ.
+void give_one_type(VectorItems& left, VectorItems& right);
+
+// "uint8": the type of the components.
+[[nodiscard]] std::string component_name(const VectorColumn& column);
+
+// What its components take.
+[[nodiscard]] std::uint64_t memory_bytes(const VectorColumn& column);
+
+// The bytes of one row.
+[[nodiscard]] std::string_view bytes_of_row(const VectorColumn& column, std::size_t row);
+
+// Throws Error{malformed_input} naming the first vector of zeros, which has no `measure`;
+// `squares`: their squared lengths.
+void require_directions(const VectorItems& items, std::span<const double> squares,
+                        std::string_view measure);
+
+}  // namespace sosie

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "data/audit_facts.h"
+#include "decide/decisions.h"
+#include "join/pair_rows.h"
+#include "join/run.h"
+
+namespace sosie {
+
+// What a run has found, measured on its own data (`--audit=N`): N of its documents are drawn, and
+// all others stream past an inverted index of their shingles, which counts every overlap exactly.
+// A true pair (similarity >= threshold, in integers) is found if the run's candidate rule accepts
+// it: identical texts are, brute accepts all, lsh asks for a shared band and enough agreements of
+// the filter; both sides are sketched again for that. Precision is that of the pairs which the run
+// reports and which touch a drawn document. Every member of a pair of rows counts it, so that the
+// ratio estimates the recall over all pairs of rows. Costs about one more scan.
+
+// Pairs reported: each removed row with its survivor.
+[[nodiscard]] AuditFacts audit_dedup(Run& run, const Decisions& decisions);
+
+// Pairs reported: `rows`. With --against, pairs of the two collections only.
+[[nodiscard]] AuditFacts audit_pairs(Run& run, const PairRows& rows);
+
+}  // namespace sosie

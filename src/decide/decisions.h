@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "corpus/identical.h"
+#include "data/clusters.h"
+#include "data/run_summary.h"
+
+namespace sosie {
+
+// What became of one row.
+struct Decision {
+  RowId survivor = kNoRow;   // the row itself when it is kept; kNoRow: removed by a person's word
+  Overlap overlap{1, 1, 1};  // of this row (left) and the survivor
+  bool identical = false;    // removed as the same normalised text as the survivor
+};
+
+class SpilledDecisions;
+
+// What was decided of every row. Rows of --against are neither kept nor removed. To be asked by one
+// thread at a time.
+class Decisions {
+ public:
+  // Says of rows what clusters say of items.
+  Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
+            const Clusters& clusters);
+  // `of_row`: one decision per row.
+  Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row);
+
+  // `spilled`: of rows in scratch.
+  Decisions(const Inputs& inputs, const Corpus& corpus, std::unique_ptr<SpilledDecisions> spilled);
+  ~Decisions();
+  Decisions(Decisions&&) noexcept;
+  Decisions& operator=(Decisions&&) = delete;
+
+  [[nodiscard]] Decision of(RowId row) const;
+  // Whether the row is left out as a duplicate.
+  [[nodiscard]] bool is_removed(RowId row) const;
+  // Rows of the group that this row survives for, itself included; 0 for removed rows.
+  [[nodiscard]] std::uint64_t group_rows(RowId survivor) const;
+
+  // Fills in what was kept and removed, per input and in all, and how many groups there are.
+  void count(RunSummary& summary) const;
+
+  // The survivor of the largest group of two rows or more; kNoRow when there is none.
+  [[nodiscard]] RowId largest_group() const;
+
+ private:
+  const Inputs& inputs_;
+  const Corpus& corpus_;
+  std::vector<Decision> of_row_;
+  std::vector<std::uint32_t> group_rows_;
+  std::unique_ptr<SpilledDecisions> spilled_;  // in place of both, of rows in scratch
+};
+
+}  // namespace sosie

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "data/clusters.h"
+#include "decide/spilled_decisions.h"
+#include "join/run.h"
+
+namespace sosie {
+
+// Star clustering of the items that the run holds; `within`: as in StarSteps.
+using StarOfRun = std::function<Clusters(Run& run, bool within)>;
+
+// What became of a component of shared buckets that was matched part by part.
+struct LargeComponent {
+  std::uint64_t rows = 0;
+  std::uint64_t own_rows = 0;  // not those of --against
+  std::uint64_t survivors = 0;
+  std::vector<RowId> largest;  // survivors of its largest groups of two or more, at most 20
+};
+
+// Star clustering of one component in bounded memory: windows of its rows in rank order, each
+// against the survivors before it, a part of them at a time in rank order, then within itself. So
+// the first match of a row is the one it has when all are in memory. Quadratic in the number of
+// windows where nearly all rows survive. `rows` in input order; `cluster` groups the items that
+// the run holds. Throws Error{io}.
+[[nodiscard]] LargeComponent decide_large_component(Run& run, std::vector<RowId> rows,
+                                                    const StarOfRun& star,
+                                                    SpilledDecisions& decisions);
+
+// Says of a row of the run's own, and of its copies elsewhere, what was decided; rows[r] is the
+// run's row that is row r in its batch.
+void record_decision(const Run& run, std::span<const RowId> rows, RowId row,
+                     const Decisions& decisions, SpilledDecisions& out);
+
+}  // namespace sosie

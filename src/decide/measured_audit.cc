@@ -1,0 +1,102 @@
+#include "decide/measured_audit.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "corpus/equal_items.h"
+#include "decide/audit_interval.h"
+
+namespace sosie {
+namespace {
+
+// Partners compared at a time: what they are copied into stays small.
+constexpr std::size_t kPartnersAtOnce = std::size_t{1} << 16;
+
+}  // namespace
+
+MeasuredAudit::MeasuredAudit(const AuditedRun& run)
+    : run_(run),
+      sample_(draw_numbers(
+          run.own.begin, run.own.end, [](std::uint32_t) { return true; }, run.options.audit,
+          run.settings.seed)),
+      is_sampled_(run.own.end - run.own.begin, false) {
+  for (const std::uint32_t row : sample_) is_sampled_[row - run.own.begin] = true;
+  const double bound = run.bound.value();
+  facts_.slice_end = run.facts.is_similarity ? bound + 0.05 : bound * 0.95;
+  facts_.sampled = sample_.size();
+  facts_.documents = run.own.end - run.own.begin;
+  facts_.asked = parse_rational(run.options.recall)->value();
+}
+
+void MeasuredAudit::add_reported(std::uint32_t left, std::uint32_t right) {
+  const std::uint64_t ends = (is_own(left) && is_sampled_[left - run_.own.begin] ? 1U : 0U) +
+                             (is_own(right) && is_sampled_[right - run_.own.begin] ? 1U : 0U);
+  if (ends == 0) return;
+  facts_.reported += ends;
+  if (run_.measure(left, right)) facts_.reported_true += ends;
+}
+
+AuditFacts MeasuredAudit::measure() {
+  group_partners();
+  const std::vector<Tally> truth = tally(run_.truth);
+  const std::vector<Tally> found = run_.found ? tally(run_.found) : truth;
+  std::vector<PairTally> all;
+  std::vector<PairTally> slice;
+  for (std::size_t i = 0; i < sample_.size(); ++i) {
+    all.push_back({truth[i].all, found[i].all});
+    slice.push_back({truth[i].slice, found[i].slice});
+  }
+  conclude(all, slice, run_.settings.seed, run_.pool, facts_);
+  facts_.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  return facts_;
+}
+
+void MeasuredAudit::group_partners() {
+  const RowRange range = run_.partners;
+  const auto leaders = leaders_by_bytes(
+      range.end - range.begin, [&](std::size_t i) { return run_.bytes_of(range.begin + i); });
+  std::vector<std::uint32_t> group_of(leaders.size());
+  for (std::uint32_t i = 0; i < leaders.size(); ++i) {
+    if (leaders[i] == kNoPlace) {
+      group_of[i] = static_cast<std::uint32_t>(partners_.size());
+      partners_.push_back({range.begin + i, 1});
+    } else {
+      group_of[i] = group_of[leaders[i]];
+      ++partners_[group_of[i]].rows;
+    }
+  }
+  for (const std::uint32_t row : sample_) {
+    const bool is_partner = row >= range.begin && row < range.end;
+    group_of_sample_.push_back(is_partner ? group_of[row - range.begin] : kNoPlace);
+  }
+}
+
+// How many partners each of the sample has.
+std::vector<MeasuredAudit::Tally> MeasuredAudit::tally(const PairsBetween& between) const {
+  std::vector<Tally> tallies(sample_.size());
+  if (sample_.empty()) return tallies;
+  std::mutex mutex;
+  std::vector<std::uint32_t> rights;
+  for (std::size_t begin = 0; begin < partners_.size(); begin += kPartnersAtOnce) {
+    run_.pool.check_cancelled();
+    const std::size_t end = std::min(partners_.size(), begin + kPartnersAtOnce);
+    if (run_.hooks.on_progress) run_.hooks.on_progress({"auditing", begin, partners_.size()});
+    rights.clear();
+    for (std::size_t i = begin; i < end; ++i) rights.push_back(partners_[i].first);
+    between(sample_, rights, [&](std::span<const MeasuredPair> pairs) {
+      const std::lock_guard lock(mutex);
+      for (const MeasuredPair& pair : pairs) {
+        const std::size_t group = begin + pair.right;
+        // A row is no partner of its own.
+        const std::uint64_t itself = group_of_sample_[pair.left] == group ? 1 : 0;
+        const std::uint64_t rows = partners_[group].rows - itself;
+        tallies[pair.left].all += rows;
+        if (is_in_slice(pair.value)) tallies[pair.left].slice += rows;
+      }
+    });
+  }
+  return tallies;
+}
+
+}  // namespace sosie

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/rational.h"
+#include "core/thread_pool.h"
+#include "data/audit_facts.h"
+#include "data/buckets.h"
+#include "join/hashed_pairs.h"
+#include "join/measured_pairs.h"
+#include "options/settings.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// Rows [begin, end).
+struct RowRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+// What an audit keeps of each row that is a partner, while it groups them.
+inline constexpr std::uint64_t kAuditRowBytes = 40;
+
+// All pairs of one of `lefts` with one of `rights` that reach the bound, by positions, in blocks of
+// any order, from several workers at a time.
+using PairsBetween =
+    std::function<void(std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
+                       const std::function<void(std::span<const MeasuredPair>)>&)>;
+
+// What VectorRowJoins or BitRowJoins find. They outlive it.
+template <typename RowJoins>
+[[nodiscard]] PairsBetween between_of(const RowJoins& joins) {
+  return [&joins](std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
+                  const auto& each) { static_cast<void>(joins.between(lefts, rights, each)); };
+}
+
+// A run on vectors or bit strings as --audit looks at it.
+struct AuditedRun {
+  const Options& options;
+  const Settings& settings;
+  const RunHooks& hooks;
+  ThreadPool& pool;
+  BoundFacts facts;
+  Rational bound;
+  RowRange own;       // of which some are drawn
+  RowRange partners;  // with which they are compared; `own`, or rows in front or behind as well
+  std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items
+  PairsBetween truth;                                         // leaves nothing out
+  PairsBetween found;   // those that the run finds; empty where it is as the truth
+  MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
+};
+
+// Lists what is held against what: a run that hashes against an exact join, an exact one against
+// every pair measured. `hashed` is empty unless the run hashes. All of them outlive the audit.
+template <typename RowJoins>
+void set_joins(const RowJoins& exact, const RowJoins& plain, bool brute,
+               const decltype(HashedJoin::join)& hashed, AuditedRun& run) {
+  run.truth = between_of(hashed ? exact : plain);
+  run.measure = [&plain](std::uint32_t left, std::uint32_t right) {
+    return plain.measure(left, right);
+  };
+  if (hashed) {
+    run.found = [hashed](auto lefts, auto rights, const auto& each) {
+      join_between(hashed, lefts, rights, each);
+    };
+  } else if (!brute) {
+    run.found = between_of(exact);
+  }
+}
+
+// What such a run has found, measured on its own data: options.audit of its rows are drawn, and all
+// their pairs are found in both ways. See audit_dedup() for texts; recall, slice and precision mean
+// the same here.
+class MeasuredAudit {
+ public:
+  explicit MeasuredAudit(const AuditedRun& run);
+
+  // Takes note of a pair that the run reports. From one thread.
+  void add_reported(std::uint32_t left, std::uint32_t right);
+
+  // Time: of joining the drawn rows with all partners, twice. Throws Error{cancelled}.
+  [[nodiscard]] AuditFacts measure();
+
+ private:
+  // Rows that are equal, as one.
+  struct Group {
+    std::uint32_t first;
+    std::uint64_t rows;
+  };
+  struct Tally {
+    std::uint64_t all = 0;
+    std::uint64_t slice = 0;
+  };
+
+  [[nodiscard]] bool is_own(std::uint32_t row) const noexcept {
+    return row >= run_.own.begin && row < run_.own.end;
+  }
+  [[nodiscard]] bool is_in_slice(double value) const noexcept {
+    return run_.facts.is_similarity ? value < facts_.slice_end : value > facts_.slice_end;
+  }
+  void group_partners();
+  [[nodiscard]] std::vector<Tally> tally(const PairsBetween& between) const;
+
+  AuditedRun run_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::vector<std::uint32_t> sample_;
+  std::vector<bool> is_sampled_;  // by own row
+  std::vector<Group> partners_;
+  std::vector<std::uint32_t> group_of_sample_;  // in partners_; kNoPlace: in none
+  AuditFacts facts_;
+};
+
+}  // namespace sosie

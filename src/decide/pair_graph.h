@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/clusters.h"
+#include "decide/pair_file.h"
+#include "join/wanted_pairs.h"
+
+namespace sosie {
+
+// The items that a pairs file names, and its pairs as pairs of places.
+struct PairGraph {
+  std::vector<std::string> ids;  // by place
+  std::unique_ptr<SortedPairs<VerifiedPair>> pairs;
+  std::uint64_t pair_count = 0;
+};
+
+// Reads the pairs and ranks their items: those of the left column in the order they come, then the
+// others likewise. In a file sorted by (left, right), as `sosie pairs` writes it, every item then
+// ranks before its later partners as it does in the input, which is all that clustering asks of the
+// order: the groups are those of dedup with --keep first. Ids take memory, pairs no more than
+// `memory`.
+[[nodiscard]] PairGraph read_pair_graph(PairFile& file, const PairMemory& memory);
+
+}  // namespace sosie

@@ -1,0 +1,111 @@
+// What pairs files say they were made with, so that nobody asks them for pairs they lack.
+#include "decide/pair_note.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+void add(std::string& note, std::string_view key, const std::string& value) {
+  if (!note.empty()) note += ' ';
+  note += key;
+  note += '=';
+  note += value;
+}
+
+// Words without "=" say nothing.
+std::map<std::string, std::string> values_of(std::string_view note) {
+  std::map<std::string, std::string> values;
+  while (!note.empty()) {
+    const std::string_view word = note.substr(0, note.find(' '));
+    note.remove_prefix(std::min(note.size(), word.size() + 1));
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) continue;
+    values.emplace(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return values;
+}
+
+bool is_below(const Rational& a, const Rational& b) noexcept {
+  return std::uint64_t{a.num} * b.den < std::uint64_t{b.num} * a.den;
+}
+
+void check_threshold(const std::string& made_with, const AskedOfPairs& asked) {
+  const auto made = parse_rational(made_with);
+  if (!made) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: was made with the threshold '{}', which is not a number",
+                            asked.path, made_with));
+  }
+  if (asked.threshold.empty() || !is_below(*parse_rational(asked.threshold), *made)) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{}: was made with --threshold {} and lacks pairs for --threshold {}",
+                          asked.path, made_with, asked.threshold),
+              fmt::format("make the pairs again with --threshold {}, or say --threshold {}",
+                          asked.threshold, made_with));
+}
+
+void check_same(std::string_view option, const std::string& made_with, const std::string& asked,
+                const std::string& path) {
+  if (asked.empty() || made_with == asked) return;
+  throw Error(
+      ErrorKind::invalid_option,
+      fmt::format("{}: was made with --{} {}, this run has {}", path, option, made_with, asked),
+      "make the pairs again");
+}
+
+}  // namespace
+
+std::string pair_note(const Options& options, const BoundFacts& facts) {
+  std::string note;
+  if (!facts.bound.empty()) add(note, facts.is_similarity ? "threshold" : "within", facts.bound);
+  add(note, "measure", facts.measure);
+  if (options.bag_union != Options{}.bag_union) add(note, "union", options.bag_union);
+  if (options.top > 0) add(note, "top", std::to_string(options.top));
+  if (options.top_pairs > 0) add(note, "top-pairs", std::to_string(options.top_pairs));
+  return note;
+}
+
+std::string pair_note_of_sets(const Options& options) {
+  const bool falls = options.top_pairs > 0 && !is_given(options, "threshold");
+  return pair_note(
+      options, {.measure = options.measure, .bound = falls ? std::string() : options.threshold});
+}
+
+void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
+  const auto values = values_of(note);
+  if (const auto made = values.find("threshold"); made != values.end()) {
+    check_threshold(made->second, asked);
+  }
+  if (const auto made = values.find("measure"); made != values.end()) {
+    check_same("measure", made->second, asked.measure, asked.path);
+    const auto how = values.find("union");
+    check_same("union", how == values.end() ? Options{}.bag_union : how->second, asked.bag_union,
+               asked.path);
+  }
+}
+
+void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const Options& options,
+                       const RunHooks& hooks) {
+  if (!hooks.on_message || options.quiet) return;
+  const auto values = values_of(note);
+  // What comes through a pipe from `pairs` says nothing: all its pairs count.
+  const bool takes_all_of_pipe = asked.path == "-" && asked.threshold.empty();
+  if (!values.contains("threshold") && !takes_all_of_pipe) {
+    hooks.on_message(fmt::format(
+        "{}: does not say with which --threshold it was made; pairs below that are not in it",
+        asked.path));
+  }
+  for (const char* option : {"top", "top-pairs"}) {
+    const auto made = values.find(option);
+    if (made == values.end()) continue;
+    hooks.on_message(fmt::format("{}: was made with --{} {}; other pairs are not in it", asked.path,
+                                 option, made->second));
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "core/rational.h"
+#include "options/bounds.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// What a pairs file says it was made with: "threshold=0.9 measure=jaccard"; within=D in place of
+// threshold for distances; top=K and top-pairs=K where pairs were left out by these. `facts`: an
+// empty bound is not said.
+[[nodiscard]] std::string pair_note(const Options& options, const BoundFacts& facts);
+
+// The same of a run on texts, sets and bags. With --top-pairs alone the threshold falls until there
+// are enough pairs: then none is said.
+[[nodiscard]] std::string pair_note_of_sets(const Options& options);
+
+// What a run asks of a pairs file.
+struct AskedOfPairs {
+  std::string path;
+  std::string threshold;  // as written; empty: all pairs of the file
+  std::string measure;    // empty: any
+  std::string bag_union;  // the same
+};
+
+// Compares what a pairs file says it was made with (`note`; empty: nothing) with what is asked of
+// it. Throws Error{invalid_option}, with both values, for a threshold below the file's and for
+// another measure; Error{malformed_input} for a threshold that is none.
+void check_pair_note(const std::string& note, const AskedOfPairs& asked);
+
+// Tells hooks.on_message when the threshold is not known, and of pairs that --top left out.
+void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const Options& options,
+                       const RunHooks& hooks);
+
+}  // namespace sosie

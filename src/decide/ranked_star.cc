@@ -1,0 +1,71 @@
+#include "decide/ranked_star.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sosie {
+namespace {
+
+// The first batch is small: near copies of one item are then removed by its survivor, and not
+// compared with each other.
+constexpr Place kFirstBatch = 256;
+
+class Star {
+ public:
+  Star(Place places, Place fixed, const RankedStarSteps& steps) : steps_(steps), survivors_(fixed) {
+    found_.survivor.resize(places);
+    std::iota(found_.survivor.begin(), found_.survivor.end(), Place{0});
+    found_.value.resize(places);
+    std::iota(survivors_.begin(), survivors_.end(), Place{0});
+  }
+
+  // Places of consecutive batches, in rank order.
+  void add(Place begin, Place end) {
+    std::vector<Place> open(end - begin);
+    std::iota(open.begin(), open.end(), begin);
+    found_.measured += steps_.between(open, survivors_, [&](std::span<const MeasuredPair> pairs) {
+      for (const MeasuredPair& pair : pairs) settle(survivors_[pair.right], open[pair.left], pair);
+    });
+    std::erase_if(open, [this](Place place) { return !survives(place); });
+    // A pair's left place is settled when it comes: all pairs that could remove it came before.
+    found_.measured += steps_.within(open, [&](std::span<const MeasuredPair> pairs) {
+      for (const MeasuredPair& pair : pairs) settle(open[pair.left], open[pair.right], pair);
+    });
+    std::copy_if(open.begin(), open.end(), std::back_inserter(survivors_),
+                 [this](Place place) { return survives(place); });
+  }
+
+  [[nodiscard]] RankedClusters take() { return std::move(found_); }
+
+ private:
+  [[nodiscard]] bool survives(Place place) const { return found_.survivor[place] == place; }
+
+  void settle(Place better, Place worse, const MeasuredPair& pair) {
+    if (!survives(better) || !survives(worse)) return;
+    found_.survivor[worse] = better;
+    found_.value[worse] = pair.value;
+  }
+
+  const RankedStarSteps& steps_;
+  std::vector<Place> survivors_;  // ascending
+  RankedClusters found_;
+};
+
+}  // namespace
+
+RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
+                           const RankedStarSteps& steps) {
+  Star star(places, fixed, steps);
+  Place batch = kFirstBatch;
+  for (Place begin = fixed; begin < places;
+       batch = std::min(batch > kNoPlace / 2 ? kNoPlace : 2 * batch, steps.most_at_once)) {
+    pool.check_cancelled();
+    const Place end = begin + std::min(batch, places - begin);
+    star.add(begin, end);
+    if (steps.progress) steps.progress(end);
+    begin = end;
+  }
+  return star.take();
+}
+
+}  // namespace sosie

@@ -1,0 +1,208 @@
+#include "decide/reuse.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+
+#include "corpus/row_ids.h"
+#include "decide/pair_file.h"
+#include "decide/pair_note.h"
+#include "join/exact_overlap.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+RowId row_called(RowIds& ids, const std::string& id, const TableReader& table) {
+  if (const auto row = ids.find(id)) return *row;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: no input row has the id '{}'", table.place(), id),
+              "--reuse takes files made from the same inputs with the same --id");
+}
+
+// The rows that pairs name, each id looked up once.
+class KnownRows {
+ public:
+  KnownRows(const Run& run, const TableReader& table)
+      : ids_(run.inputs, run.corpus), table_(table) {}
+
+  RowId operator[](const std::string& id) {
+    const auto [at, added] = rows_.emplace(id, kNoRow);
+    if (added) at->second = row_called(ids_, id, table_);
+    return at->second;
+  }
+
+ private:
+  RowIds ids_;
+  const TableReader& table_;
+  std::unordered_map<std::string, RowId> rows_;
+};
+
+bool to_bool(const std::string& text, const TableReader& table) {
+  for (const char* yes : {"true", "True", "TRUE", "1"}) {
+    if (text == yes) return true;
+  }
+  for (const char* no : {"false", "False", "FALSE", "0"}) {
+    if (text == no) return false;
+  }
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: kept is '{}', not true or false", table.place(), text));
+}
+
+AskedOfPairs asked_of_pairs(const Options& options) {
+  return {options.reuse.front(), options.threshold, options.measure, options.bag_union};
+}
+
+// Throws for a pair that a file at `path` lists with two similarities.
+void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::string& path) {
+  VerifiedPair last{kNoPlace, kNoPlace, {}};
+  pairs.for_each([&](const VerifiedPair& pair) {
+    if (sort_key(pair) == sort_key(last) && pair.overlap != last.overlap) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: tells two similarities of one pair, {:.6f} and {:.6f}", path,
+                              last.overlap.jaccard(), pair.overlap.jaccard()),
+                  "make the pairs again");
+    }
+    last = pair;
+    return true;
+  });
+}
+
+// A row that a clusters file lists.
+struct Listed {
+  RowId row;
+  std::uint32_t cluster;  // numbered in the file's order
+  bool kept;
+};
+
+// Pairs tell fractions of a union, and nothing of the sizes that other measures need.
+void check_measure(const Run& run) {
+  if (run.settings.measure->distance == "jaccard" && run.options.bag_union != "sum") return;
+  throw Error(ErrorKind::invalid_option,
+              "--reuse: pairs by another measure than jaccard or bag-jaccard are not taken again",
+              "a clusters file of that run is");
+}
+
+// The lines of a clusters file.
+class ClustersFile {
+ public:
+  ClustersFile(const Run& run, TableReader& table) : run_(run) {
+    RowIds ids(run.inputs, run.corpus);
+    const std::size_t id = table.column("id");
+    const std::size_t cluster_id = table.column("cluster_id");
+    const std::size_t kept = table.column("kept");
+    std::vector<bool> seen(run.corpus.rows);
+    std::unordered_map<std::string, std::uint32_t> clusters;
+    while (table.next()) {
+      const auto& cells = table.cells();
+      const RowId row = row_called(ids, cells[id], table);
+      if (seen[row]) {
+        throw Error(ErrorKind::malformed_input,
+                    fmt::format("{}: id '{}' is listed twice", table.place(), cells[id]));
+      }
+      seen[row] = true;
+      const auto next = static_cast<std::uint32_t>(clusters.size());
+      const auto [at, added] = clusters.emplace(cells[cluster_id], next);
+      if (added) survivors.push_back(kNoRow);
+      lines.push_back({row, at->second, to_bool(cells[kept], table)});
+      if (lines.back().kept) offer(at->second, row, cells[id] == cells[cluster_id]);
+    }
+  }
+
+  std::vector<Listed> lines;
+  std::vector<RowId> survivors;  // by cluster; kNoRow when none is kept
+
+ private:
+  void offer(std::uint32_t cluster, RowId row, bool names_cluster) {
+    named_.resize(survivors.size());
+    RowId& survivor = survivors[cluster];
+    if (named_[cluster]) return;
+    if (survivor == kNoRow || names_cluster || rank(row) < rank(survivor)) survivor = row;
+    named_[cluster] = names_cluster;
+  }
+
+  [[nodiscard]] std::pair<Place, RowId> rank(RowId row) const {
+    return {run_.items.place_of[row], row};
+  }
+
+  const Run& run_;
+  std::vector<bool> named_;  // the survivor is the row that cluster_id names
+};
+
+}  // namespace
+
+ReusedFile::ReusedFile(const Run& run)
+    : file_(run.options.reuse.front(), *run.scratch, run.hooks), table_(file_.reader()) {
+  const auto has = [&](std::string_view name) { return table_.has_column(name); };
+  holds_pairs_ = has("left") && has("right");
+  if (holds_pairs_) {
+    check_measure(run);
+    check_pair_note(file_.note(), asked_of_pairs(run.options));
+  }
+  if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: neither a pairs nor a clusters file", table_.place()),
+              "pairs have the columns left, right, similarity; clusters id, cluster_id, kept");
+}
+
+std::unique_ptr<SortedPairs<VerifiedPair>> ReusedFile::pairs(const Run& run) {
+  KnownRows rows(run, table_);
+  PairFile file(table_, run.settings.threshold);
+  auto pairs = std::make_unique<SortedPairs<VerifiedPair>>(
+      *run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+  while (file.next()) {
+    const Place left = run.items.place_of[rows[file.left()]];
+    const Place right = run.items.place_of[rows[file.right()]];
+    // Identical texts are one item, and rows without a token match nothing.
+    if (left == right || left == kNoPlace || right == kNoPlace) continue;
+    const VerifiedPair pair{std::min(left, right), std::max(left, right), file.overlap()};
+    pairs->add({&pair, 1});
+  }
+  pairs->finish();
+  refuse_contradictions(*pairs, run.options.reuse.front());
+  tell_of_pair_note(file_.note(), asked_of_pairs(run.options), run.options, run.hooks);
+  return pairs;
+}
+
+std::vector<Decision> ReusedFile::decisions(Run& run) {
+  std::vector<Decision> of_row(run.corpus.rows);
+  for (RowId row = 0; row < run.corpus.rows; ++row) of_row[row].survivor = row;
+  if (table_.columns().empty()) return of_row;
+  const ClustersFile file(run, table_);
+  std::vector<AskedPair> asked;
+  std::vector<RowId> asking;
+  for (const Listed& line : file.lines) {
+    if (line.kept) continue;
+    const RowId survivor = file.survivors[line.cluster];
+    const Place place = run.items.place_of[line.row];
+    const Place other = survivor == kNoRow ? kNoPlace : run.items.place_of[survivor];
+    const bool compared = place != kNoPlace && other != kNoPlace;
+    of_row[line.row] = {survivor, {compared ? 1U : 0U, 1, 1}, compared && place == other};
+    if (!compared || place == other) continue;
+    asked.push_back({place, other});
+    asking.push_back(line.row);
+  }
+  const std::vector<Overlap> overlaps =
+      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool);
+  for (std::size_t i = 0; i < asking.size(); ++i) of_row[asking[i]].overlap = overlaps[i];
+  return of_row;
+}
+
+std::unique_ptr<ReusedFile> open_reused(const Run& run) {
+  const Options& o = run.options;
+  if (o.reuse.empty()) return nullptr;
+  check_outputs(o.reuse, {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats,
+                          o.rejects, o.report});
+  const auto refuse = [](std::string_view name, std::string_view reason) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--{}: cannot go with --reuse, {}", name, reason));
+  };
+  if (!o.against.empty()) refuse("against", "which knows the ids of one collection only");
+  if (!o.pairs.empty()) refuse("pairs", "which compares nothing");
+  if (o.audit > 0) refuse("audit", "which compares nothing");
+  return std::make_unique<ReusedFile>(run);
+}
+
+}  // namespace sosie

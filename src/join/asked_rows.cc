@@ -1,0 +1,84 @@
+#include "join/asked_rows.h"
+
+#include <algorithm>
+
+#include "corpus/ill_formed.h"
+#include "corpus/scan.h"
+#include "join/coming_rows.h"
+#include "kernels/sorted_set.h"
+#include "sketch/band_keys.h"
+
+namespace sosie {
+namespace {
+
+FieldRequest fields_of_asked(const Inputs& inputs, const Settings& settings) {
+  FieldRequest fields = fields_of_scan(inputs, settings);
+  fields.others = settings.show;
+  return fields;
+}
+
+}  // namespace
+
+AskedRowReader::AskedRowReader(const Inputs& inputs, const Settings& settings,
+                               const std::optional<BandingPlan>& banding)
+    : inputs_(inputs),
+      settings_(settings),
+      banding_(banding),
+      shingler_(settings.shingle),
+      parsers_(inputs, fields_of_asked(inputs, settings)) {
+  if (!banding_) return;
+  hasher_.emplace(banding_->components, settings.seed, settings.sketch);
+  signature_.resize(static_cast<std::size_t>(banding_->components));
+}
+
+void AskedRowReader::read(const FedRow& row, std::uint64_t number, AskedRow& out) {
+  out = AskedRow{};
+  record_.id_is_integer = false;
+  try {
+    parsers_.parse(0, row.bytes, record_);
+  } catch (const RowError& error) {
+    out.reason = error.what();
+    out.trouble_line = trouble_line(row, error.offset());
+    return;
+  }
+  shingler_.read(record_.text);
+  if (!shingler_.is_well_formed() && !take_ill_formed(row, out)) return;
+  name(number, out);
+  represent(out);
+}
+
+// False if the row is to be left out.
+bool AskedRowReader::take_ill_formed(const FedRow& row, AskedRow& out) const {
+  const auto place = find_ill_formed_place(row.bytes, inputs_.encoding_of(0));
+  if (!place) return true;
+  out.trouble_line = trouble_line(row, place->offset);
+  const bool skips = settings_.bad_rows == BadRows::skip;
+  (skips ? out.reason : out.encoding_fault) = place->reason;
+  return !skips;
+}
+
+void AskedRowReader::name(std::uint64_t number, AskedRow& out) const {
+  out.id = inputs_.ids_are_rows ? std::to_string(number) : std::string(record_.id);
+  out.id_is_integer = inputs_.ids_are_rows || record_.id_is_integer;
+  for (const FieldValue& value : record_.others) out.shown.emplace_back(value.text);
+}
+
+void AskedRowReader::represent(AskedRow& out) {
+  out.tokens = shingler_.token_count();
+  const auto shingles = shingler_.shingles();
+  if (shingles.empty()) {
+    out.state = RowState::empty;
+    return;
+  }
+  out.set.assign(shingles.begin(), shingles.end());
+  scratch_.resize(std::max(scratch_.size(), out.set.size()));
+  out.set.resize(kernels::sort_unique_hashes(out.set.data(), out.set.size(), scratch_.data()));
+  if (!hasher_) return;
+  hasher_->sketch(shingles, signature_);
+  out.keys.resize(static_cast<std::size_t>(banding_->bands));
+  band_keys(signature_, banding_->rows, out.keys);
+  out.filter.resize(signature_.size());
+  filter_signature(signature_, out.filter);
+}
+
+}  // namespace sosie

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/corpus.h"
+#include "corpus/row_parsers.h"
+#include "join/indexed_sets.h"
+#include "read/row_feed.h"
+#include "represent/text_shingles.h"
+#include "sketch/minhash.h"
+
+namespace sosie {
+
+// A row of a stream, as it is looked up and named.
+struct AskedRow {
+  RowState state = RowState::normal;
+  std::string id;
+  bool id_is_integer = false;
+  std::vector<std::string> shown;  // the fields of --show
+  std::uint64_t tokens = 0;
+  std::vector<std::uint64_t> set;  // ascending; empty unless normal
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint8_t> filter;
+  // Of a row that cannot be read: why, and the physical line where the trouble lies.
+  std::string reason;
+  std::uint64_t trouble_line = 0;
+
+  // The same of a row whose text is not in its encoding, which is looked up all the same.
+  std::string encoding_fault;
+
+  [[nodiscard]] bool is_bad() const noexcept { return !reason.empty(); }
+  [[nodiscard]] SketchedSet sketched() const noexcept { return {set, keys, filter}; }
+};
+
+// One worker's tools for the way from the bytes of a row to its set.
+class AskedRowReader {
+ public:
+  // `inputs`: those of the stream. `banding`: of the sketches, if there are to be any.
+  AskedRowReader(const Inputs& inputs, const Settings& settings,
+                 const std::optional<BandingPlan>& banding);
+
+  // `number`: of the row in the stream.
+  void read(const FedRow& row, std::uint64_t number, AskedRow& out);
+
+ private:
+  void name(std::uint64_t number, AskedRow& out) const;
+  [[nodiscard]] bool take_ill_formed(const FedRow& row, AskedRow& out) const;
+  void represent(AskedRow& out);
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  std::optional<BandingPlan> banding_;
+  TextShingler shingler_;
+  std::optional<MinHasher> hasher_;
+  RowParsers parsers_;
+  Record record_;
+  std::vector<std::uint32_t> signature_;
+  std::vector<std::uint64_t> scratch_;
+};
+
+}  // namespace sosie

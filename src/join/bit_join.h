@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/rational.h"
+#include "core/thread_pool.h"
+#include "data/bit_column.h"
+#include "io/scratch.h"
+#include "join/measured_pairs.h"
+#include "verify/bit_measures.h"
+
+namespace sosie {
+
+struct BitJoinTask {
+  const BitColumn* column = nullptr;
+  std::size_t split = 0;  // above 0: pairs between the rows before it and those from it on
+  const BitMeasure* measure = nullptr;
+  Rational bound;
+  bool brute = false;       // every pair is measured
+  std::uint64_t limit = 0;  // pairs that may be found; 0: any number
+  Scratch* scratch = nullptr;
+  std::uint64_t memory_bytes = 0;               // that the run may take
+  SortedPairs<MeasuredPair>::Prune prune = {};  // of found pairs
+};
+
+struct BitJoinCounts {
+  std::uint64_t candidates = 0;  // pairs that were measured, all of them by a scan
+  bool indexed = false;          // by a multi_index()
+};
+
+using EachBitPairs = std::function<void(std::span<const MeasuredPair>)>;
+
+// What join_bits() is predicted to cost, in nanoseconds of one core.
+[[nodiscard]] double cost_of_join(const BitJoinTask& task);
+
+// Hands over every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
+// column, right ones counted from task.split on. By a multi_index() where that is predicted to cost
+// less (of Hamming distances) and fits the memory, else by a scan of all. Throws Error{cancelled};
+// Error{limit_exceeded} when more than task.limit pairs are found.
+BitJoinCounts join_bits(const BitJoinTask& task, ThreadPool& pool, const EachBitPairs& each);
+
+// The `most` nearest rows from `task.split` on of every row before it (task.bound asks nothing),
+// those of one row together, in no order. Throws Error{cancelled}.
+BitJoinCounts nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPool& pool,
+                           const EachBitPairs& each);
+
+}  // namespace sosie

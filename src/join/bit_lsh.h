@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "data/banded_rows.h"
+#include "io/scratch.h"
+#include "join/band_groups.h"
+#include "join/bit_join.h"
+#include "join/measured_pairs.h"
+#include "options/bit_settings.h"
+
+namespace sosie {
+
+// The join of bit strings within a Hamming distance by sampled bits. As VectorLsh: whether a pair
+// is found depends on its two strings, the plan and the seed alone.
+class BitLsh {
+ public:
+  // Plans, from a sample of pairs drawn with the seed. `split` above 0: pairs between the rows
+  // before it and those from it on. All of them outlive this.
+  BitLsh(const BitColumn& column, std::size_t split, const BitSettings& settings, ThreadPool& pool);
+
+  [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
+
+  // See VectorLsh.
+  void hash(Scratch& scratch, std::uint64_t besides);
+  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
+  std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
+                     const std::function<void(std::span<const MeasuredPair>)>& each) const;
+  [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
+
+ private:
+  [[nodiscard]] std::vector<double> sampled_distances(std::size_t split) const;
+  // Makes the keys of some rows in some bands, which are then those of the table.
+  void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
+
+  const BitColumn& column_;
+  const BitSettings& settings_;
+  ThreadPool& pool_;
+  LshPlan plan_;
+  std::unique_ptr<BandedRows> table_ = std::make_unique<BandedRows>();
+  BandRoom room_;
+  Scratch* scratch_ = nullptr;
+};
+
+// The join as --method lsh has it, or auto where it is predicted to cost less than to find every
+// pair of the task; else nothing. What the task points to outlives it.
+[[nodiscard]] std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& settings,
+                                               ThreadPool& pool);
+
+// The bytes of one row.
+[[nodiscard]] std::string_view bytes_of_row(const BitColumn& column, std::size_t row);
+
+}  // namespace sosie

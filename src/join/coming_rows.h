@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "corpus/corpus.h"
+#include "io/scratch.h"
+#include "options/settings.h"
+#include "read/row_feed.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// What is done with rows that come.
+struct ComingRowSteps {
+  // It is known what names the rows. Comes before any row; again when a later row tells more, in
+  // formats without a header.
+  std::function<void()> named;
+  // Some rows, which live until it returns.
+  std::function<void(std::span<const FedRow>)> answer;
+  // No more rows are there now: what is answered should reach who waits for it.
+  std::function<void()> flush;
+};
+
+// The rows of an INPUT that are to be answered as they come, a pipe or a terminal. Blank lines are
+// none.
+class ComingRows {
+ public:
+  // `options.inputs` do not matter, `options.column` is a field of text. All of them outlive this.
+  ComingRows(const InputFile& input, const Options& options, const Settings& settings,
+             Scratch& scratch, const RunHooks& hooks);
+
+  // Reads to the end. Throws Error{io}, Error{limit_exceeded} for a row that is too long for the
+  // memory (what is before it is answered), those of inputs_of_stream(), and what steps throw.
+  void read(const ComingRowSteps& steps);
+
+  // Once steps.named has been called; it stays where it is.
+  [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
+  [[nodiscard]] const Format& format() const noexcept { return *input_.format; }
+  // "<stdin>:7".
+  [[nodiscard]] std::string place(std::uint64_t line) const;
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::uint64_t blank_lines() const noexcept { return blank_lines_; }
+
+ private:
+  void take(std::span<const FedRow> rows, const ComingRowSteps& steps);
+  void learn_names(const FedRow& row, const ComingRowSteps& steps);
+  [[nodiscard]] bool is_too_long(std::uint64_t length) const noexcept {
+    return length > limit_.bytes();
+  }
+
+  const InputFile& input_;
+  const Options& options_;
+  const Settings& settings_;
+  RowLimit limit_;
+  Scratch& scratch_;
+  const RunHooks& hooks_;
+  RowFeed feed_;
+  FileEncoding encoding_;  // of the stream; its rows are UTF-8
+  bool knows_names_ = false;
+  Inputs inputs_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t blank_lines_ = 0;
+};
+
+// The physical line in which the trouble of a row lies, `offset` bytes behind its beginning.
+[[nodiscard]] std::uint64_t trouble_line(const FedRow& row, std::size_t offset);
+
+}  // namespace sosie

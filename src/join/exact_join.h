@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "corpus/identical.h"
+#include "data/join_counts.h"
+#include "data/token_sets.h"
+#include "join/partitioned_join.h"
+
+namespace sosie {
+
+// Throws Error{limit_exceeded} when a join in parts has more rows than the memory holds: what is
+// known of each stays there.
+void check_rows_of_join(const Corpus& corpus, const Settings& settings);
+
+// The sets of all items, and what an exact join finds among them (`--method exact`): in memory as
+// long as they and their index fit, else in parts.
+class ExactJoin {
+ public:
+  // Moves the sets out of the corpus; the scan must have kept them. Throws what PartitionedJoin()
+  // does.
+  ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,
+            ThreadPool& pool);
+
+  // Hands every pair in scope that reaches the threshold to `take`, once. `foretell`, if given, is
+  // told beforehand how many there will be, if some of the sets tell.
+  void pairs(PairScope scope, const TakePairs& take,
+             const std::function<void(std::size_t done)>& progress,
+             const std::function<void(std::uint64_t pairs)>& foretell);
+
+  // Of all joins so far.
+  [[nodiscard]] const JoinCounts& counts() const noexcept { return counts_; }
+
+ private:
+  const Settings& settings_;
+  ThreadPool& pool_;
+  TokenSets sets_;
+  std::unique_ptr<PartitionedJoin> parts_;  // in place of sets_
+  JoinCounts counts_;
+};
+
+}  // namespace sosie

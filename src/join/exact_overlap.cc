@@ -1,0 +1,31 @@
+#include "join/exact_overlap.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "corpus/shingle_sets.h"
+
+namespace sosie {
+
+std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus, const Items& items,
+                                    const Settings& settings, std::span<const AskedPair> asked,
+                                    ThreadPool& pool) {
+  constexpr std::size_t kShare = 64;
+  constexpr std::size_t kSetBytes = std::size_t{32} << 20;
+  std::vector<Overlap> overlaps(asked.size());
+  std::vector<std::unique_ptr<ShingleSets>> sets(pool.size());
+  pool.for_each((asked.size() + kShare - 1) / kShare, [&](unsigned worker, std::size_t share) {
+    if (!sets[worker]) {
+      sets[worker] = std::make_unique<ShingleSets>(inputs, corpus, items, settings.shingle,
+                                                   kSetBytes / pool.size());
+    }
+    const std::size_t begin = share * kShare;
+    for (std::size_t i = begin; i < std::min(asked.size(), begin + kShare); ++i) {
+      const ShingleSet left = sets[worker]->get(asked[i].left);
+      overlaps[i] = settings.measure->overlap(*left, *sets[worker]->get(asked[i].right));
+    }
+  });
+  return overlaps;
+}
+
+}  // namespace sosie

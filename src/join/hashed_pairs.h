@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "candidates/banded_join.h"
+#include "core/thread_pool.h"
+#include "io/scratch.h"
+#include "join/measured_pairs.h"
+#include "options/settings.h"
+
+namespace sosie {
+
+using MeasurePair = std::function<std::optional<double>(std::uint32_t left, std::uint32_t right)>;
+
+// Measures the candidates of a banded join (rows of its table) and hands over those that are pairs,
+// by positions, in blocks of any order, from several workers at a time. Returns how many were
+// measured.
+std::uint64_t measure_candidates(const BandedJoin& join, ThreadPool& pool,
+                                 const MeasurePair& measure,
+                                 const std::function<void(std::span<const MeasuredPair>)>& each);
+
+// A join by locality-sensitive hashing, of rows [0, lefts) with the `rights` behind them, or of
+// those with each other when there are none.
+struct HashedJoin {
+  using Each = std::function<void(std::span<const MeasuredPair>)>;
+
+  std::size_t lefts = 0;
+  std::size_t rights = 0;
+  std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items
+  // As VectorLsh::join().
+  std::function<std::uint64_t(std::span<const std::uint32_t> rows, std::size_t split, const Each&)>
+      join;
+  MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
+  Scratch* scratch = nullptr;
+  std::uint64_t sort_bytes = 0;  // memory for found pairs
+};
+
+// Hands over the pairs of one of `lefts` with one of `rights`, by positions in each, as the join
+// does.
+std::uint64_t join_between(const decltype(HashedJoin::join)& join,
+                           std::span<const std::uint32_t> lefts,
+                           std::span<const std::uint32_t> rights, const HashedJoin::Each& each);
+
+// What join_hashed() keeps in memory for each row.
+inline constexpr std::uint64_t kEqualItemBytes = 20;
+
+// Hands every found pair to the sink. Equal items are joined as one, which stands for all their
+// pairs: these are made when they are written, and no more of them than --top or --top-pairs can
+// leave. Rows of pairs count from 0 on either side. Returns how many pairs were measured. Throws
+// Error{limit_exceeded} as the sink does, as soon as it is known.
+std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
+                          PairSink& sink);
+
+// Whether at least half of the items are copies of others.
+[[nodiscard]] bool are_mostly_copies(std::size_t count,
+                                     const std::function<std::string_view(std::size_t)>& bytes_of);
+
+}  // namespace sosie

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "candidates/key_table.h"
+#include "corpus/corpus.h"
+#include "data/buckets.h"
+#include "data/found_set.h"
+#include "data/measure.h"
+#include "data/token_sets.h"
+#include "plan/banding_plan.h"
+
+namespace sosie {
+
+// What a scan leaves behind of one row: its set (empty: it matches nothing) and its sketches.
+struct SketchedSet {
+  SetView set;
+  std::span<const std::uint64_t> keys;   // one a band
+  std::span<const std::uint8_t> filter;  // K bytes
+};
+
+// Row i of a block of a scan that kept sets and sketches. `keys` is where the keys lie.
+[[nodiscard]] SketchedSet sketched_set(const ScannedBlock& block, std::size_t i,
+                                       std::vector<std::uint64_t>& keys);
+
+// Sets that others are looked up in, by banding; they come and go. A position is where a set lies,
+// from 0; only compact() moves sets, nearer to 0 and in their order.
+class IndexedSets {
+ public:
+  using Hit = FoundSet;
+  // Working memory of one lookup at a time, and what its lookups have counted.
+  struct Finder {
+    std::vector<Place> candidates;
+    std::vector<std::uint32_t> agreements;
+    std::uint64_t listed = 0;
+    std::uint64_t verified = 0;
+  };
+
+  IndexedSets(const BandingPlan& plan, const Measure& measure, const Rational& threshold)
+      : plan_(plan), measure_(measure), threshold_(threshold) {}
+
+  // Positions, those of sets that were taken out too.
+  [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
+  void add(const SketchedSet& set);
+
+  // Appends the sets from position `from` on that are similar, in no order; with `one`, at most
+  // one.
+  void find(const SketchedSet& set, Place from, bool one, Finder& finder,
+            std::vector<Hit>& out) const;
+
+  // False when it has been taken out before.
+  bool take_out(Place position);
+  [[nodiscard]] bool is_there(Place position) const { return is_there_[position]; }
+  // How many positions are empty.
+  [[nodiscard]] Place gaps() const noexcept { return gaps_; }
+  // Closes all gaps. O(size).
+  void compact();
+
+ private:
+  void list(const SketchedSet& set, Place from, Finder& finder) const;
+  void prune(const SketchedSet& set, Finder& finder) const;
+
+  BandingPlan plan_;
+  const Measure& measure_;
+  Rational threshold_;
+  HashedSets sets_;
+  std::vector<std::uint8_t> filters_;
+  KeyTable keys_;
+  std::vector<bool> is_there_;
+  Place gaps_ = 0;
+};
+
+}  // namespace sosie

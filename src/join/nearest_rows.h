@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "join/measured_pairs.h"
+
+namespace sosie {
+
+// The nearest partners of one left row among those it has been shown.
+class NearestRows {
+ public:
+  NearestRows(std::uint64_t most, bool is_similarity)
+      : most_(most), is_similarity_(is_similarity) {}
+
+  // Returns whether the pair is one of the nearest so far; ties: input order.
+  bool add(const MeasuredPair& pair) {
+    const auto nearer = [this](const MeasuredPair& a, const MeasuredPair& b) {
+      return IsNearer{is_similarity_}(a, b);
+    };
+    if (is_full() && !nearer(pair, pairs_.front())) return false;
+    if (is_full()) {
+      std::pop_heap(pairs_.begin(), pairs_.end(), nearer);
+      pairs_.back() = pair;
+    } else {
+      pairs_.push_back(pair);
+    }
+    std::push_heap(pairs_.begin(), pairs_.end(), nearer);
+    return true;
+  }
+
+  [[nodiscard]] bool is_full() const noexcept { return pairs_.size() == most_; }
+  // The value of the farthest of them. There must be one.
+  [[nodiscard]] double farthest() const noexcept { return pairs_.front().value; }
+  // In no order.
+  [[nodiscard]] const std::vector<MeasuredPair>& pairs() const noexcept { return pairs_; }
+
+ private:
+  std::uint64_t most_;
+  bool is_similarity_;
+  std::vector<MeasuredPair> pairs_;  // a heap, the farthest in front
+};
+
+}  // namespace sosie

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "join/set_method.h"
+#include "plan/row_survey.h"
+
+namespace sosie {
+
+// What `sosie plan` has learnt of the rows of a run.
+struct PlannedRows {
+  RowSurvey survey;
+  Sample sample;
+};
+
+// Looks at the inputs, which may be none. With a method that is still to be chosen, or one that
+// compares every pair, the sample is joined.
+[[nodiscard]] PlannedRows look_at_rows(const Inputs& inputs, const Options& options,
+                                       const Settings& settings, const Scratch& scratch,
+                                       ThreadPool& pool);
+
+// How many rows there are, and what runs on them take: time, memory and scratch, a line each.
+// `dedup`, `pairs`: the methods of the two.
+[[nodiscard]] std::string describe_runs(const PlannedRows& rows, const MethodChoice& dedup,
+                                        const MethodChoice& pairs, const Options& options,
+                                        const Settings& settings);
+
+}  // namespace sosie

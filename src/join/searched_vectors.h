@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "candidates/byte_panels.h"
+#include "core/thread_pool.h"
+#include "data/vector_column.h"
+#include "join/measured_pairs.h"
+#include "join/vector_sides.h"
+#include "options/vector_settings.h"
+
+namespace sosie {
+
+// Vectors that are prepared once, for others to be looked up in as they come. Nothing is missed.
+// Memory: a byte a component beside the column.
+class SearchedVectors {
+ public:
+  // `most`: of the vectors that reach the settings' bound (if there is one) so many nearest are
+  // wanted; 0: all. `data` and `settings` outlive this.
+  SearchedVectors(const VectorColumn& data, const VectorSettings& settings, std::uint64_t most,
+                  ThreadPool& pool);
+
+  // The vectors that are found for each row of `asked`, nearest first (ties: in their order), as
+  // pairs of a row and a vector's number. `asked` are of the dimension of the vectors and of their
+  // type, or doubles; what is found is what a join finds that has made both doubles. Returns how
+  // many pairs were measured. Throws Error{cancelled}.
+  std::uint64_t find(const VectorColumn& asked, ThreadPool& pool,
+                     std::vector<std::vector<MeasuredPair>>& found) const;
+
+ private:
+  struct Asked;
+  struct Panel;
+
+  // Of some stretches of the panels of vectors.
+  void search(const Asked& asked, std::span<const PanelStretch> stretches, Panel& panel) const;
+  void measure(const Asked& asked, const PanelStretch& rights, std::span<const std::uint32_t> hits,
+               Panel& panel) const;
+  [[nodiscard]] VectorSums sums(const Asked& asked, std::size_t row, std::size_t right,
+                                Panel& panel) const;
+  [[nodiscard]] std::int32_t limit(const Asked& asked, std::size_t row, double bound) const;
+
+  const VectorColumn& data_;
+  const VectorSettings& settings_;
+  std::uint64_t most_;
+  std::vector<double> squares_;  // of the vectors
+  VectorSides sides_;            // of the vectors among themselves
+  std::size_t panel_count_;
+  ByteScale scale_;
+  std::optional<BytePanels> bytes_;  // none: every vector is measured
+  BytePanels::NearestLimits limits_;
+  // Some panels from everywhere, whose nearest set limits for the others; and those.
+  std::vector<PanelStretch> firsts_;
+  std::vector<std::vector<PanelStretch>> parts_;
+};
+
+}  // namespace sosie

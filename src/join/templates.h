@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "corpus/identical.h"
+#include "data/run_summary.h"
+#include "join/matcher.h"
+
+namespace sosie {
+
+// What was compared: its rows, and who compared them.
+struct ComparedRows {
+  const Inputs& inputs;
+  const Corpus& corpus;
+  const Items& items;
+  const Settings& settings;
+  Matcher& matcher;
+};
+
+// Adds the templates whose rows were compared with very many others, the dearest first: a passage
+// that most rows of each have, which is looked for in some of them. One that is listed already is
+// counted with it. Texts only.
+void add_templates(const ComparedRows& compared, std::vector<TemplateFacts>& templates);
+
+}  // namespace sosie

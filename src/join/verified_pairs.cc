@@ -1,0 +1,167 @@
+// Finds the similar pairs of a run by buckets: lists who shares one, prunes and verifies.
+#include "join/verified_pairs.h"
+
+#include <algorithm>
+
+#include "join/crowds.h"
+
+namespace sosie {
+namespace {
+
+constexpr Place kShare = 64;  // items a worker takes at a time
+constexpr std::size_t kTakenAtOnce = 4096;
+
+// Places [begin, end).
+struct Places {
+  Place begin;
+  Place end;
+
+  [[nodiscard]] Place size() const noexcept { return end > begin ? end - begin : 0; }
+};
+
+class PairFinder {
+ public:
+  PairFinder(Run& run, PairScope scope)
+      : matcher_(*run.matcher),
+        pool_(run.pool),
+        items_(run.items.size()),
+        lefts_{0, std::min(items_, scope.left_end)},
+        rights_{scope.right_begin, items_},
+        from_rights_(rights_.size() < lefts_.size()),
+        rule_(crowd_rule(run.settings)),
+        filter_(rule_, sets_of(matcher_), run.pool),
+        is_crowd_(matcher_.buckets().size()),
+        workers_(run.pool.size()) {
+    if (!run.choice.finds_every_pair()) find_crowds();
+    for (Worker& worker : workers_) worker.seen_by.resize(items_, kNoPlace);
+  }
+
+  void find(const TakePairs& take, const std::function<void(std::size_t done)>& progress) {
+    const Places probes = from_rights_ ? rights_ : lefts_;
+    const std::size_t shares = (std::size_t{probes.size()} + kShare - 1) / kShare;
+    pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
+      std::vector<VerifiedPair> found;
+      const Place begin = probes.begin + static_cast<Place>(share) * kShare;
+      for (Place item = begin; item < std::min<Place>(probes.end, begin + kShare); ++item) {
+        std::vector<Place>& candidates = list(worker, item);
+        matcher_.prune(worker, item, candidates);
+        std::sort(candidates.begin(), candidates.end());
+        matcher_.all_matches(worker, item, candidates, found);
+        if (found.size() >= kTakenAtOnce) hand_on(found, take);
+      }
+      if (!found.empty()) hand_on(found, take);
+      if (worker == 0) progress(std::size_t{begin} + kShare);
+    });
+  }
+
+ private:
+  struct Worker {
+    std::vector<Place> seen_by;  // the last item that listed this candidate
+    std::vector<Place> candidates;
+    std::vector<Place> of_crowds;
+  };
+
+  // Gives the pairs to `take`, each with its left item first, and empties the list.
+  void hand_on(std::vector<VerifiedPair>& found, const TakePairs& take) const {
+    if (from_rights_) {
+      for (VerifiedPair& pair : found) pair = {pair.right, pair.left, pair.overlap.flipped()};
+    }
+    take(found);
+    found.clear();
+  }
+
+  // What a probe is compared with.
+  [[nodiscard]] Places partners_of(Place item) const noexcept {
+    if (from_rights_) return {0, std::min(item, lefts_.end)};
+    return {std::max(item + 1, rights_.begin), items_};
+  }
+
+  static std::size_t count_within(std::span<const Place> members, const Places& places) {
+    const auto first = std::lower_bound(members.begin(), members.end(), places.begin);
+    return static_cast<std::size_t>(std::lower_bound(first, members.end(), places.end) - first);
+  }
+
+  // A bucket is worth filtering when it makes so many pairs for each of its members.
+  [[nodiscard]] bool is_crowd(std::span<const Place> members) const {
+    if (lefts_.size() == items_ && rights_.size() == items_) {
+      return members.size() > rule_.most_survivors;
+    }
+    const std::size_t lefts = count_within(members, lefts_);
+    const std::size_t rights = count_within(members, rights_);
+    return 2 * lefts * rights > (lefts + rights) * rule_.most_survivors;
+  }
+
+  // All partners in large buckets are in the filter, survivors or not: all may be in a pair.
+  void find_crowds() {
+    const Buckets& buckets = matcher_.buckets();
+    const Places partners = from_rights_ ? lefts_ : rights_;
+    std::vector<bool> in_crowd(items_);
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+      is_crowd_[i] = is_crowd(buckets[i]);
+      if (!is_crowd_[i]) continue;
+      for (const Place item : buckets[i]) {
+        in_crowd[item] = item >= partners.begin && item < partners.end;
+      }
+    }
+    std::vector<Place> members;
+    for (Place item = 0; item < items_; ++item) {
+      if (in_crowd[item]) members.push_back(item);
+    }
+    filter_.end_batch(members);
+    if (!filter_.is_open()) std::fill(is_crowd_.begin(), is_crowd_.end(), false);
+  }
+
+  std::vector<Place>& list(unsigned worker_index, Place item) {
+    Worker& worker = workers_[worker_index];
+    worker.candidates.clear();
+    const Places partners = partners_of(item);
+    bool in_crowd = false;
+    for (const std::uint32_t bucket : matcher_.buckets_of()[item]) {
+      if (is_crowd_[bucket]) {
+        in_crowd = true;
+        continue;
+      }
+      const auto members = matcher_.buckets()[bucket];
+      for (auto at = std::lower_bound(members.begin(), members.end(), partners.begin);
+           at != members.end() && *at < partners.end; ++at) {
+        if (worker.seen_by[*at] == item) continue;
+        worker.seen_by[*at] = item;
+        worker.candidates.push_back(*at);
+      }
+    }
+    if (in_crowd) list_crowds(worker_index, item, partners);
+    return worker.candidates;
+  }
+
+  void list_crowds(unsigned worker_index, Place item, const Places& partners) {
+    Worker& worker = workers_[worker_index];
+    worker.of_crowds.clear();
+    filter_.list_all(worker_index, item, worker.of_crowds);
+    for (const Place other : worker.of_crowds) {
+      if (other < partners.begin || other >= partners.end) continue;
+      if (worker.seen_by[other] == item) continue;
+      worker.seen_by[other] = item;
+      if (matcher_.buckets_of().share_one(item, other)) worker.candidates.push_back(other);
+    }
+  }
+
+  Matcher& matcher_;
+  ThreadPool& pool_;
+  Place items_;
+  Places lefts_;
+  Places rights_;
+  bool from_rights_;  // the fewer are looked up among the more
+  CrowdRule rule_;
+  CrowdFilter filter_;
+  std::vector<bool> is_crowd_;  // by bucket
+  std::vector<Worker> workers_;
+};
+
+}  // namespace
+
+void verified_pairs(Run& run, PairScope scope, const TakePairs& take,
+                    const std::function<void(std::size_t done)>& progress) {
+  PairFinder(run, scope).find(take, progress);
+}
+
+}  // namespace sosie

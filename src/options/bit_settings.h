@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+
+#include "options/bounds.h"
+#include "options/lsh_settings.h"
+#include "options/settings.h"
+#include "verify/bit_measures.h"
+
+namespace sosie {
+
+// Options as runs on bit strings take them.
+struct BitSettings {
+  Settings run;  // what every kind shares
+  const BitMeasure* measure = nullptr;
+  MeasuredBound bound;
+  bool brute = false;    // every pair is measured
+  bool nearest = false;  // options.top decides alone: there is no bound
+  LshSettings lsh;
+};
+
+// What options.measure names. Throws Error{invalid_option} when it is none of bit strings.
+[[nodiscard]] const BitMeasure& measure_of_bits(const Options& options);
+
+// Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
+// bound is given (or, for the verb query, --top).
+[[nodiscard]] BitSettings resolve_bits(const Options& options, std::string_view verb);
+
+}  // namespace sosie

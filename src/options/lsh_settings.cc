@@ -1,0 +1,109 @@
+#include "options/lsh_settings.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/rational.h"
+#include "options/bounds.h"
+#include "options/families.h"
+#include "options/settings.h"
+#include "sketch/hash_families.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, const std::string& hint = {}) {
+  throw Error(ErrorKind::invalid_option, what, hint);
+}
+
+// What --bands or --construct asks for.
+std::optional<BandShape> fixed_shape(const Options& options) {
+  if (options.construct.empty() && options.bands.empty()) return std::nullopt;
+  if (options.construct.empty()) {
+    const auto bands = *parse_bands(options.bands);
+    if (bands.second > kMostBandRows) {
+      refuse(fmt::format("--bands {}: at most {} rows a band", options.bands, kMostBandRows));
+    }
+    return BandShape{bands.first, bands.second};
+  }
+  if (!options.bands.empty()) refuse("--construct: says the same as --bands; give one");
+  const auto shape = as_banding(*parse_construction(options.construct));
+  if (!shape || shape->rows > kMostBandRows || shape->bands > kMostFunctions / shape->rows) {
+    refuse(fmt::format("--construct {}: only and:ROWS,or:BANDS with at most {} rows a band, {} in "
+                       "all, can be run",
+                       options.construct, kMostBandRows, kMostFunctions),
+           "any other cascade can be looked at with sosie plan --family");
+  }
+  return shape;
+}
+
+// The family that hashes items of this measure: the one that was named, else the usual one.
+const HashFamily* hash_family_of(const Family& family, const Options& options) {
+  const HashFamily* usual = hash_family_by_name(family.sketch);
+  if (options.family.empty() || usual == nullptr) return usual;
+  const HashFamily* named = hash_family_by_name(options.family);
+  if (named->distance != usual->distance) {
+    refuse(fmt::format("--family {}: is sensitive to {} distance, not to {}", named->name,
+                       named->distance, usual->distance));
+  }
+  return named;
+}
+
+// What --probes asks for.
+double probes_for(const Options& options, const std::optional<BandShape>& fixed) {
+  if (options.probes.empty()) return 1;
+  const double probes = parse_rational(options.probes)->value();
+  if (probes > 1 && options.family != "cross-polytope") {
+    refuse(fmt::format("--probes {}: is for --family cross-polytope", options.probes));
+  }
+  if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {
+    refuse(
+        fmt::format("--probes {}: with {} rows a band there would be {:.0f} keys of a vector in "
+                    "each, at most {:.0f} can be looked up",
+                    options.probes, fixed->rows, probes_of(probes, fixed->rows), kMostProbes));
+  }
+  return probes;
+}
+
+}  // namespace
+
+LshSettings resolve_lsh(const Options& options, std::string_view kind, std::string_view measure,
+                        bool nearest) {
+  const auto recall = *parse_rational(options.recall);
+  const bool every_pair = recall.num == recall.den;
+  const bool lsh = options.method == "lsh";
+  LshSettings settings;
+  settings.recall = recall.value();
+  settings.fixed = fixed_shape(options);
+  settings.probes = probes_for(options, settings.fixed);
+  settings.required = lsh || settings.fixed.has_value() || !options.family.empty();
+  const std::string_view asked = lsh                          ? "method lsh"
+                                 : !options.construct.empty() ? "construct"
+                                 : !options.bands.empty()     ? "bands"
+                                                              : "family";
+  if (lsh && every_pair) {
+    refuse("--recall 1: method lsh cannot promise every pair",
+           "say --method exact, or a recall below 1");
+  }
+  if (!lsh && settings.required &&
+      (every_pair || options.method == "exact" || options.method == "brute")) {
+    refuse(fmt::format("--{}: has no meaning with a method that finds every pair", asked));
+  }
+  if (settings.required && nearest) {
+    refuse(fmt::format("--{}: --top alone asks for the nearest there are", asked),
+           "say how near they must be, too");
+  }
+  const Family& family = *find_family(kind, measure);
+  if (settings.required && !family.takes("lsh")) {
+    refuse(fmt::format("--measure {}: there is no lsh for it", measure),
+           "--method exact finds every pair");
+  }
+  const bool may = options.method == "auto" && !every_pair && !nearest && family.takes("lsh");
+  if (settings.required || may) settings.family = hash_family_of(family, options);
+  settings.is_named = !options.family.empty();
+  return settings;
+}
+
+}  // namespace sosie

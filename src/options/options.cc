@@ -1,0 +1,499 @@
+#include "sosie/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "core/rational.h"
+#include "core/rational_bounds.h"
+#include "io/encoding.h"
+#include "kernels/simd.h"
+#include "options/settings.h"
+#include "plan/construction.h"
+#include "read/formats.h"
+#include "sketch/hash_families.h"
+#include "sosie/error.h"
+#include "verify/bit_measures.h"
+#include "verify/measures.h"
+#include "verify/vector_measures.h"
+
+// TABLE: every option, once. Flags, keywords, help and documentation are made from it.
+namespace sosie {
+namespace {
+
+using Text = std::string_view;
+
+constexpr std::array kVerbs = {
+    Verb{"dedup", "dedupe", kDedup, "INPUT... [-o OUT] [--against OTHER]",
+         "keep one of each group of near-duplicates"},
+    Verb{"pairs", "", kPairs, "INPUT... [--against OTHER]", "every pair of similar items"},
+    Verb{"query", "", kQuery, "DATA [INPUT...]",
+         "items of DATA that are similar to each item of INPUT, best first; of a pipe, row by row"},
+    Verb{"cluster", "", kCluster, "PAIRS",
+         "groups from verified pairs, at any threshold not below the one they were made with"},
+    Verb{"explain", "", kExplain, "ID1 ID2 INPUT...",
+         "why two rows are (not) near-duplicates, and what became of them"},
+    Verb{"plan", "", kPlan, "[INPUT...]",
+         "what would be run, why, and what it takes: method, recall, time, memory, scratch, "
+         "S-curve"},
+    Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
+         "what a part of the input contributes, for dedup --reuse and pairs --reuse"},
+};
+
+[[noreturn]] void refuse(Text name, Text value, Text expected) {
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--{}: '{}' is not {}", name, value, expected));
+}
+
+std::uint64_t to_integer(Text name, Text value) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size() || value.empty()) {
+    refuse(name, value, "a whole number");
+  }
+  return number;
+}
+
+// "4G", "256M", "1000000": powers of 1024.
+std::uint64_t to_size(Text name, Text value) {
+  constexpr Text kUnits = "KMGT";
+  int shift = 0;
+  Text digits = value;
+  if (!digits.empty() && digits.back() == 'B') digits.remove_suffix(1);
+  if (!digits.empty() && digits.back() == 'i') digits.remove_suffix(1);
+  if (!digits.empty() && kUnits.find(digits.back()) != Text::npos) {
+    shift = 10 * (static_cast<int>(kUnits.find(digits.back())) + 1);
+    digits.remove_suffix(1);
+  }
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty() ||
+      number == 0 || number >> (63 - shift) != 0) {
+    refuse(name, value, "a size such as 256M or 4G");
+  }
+  return number << shift;
+}
+
+bool to_flag(Text name, Text value) {
+  if (value == "true") return true;
+  if (value == "false") return false;
+  refuse(name, value, "true or false");
+}
+
+std::string to_text(Text name, Text value) {
+  if (value.empty()) throw Error(ErrorKind::invalid_option, fmt::format("--{}: is empty", name));
+  return std::string(value);
+}
+
+// A fraction in (0, 1], kept as it was written.
+std::string to_fraction(Text name, Text value) {
+  const auto fraction = parse_rational(value);
+  if (!fraction || fraction->num == 0 || fraction->num > fraction->den) {
+    refuse(name, value, "a number above 0 and at most 1, such as 0.8 or 4/5");
+  }
+  return std::string(value);
+}
+
+// Any number, as inner products can be: require_fraction() refuses what other measures cannot be.
+std::string to_threshold(Text name, Text value) {
+  if (!parse_signed_rational(value)) return to_fraction(name, value);
+  return std::string(value);
+}
+
+std::string to_choice(Text name, Text value, Text choices) {
+  Text rest = choices;
+  while (!rest.empty()) {
+    const Text choice = rest.substr(0, rest.find('|'));
+    if (choice == value) return std::string(value);
+    rest.remove_prefix(std::min(rest.size(), choice.size() + 1));
+  }
+  refuse(name, value,
+         fmt::format("one of {}", fmt::join(
+                                      [&] {
+                                        std::vector<Text> parts;
+                                        for (Text all = choices; !all.empty();) {
+                                          parts.push_back(all.substr(0, all.find('|')));
+                                          all.remove_prefix(
+                                              std::min(all.size(), parts.back().size() + 1));
+                                        }
+                                        return parts;
+                                      }(),
+                                      ", ")));
+}
+
+void set_shingle(Options& options, Text value) {
+  if (!parse_shingle(value)) {
+    refuse("shingle", value,
+           fmt::format("words:N or chars:N with N from 1 to {}, or stopwords:N up to {}",
+                       kMaxShingleSize, kMaxShingleSize - 1));
+  }
+  options.shingle = value;
+}
+
+void set_encoding(Options& options, Text value) {
+  if (!is_encoding_name(value)) {
+    refuse("encoding", value,
+           "known here: say utf-8, utf-16, utf-32, latin-1, iso-8859-2 to -16, windows-1250 to "
+           "-1258, auto, or a name that `iconv -l` lists and that has no modes");
+  }
+  options.encoding = value;
+}
+
+void set_measure(Options& options, Text value) {
+  if (measure_by_name(value) == nullptr && !vector_measure_by_name(value) &&
+      bit_measure_by_name(value) == nullptr) {
+    std::vector<std::string> names;
+    for (const Measure& measure : measures()) names.emplace_back(measure.name);
+    for (const VectorMeasure& measure : vector_measures()) names.push_back(shown_name(measure));
+    for (const BitMeasure& measure : bit_measures()) names.emplace_back(measure.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
+  }
+  options.measure = value;
+}
+
+void set_bands(Options& options, Text value) {
+  if (!parse_bands(value)) {
+    refuse("bands", value, "BANDSxROWS such as 14x8, with at most 1024 rows in all");
+  }
+  options.bands = value;
+}
+
+void set_filters(Options& options, Text value) {
+  if (!parse_filters(value)) {
+    refuse("filters", value, "none or a list of length, prefix, position, suffix, signature");
+  }
+  options.filters = value;
+}
+
+void set_construct(Options& options, Text value) {
+  if (!parse_construction(value)) {
+    refuse("construct", value,
+           "a cascade such as and:4,or:4, each of 1 to 65536, at most 2^32 functions in all");
+  }
+  options.construct = value;
+}
+
+void set_family(Options& options, Text value) {
+  if (hash_family_by_name(value) == nullptr) {
+    std::vector<Text> names;
+    for (const HashFamily& family : hash_families()) names.push_back(family.name);
+    refuse("family", value, fmt::format("a family known here: {}", fmt::join(names, ", ")));
+  }
+  options.family = value;
+}
+
+// A distance, kept as it was written.
+std::string to_distance(Text name, Text value) {
+  if (!parse_rational(value)) refuse(name, value, "a number from 0 up, such as 0.2, 3 or 1/3");
+  return std::string(value);
+}
+
+void set_keep(Options& options, Text value) {
+  if (!parse_keep(value)) {
+    refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD");
+  }
+  options.keep = value;
+}
+
+void set_threads(Options& options, Text value) {
+  const std::uint64_t number = to_integer("threads", value);
+  if (number < 1 || number > 1024) refuse("threads", value, "a number from 1 to 1024");
+  options.threads = static_cast<unsigned>(number);
+}
+
+void set_count(Text name, std::uint64_t& member, Text value) {
+  member = to_integer(name, value);
+  if (member == 0) refuse(name, value, "a number above 0");
+}
+
+void set_simd(Options& options, Text value) {
+  const auto targets = kernels::simd_targets();
+  if (value != "auto" && std::find(targets.begin(), targets.end(), value) == targets.end()) {
+    refuse("simd", value,
+           fmt::format("auto or what this CPU can run: {}", fmt::join(targets, ", ")));
+  }
+  options.simd = value;
+}
+
+void set_delimiter(Options& options, Text value) {
+  const Text meant = value == "\\t" || value == "tab" ? Text("\t") : value;
+  if (meant.size() != 1 || !is_separator(meant.front())) {
+    refuse("delimiter", value, "one ASCII character (no quote, backslash or line break), or tab");
+  }
+  options.delimiter = meant;
+}
+
+void set_ratings(Options& options, Text value) {
+  if (!parse_ratings(value)) refuse("ratings", value, "drop:R, liked-hated:R or bag");
+  options.ratings = value;
+}
+
+constexpr Text kInput = "Input";
+constexpr Text kSimilarity = "Similarity";
+constexpr Text kOutput = "Output";
+constexpr Text kRun = "Run";
+constexpr Text kBadRowChoices = "stop|skip|keep";
+constexpr Text kKindChoices = "text|sets|bags|vectors|bits";
+constexpr Text kUnionChoices = "max|sum";
+constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
+constexpr Text kMethodChoices = "auto|lsh|exact|brute";
+constexpr Text kClusteringChoices = "star|components";
+constexpr Text kAnnotateChoices = "kept|all";
+constexpr Text kSketchChoices = "permfill|classic";
+constexpr Text kTokenChoices = "unicode|ascii";
+constexpr Text kColorChoices = "auto|always|never";
+constexpr Text kProgressChoices = "auto|bar|plain|none";
+
+using T = OptionType;
+using O = Options;
+
+constexpr std::array kOptions = {
+    // Input
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension",
+              "jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs",
+              kAllVerbs, kInput, "input format; overrides file extensions",
+              [](O& o, Text v) { o.format = to_text("format", v); }},
+    OptionRow{"delimiter", "", 0, T::text, "C", "comma; tab in TSV", "one character, or tab",
+              kAllVerbs, kInput, "character between the fields of CSV and TSV", set_delimiter},
+    OptionRow{"no-header", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
+              "CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...",
+              [](O& o, Text v) { o.no_header = to_flag("no-header", v); }},
+    OptionRow{"follow", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
+              "follow symbolic links inside of input folders",
+              [](O& o, Text v) { o.follow = to_flag("follow", v); }},
+    OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
+              "read more inputs from this file, one path a line (- for standard input)",
+              [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
+    OptionRow{"encoding", "", 0, T::text, "NAME|auto", "utf-8",
+              "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
+              kAllVerbs, kInput,
+              "encoding of all inputs; auto detects it per file; kept rows leave in it",
+              set_encoding},
+    OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kAllVerbs, kInput,
+              "field that holds the text; a.b reaches into objects, a,b joins fields",
+              [](O& o, Text v) { o.column = to_text("column", v); }},
+    OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "",
+              kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
+              "field that names a row, or its number",
+              [](O& o, Text v) { o.id = to_text("id", v); }},
+    OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery, kInput,
+              "ids of vectors or bits that have none, one a line; query: those of DATA",
+              [](O& o, Text v) { o.ids = to_text("ids", v); }},
+    OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
+              kInput, "the same of those compared with: --against; query: those of INPUT",
+              [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }},
+    OptionRow{
+        "against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
+        "also compare with this file, folder or pattern; its rows always win and are never written",
+        [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
+    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", kKindChoices, kAllVerbs, kInput,
+              "what the items are",
+              [](O& o, Text v) { o.kind = to_choice("kind", v, kKindChoices); }},
+    OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kAllVerbs,
+              kInput, "how rated elements make a set: drop those below R, like and hate, or repeat",
+              set_ratings},
+    OptionRow{"group-by", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
+              "rows are (set, element) pairs, in any order: the field that names the set",
+              [](O& o, Text v) { o.group_by = to_text("group-by", v); }},
+    OptionRow{"element", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
+              "with --group-by: the field that holds the element",
+              [](O& o, Text v) { o.element = to_text("element", v); }},
+    OptionRow{"weight", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
+              "with --group-by: the field that says how often, or with --ratings how it is rated",
+              [](O& o, Text v) { o.weight = to_text("weight", v); }},
+    OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
+              kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
+              "a row that cannot be read: stop, leave it out, or pass it through unmatched",
+              [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
+    OptionRow{"rejects", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kInput,
+              "write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)",
+              [](O& o, Text v) { o.rejects = to_text("rejects", v); }},
+    // Similarity
+    OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1 (dot: any)",
+              kAllVerbs | kCluster, kSimilarity,
+              "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
+              [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
+    OptionRow{"within", "", 0, T::text, "D", "", "", kDedup | kPairs | kQuery, kSimilarity,
+              "maximum distance (inclusive), for distance measures (degrees for angle)",
+              [](O& o, Text v) { o.within = to_distance("within", v); }},
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
+              "jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, "
+              "manhattan, chebyshev, "
+              "minkowski:R, hamming, dot; hamming, jaccard",
+              kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure},
+    OptionRow{
+        "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
+        "bag-jaccard: an element counts in the union as often as in the bag with more, or in both",
+        [](O& o, Text v) { o.bag_union = to_choice("union", v, kUnionChoices); }},
+    OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
+              "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
+              "how a text becomes a set of shingles", set_shingle},
+    OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kAllVerbs, kSimilarity,
+              "the words that begin a shingle under --shingle stopwords:N (a file: one a line)",
+              [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }},
+    OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
+              "how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and "
+              "the like "
+              "is a word), or plain ASCII rules",
+              [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }},
+    OptionRow{"method", "", 0, T::choice, "NAME", "auto", kMethodChoices, kComparing, kSimilarity,
+              "how candidate pairs are found",
+              [](O& o, Text v) { o.method = to_choice("method", v, kMethodChoices); }},
+    OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
+              "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
+              kSimilarity, "filters of --method exact; the result does not depend on them",
+              set_filters},
+    OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
+              kSimilarity,
+              "part of the pairs at the threshold that must be found; 1 means every one",
+              [](O& o, Text v) { o.recall = to_fraction("recall", v); }},
+    OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kAllVerbs,
+              kSimilarity,
+              "how minhashes are made: one permutation, or a hash function for each (slow)",
+              [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }},
+    OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kComparing,
+              kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
+    OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
+              kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
+              set_construct},
+    OptionRow{
+        "family", "", 0, T::text, "NAME", "",
+        "minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, "
+        "gaussian-segments, cauchy-segments",
+        kComparing, kSimilarity,
+        "the locality-sensitive family that hashes vectors; plan: one to look at", set_family},
+    OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing, kSimilarity,
+              "vertices a function of --family cross-polytope looks a vector up under, on average",
+              [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }},
+    OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
+              "distance up to which --family shall find pairs",
+              [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
+    OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
+              "distance from which on --family shall not find them",
+              [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
+    OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kExplain | kSketch,
+              kSimilarity, "take a plan saved by `sosie plan -o`",
+              [](O& o, Text v) { o.plan = to_text("plan", v); }},
+    OptionRow{"seed", "", 0, T::integer, "N", "1", "", kAllVerbs, kSimilarity,
+              "seed of the hash functions; equal seeds give equal results",
+              [](O& o, Text v) { o.seed = to_integer("seed", v); }},
+    OptionRow{"audit", "", 0, T::integer, "N", "", "1000 where N is left out",
+              kDedup | kPairs | kQuery, kSimilarity,
+              "measure recall and precision on N documents drawn from the input",
+              [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
+    // Output
+    OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs | kCluster,
+              kOutput, "write the result to OUT, which appears when it is complete",
+              [](O& o, Text v) { o.output = v == "-" ? std::string() : to_text("output", v); }},
+    OptionRow{"overwrite", "", 0, T::flag, "", "", "", kDedup, kOutput,
+              "write into an output folder (-o OUT/) that holds files already",
+              [](O& o, Text v) { o.overwrite = to_flag("overwrite", v); }},
+    OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
+              "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch,
+              kOutput, "which row of a group is kept; ties: input order", set_keep},
+    OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
+              kDedup | kCluster | kExplain, kOutput,
+              "star: every removed row is similar to its survivor; components: chains are groups",
+              [](O& o, Text v) { o.clustering = to_choice("clustering", v, kClusteringChoices); }},
+    OptionRow{"annotate", "", 0, T::choice, "ROWS", "", kAnnotateChoices, kDedup, kOutput,
+              "add duplicate_of and cluster_size to kept rows, or to all rows and drop none",
+              [](O& o, Text v) { o.annotate = to_choice("annotate", v, kAnnotateChoices); }},
+    OptionRow{"reuse", "", 0, T::list, "FILE", "", "may be repeated", kDedup | kPairs, kOutput,
+              "sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run",
+              [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
+    OptionRow{"removed", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "removed rows, each with its survivor (.tsv .csv .jsonl .parquet)",
+              [](O& o, Text v) { o.removed = to_text("removed", v); }},
+    OptionRow{"removed-rows", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "removed rows as they came, in input order, in the format of the input",
+              [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
+    OptionRow{"clusters", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "groups of two rows or more (.tsv .csv .jsonl .parquet)",
+              [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
+    OptionRow{"pairs", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "all pairs as `sosie pairs` gives them; costs more",
+              [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
+    OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kOutput,
+              "the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
+    OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+              "a page about what was removed and why (.html); needs nothing but a browser",
+              [](O& o, Text v) { o.report = to_text("report", v); }},
+    OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
+              [](O& o, Text v) { o.svg = to_text("svg", v); }},
+    OptionRow{"dry-run", "", 0, T::flag, "", "", "", kDedup, kOutput,
+              "do everything but write kept rows",
+              [](O& o, Text v) { o.dry_run = to_flag("dry-run", v); }},
+    OptionRow{"fail-if-duplicates", "", 0, T::flag, "", "", "", kDedup, kOutput,
+              "exit 1 when a row was removed",
+              [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},
+    OptionRow{"show", "", 0, T::text, "FIELD,...", "", "", kPairs | kQuery, kOutput,
+              "add these fields of both rows", [](O& o, Text v) { o.show = to_text("show", v); }},
+    OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
+              "only the K most similar partners of each left item",
+              [](O& o, Text v) { set_count("top", o.top, v); }},
+    OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
+              "only the K most similar pairs; exact methods and sets need no --threshold for it",
+              [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
+    OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs | kQuery, kOutput,
+              "exit 4 and write nothing (row by row: nothing more) when there are more pairs",
+              [](O& o, Text v) { set_count("limit", o.limit, v); }},
+    // Run
+    OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs, kRun,
+              "worker threads; the result does not depend on it", set_threads},
+    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs, kRun,
+              "memory limit; may be exceeded by 64M (below 256M: best effort)",
+              [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
+    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs | kCluster, kRun,
+              "folder for temporary files",
+              [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
+    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "", kAllVerbs, kRun,
+              "limit of temporary files",
+              [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
+    OptionRow{"checkpoint", "", 0, T::text, "DIR", "", "", kDedup | kPairs, kRun,
+              "save progress in DIR; rerun the same command to resume",
+              [](O& o, Text v) { o.checkpoint = to_text("checkpoint", v); }},
+    OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices,
+              kDedup | kPairs | kQuery | kExplain | kSketch, kRun,
+              "bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain",
+              [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},
+    OptionRow{"simd", "", 0, T::text, "NAME", "auto", "AMX, AVX3_DL, AVX2, SSE4, ...", kAllVerbs,
+              kRun, "instruction set of the inner loops; the result does not depend on it",
+              set_simd},
+    OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
+              "colours in place of [-removed-] and {+added+}; auto: on a terminal",
+              [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kAllVerbs | kCluster, kRun,
+              "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
+};
+
+}  // namespace
+
+std::span<const Verb> verb_table() noexcept { return kVerbs; }
+std::span<const OptionRow> option_table() noexcept { return kOptions; }
+
+const OptionRow* find_option(std::string_view name) noexcept {
+  const auto* found = std::find_if(kOptions.begin(), kOptions.end(), [&](const OptionRow& row) {
+    return row.name == name || (!row.alias.empty() && row.alias == name);
+  });
+  return found == kOptions.end() ? nullptr : found;
+}
+
+void set_option(Options& options, std::string_view name, std::string_view value) {
+  const OptionRow* row = find_option(name);
+  if (row == nullptr) {
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: unknown option", name),
+                option_hint(name, kAllVerbs));
+  }
+  row->set(options, value);
+  if (row->type != T::list) {
+    std::erase_if(options.given, [&](const auto& given) { return given.first == row->name; });
+  }
+  options.given.emplace_back(row->name, value);
+}
+
+}  // namespace sosie

@@ -1,0 +1,328 @@
+// What options come to, all together.
+#include "options/settings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "candidates/generators.h"
+#include "core/control_group.h"
+#include "core/memory_budget.h"
+#include "core/thread_pool.h"
+#include "kernels/simd.h"
+#include "options/bounds.h"
+#include "plan/construction.h"
+#include "sosie/error.h"
+#include "verify/measures.h"
+
+namespace sosie {
+namespace {
+
+constexpr int kMaxBandRows = 1024;
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const auto at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::optional<KeepRule> parse_rule(std::string_view text) {
+  using By = KeepRule::By;
+  if (text == "first") return KeepRule{By::first, {}};
+  if (text == "last") return KeepRule{By::last, {}};
+  if (text == "longest") return KeepRule{By::longest, {}};
+  if (text == "shortest") return KeepRule{By::shortest, {}};
+  const bool greatest = text.starts_with("max:");
+  if ((!greatest && !text.starts_with("min:")) || text.size() == 4) return std::nullopt;
+  return KeepRule{greatest ? By::greatest : By::least, std::string(text.substr(4))};
+}
+
+std::optional<int> parse_int(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::uint64_t default_memory() {
+  const auto pages = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PHYS_PAGES)));
+  const std::uint64_t bytes = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+  return std::min(bytes, resource_limits().memory_bytes) / 2;
+}
+
+unsigned default_threads() { return std::min(available_cores(), resource_limits().cores); }
+
+// The bands and rows that --construct means.
+std::optional<std::pair<int, int>> bands_of_construction(const Options& options) {
+  if (!options.bands.empty()) {
+    throw Error(ErrorKind::invalid_option, "--construct: says the same as --bands; give one");
+  }
+  const auto shape = as_banding(*parse_construction(options.construct));
+  auto bands = shape ? parse_bands(fmt::format("{}x{}", shape->bands, shape->rows)) : std::nullopt;
+  if (!bands) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--construct {}: only and:ROWS,or:BANDS with at most {} rows in all "
+                            "can be run",
+                            options.construct, kMaxBandRows),
+                "any other cascade can be looked at with sosie plan --family");
+  }
+  return bands;
+}
+
+void resolve_filters(const Options& options, Settings& settings) {
+  if (options.filters.empty()) return;
+  settings.filters = *parse_filters(options.filters);
+  if (settings.method != Method::exact) {
+    throw Error(ErrorKind::invalid_option, "--filters: has no meaning without --method exact");
+  }
+}
+
+void resolve_method(const Options& options, Settings& settings) {
+  if (options.method == "lsh") settings.method = Method::lsh;
+  if (options.method == "exact") settings.method = Method::exact;
+  if (options.method == "brute") settings.method = Method::brute;
+  resolve_filters(options, settings);
+  const Generator* named = generator_by_method(options.method);  // none for auto
+  const auto recall = parse_rational(options.recall);
+  settings.recall = recall->value();
+  const bool every_pair = recall->num == recall->den;
+  if (every_pair && named != nullptr && !named->finds_every_pair) {
+    throw Error(ErrorKind::invalid_option,
+                "--recall 1: method " + options.method + " cannot promise every pair",
+                "say --method exact, or a recall below 1");
+  }
+  const bool sketched = settings.family->takes("lsh");
+  if (!sketched &&
+      (settings.method == Method::lsh || !options.bands.empty() || !options.construct.empty())) {
+    throw Error(ErrorKind::invalid_option,
+                "--measure " + options.measure + ": there is no lsh for it",
+                "--method exact finds every pair");
+  }
+  if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
+  const bool constructed = !options.construct.empty();
+  const auto bands = constructed ? bands_of_construction(options) : parse_bands(options.bands);
+  if (!bands) return;
+  if (every_pair || (named != nullptr && !named->uses_bands)) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--{}: has no meaning with a method that finds every pair",
+                            constructed ? "construct" : "bands"));
+  }
+  settings.method = Method::lsh;
+  settings.fixed_bands = bands->first;
+  settings.fixed_rows = bands->second;
+}
+
+// The most similar pairs of all need no threshold where every pair is found anyway. Texts are left
+// to lsh unless an exact method is asked for.
+void resolve_top_pairs(const Options& options, Settings& settings) {
+  if (options.top_pairs == 0 || is_given(options, "threshold") || !options.plan.empty()) return;
+  if (settings.method == Method::automatic && settings.shingle.unit == ShingleUnit::elements) {
+    settings.method = Method::exact;
+  }
+  settings.lowers_threshold = settings.method == Method::exact || settings.method == Method::brute;
+}
+
+std::shared_ptr<const StopWords> stop_words(const Options& options, const ShingleRecipe& recipe) {
+  if (recipe.unit != ShingleUnit::stopwords) {
+    if (options.stopwords.empty()) return nullptr;
+    throw Error(ErrorKind::invalid_option,
+                "--stopwords: has no meaning with --shingle " + options.shingle,
+                "say --shingle stopwords:2 too");
+  }
+  return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
+}
+
+[[noreturn]] void refuse_option(std::string_view name, std::string_view kind) {
+  throw Error(ErrorKind::invalid_option,
+              "--" + std::string(name) + ": has no meaning for items of kind " + std::string(kind));
+}
+
+// Rows that are (set, element) pairs.
+void check_grouping(const Options& options, std::string_view kind) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::invalid_option, what, "--group-by SET --element FIELD [--weight FIELD]");
+  };
+  if (options.group_by.empty()) {
+    if (!options.element.empty()) refuse("--element: has no meaning without --group-by");
+    if (!options.weight.empty()) refuse("--weight: has no meaning without --group-by");
+    return;
+  }
+  if (kind == "text") refuse_option("group-by", kind);
+  if (options.table || options.against_table) refuse("--group-by: is for files");
+  if (options.element.empty()) refuse("--group-by: needs --element");
+  if (!options.ratings.empty() && options.weight.empty()) refuse("--ratings: needs --weight");
+  for (const std::string_view name : {"column", "id", "show", "on-bad-row", "rejects"}) {
+    if (!is_given(options, name)) continue;
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with --group-by", name));
+  }
+  if (options.keep.find(':') != std::string::npos) {
+    refuse("--keep " + options.keep + ": sets that are put together have no such field");
+  }
+}
+
+// How the items become sets of hashes.
+void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
+  if (!options.ratings.empty()) settings.ratings = *parse_ratings(options.ratings);
+  if (kind == "text") {
+    if (!options.ratings.empty()) refuse_option("ratings", kind);
+    settings.shingle = *parse_shingle(options.shingle);
+    settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
+    settings.shingle.stop_words = stop_words(options, settings.shingle);
+  } else {
+    for (const auto& [name, value] : options.given) {
+      if (name == "shingle" || name == "tokens" || name == "stopwords") refuse_option(name, kind);
+    }
+    settings.shingle = {ShingleUnit::elements, 1};
+  }
+  settings.shingle.bag = options.measure == "bag-jaccard";
+}
+
+// What measures of their own kind ask of the options.
+void resolve_measure(const Options& options, Settings& settings) {
+  settings.measure = measure_by_name(options.measure);
+  settings.threshold = *parse_rational(options.threshold);
+  if (is_given(options, "union") && options.measure != "bag-jaccard") {
+    throw Error(ErrorKind::invalid_option, "--union: has no meaning without --measure bag-jaccard");
+  }
+  if (options.bag_union != "sum") return;
+  Rational& threshold = settings.threshold;
+  if (2 * threshold.num > threshold.den) {
+    throw Error(
+        ErrorKind::invalid_option,
+        "--threshold " + options.threshold + ": --union sum makes similarities of 1/2 at most",
+        "equal bags are 1/2: say a --threshold of 0.5 or less");
+  }
+  settings.measure = &bag_jaccard_of_sum();
+  threshold.den -= threshold.num;
+}
+
+// Names the measures that items of this kind have, and the kinds that have this measure.
+[[noreturn]] void refuse_measure(const Options& options, const std::string& kind) {
+  std::vector<std::string_view> own;
+  std::vector<std::string_view> others;
+  const std::string_view name =
+      std::string_view(options.measure).substr(0, options.measure.find(':'));
+  for (const Family& family : families()) {
+    if (family.kind == kind) own.push_back(family.measure);
+    if (family.measure == name) others.push_back(family.kind);
+  }
+  const std::string hint = fmt::format("{} {} compared by {}", kind,
+                                       kind.ends_with('s') ? "are" : "is", fmt::join(own, ", "));
+  throw Error(ErrorKind::invalid_option,
+              "--measure " + options.measure + ": is not for items of kind " + kind,
+              others.empty()
+                  ? hint
+                  : fmt::format("{}; {} is for --kind {}", hint, name, fmt::join(others, " or ")));
+}
+
+// An ordered measure tells the contained one of two items from the other.
+void check_ordered(const Options& options, const Settings& settings) {
+  if (settings.measure == nullptr || !settings.measure->is_ordered()) return;
+  const auto refuse = [&](std::string_view option, std::string_view reason) {
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with --measure {}, {}",
+                                                       option, options.measure, reason));
+  };
+  if (options.clustering != "star") refuse("clustering", "which removes contained items only");
+  if (options.audit > 0) refuse("audit", "of which every pair is found");
+}
+
+}  // namespace
+
+bool Settings::ranks_by_length() const noexcept {
+  return std::any_of(keep.begin(), keep.end(), [](const KeepRule& rule) {
+    return rule.by == KeepRule::By::longest || rule.by == KeepRule::By::shortest;
+  });
+}
+
+std::optional<std::vector<KeepRule>> parse_keep(std::string_view text) {
+  std::vector<KeepRule> rules;
+  for (const std::string_view part : split(text, ',')) {
+    auto rule = parse_rule(part);
+    if (!rule) return std::nullopt;
+    rules.push_back(std::move(*rule));
+  }
+  return rules;
+}
+
+std::optional<Ratings> parse_ratings(std::string_view text) {
+  using Rule = Ratings::Rule;
+  if (text == "bag") return Ratings{Rule::bag};
+  const std::size_t colon = text.find(':');
+  const auto least =
+      parse_rational(text.substr(colon == std::string_view::npos ? text.size() : colon + 1));
+  if (!least) return std::nullopt;
+  if (text.substr(0, colon) == "drop") return Ratings{Rule::drop, least->value()};
+  if (text.substr(0, colon) == "liked-hated") return Ratings{Rule::liked_hated, least->value()};
+  return std::nullopt;
+}
+
+std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
+  const auto parts = split(text, 'x');
+  if (parts.size() != 2) return std::nullopt;
+  const auto bands = parse_int(parts[0]);
+  const auto rows = parse_int(parts[1]);
+  if (!bands || !rows || *bands < 1 || *rows < 1) return std::nullopt;
+  if (*bands > kMaxBandRows || *rows > kMaxBandRows || *bands * *rows > kMaxBandRows) {
+    return std::nullopt;
+  }
+  return std::pair{*bands, *rows};
+}
+
+InputRules input_rules(const Options& options) {
+  return {.format = options.format,
+          .delimiter = options.delimiter.empty() ? '\0' : options.delimiter.front(),
+          .has_header = !options.no_header,
+          .follows_links = options.follow};
+}
+
+Settings resolve_run(const Options& options) {
+  Settings settings;
+  settings.seed = options.seed;
+  settings.keep = *parse_keep(options.keep);
+  if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;
+  if (options.on_bad_row == "keep") settings.bad_rows = BadRows::keep;
+  settings.stops_for_encoding = options.encoding.empty() && settings.bad_rows == BadRows::stop;
+  if (!options.show.empty()) {
+    for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
+  }
+  settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
+  settings.threads = MemoryBudget{settings.memory_bytes}.threads(
+      options.threads == 0 ? default_threads() : options.threads);
+  settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
+  if (options.scratch_limit_bytes > 0) settings.scratch_limit_bytes = options.scratch_limit_bytes;
+  if (options.simd != "auto") kernels::limit_simd(options.simd);
+  return settings;
+}
+
+Settings resolve(const Options& options) {
+  for (const std::string_view name : {"ids", "other-ids", "family", "probes"}) {
+    if (is_given(options, name)) refuse_option(name, options.kind);
+  }
+  const std::string kind = options.kind.empty() ? "text" : options.kind;
+  if (find_family(kind, options.measure) == nullptr) refuse_measure(options, kind);
+  if (!options.within.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                "--within: " + options.measure + " is a similarity, not a distance",
+                "say --threshold S, such as " + options.threshold);
+  }
+  require_fraction(options);
+  Settings settings = resolve_run(options);
+  resolve_measure(options, settings);
+  check_ordered(options, settings);
+  if (options.sketch == "classic") settings.sketch = SketchKind::classic;
+  check_grouping(options, kind);
+  resolve_items(options, kind, settings);
+  settings.family = find_family(kind, options.measure);
+  resolve_method(options, settings);
+  resolve_top_pairs(options, settings);
+  return settings;
+}
+
+}  // namespace sosie

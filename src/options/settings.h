@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "candidates/prefix_index.h"
+#include "core/rational.h"
+#include "data/measure.h"
+#include "data/record.h"
+#include "options/families.h"
+#include "read/input_list.h"
+#include "represent/text_shingles.h"
+#include "sketch/minhash.h"
+#include "sosie/options.h"
+
+namespace sosie {
+
+enum class Method : std::uint8_t { automatic, lsh, exact, brute };
+enum class BadRows : std::uint8_t { stop, skip, keep };
+
+// One criterion of --keep.
+struct KeepRule {
+  enum class By : std::uint8_t { first, last, longest, shortest, greatest, least } by = By::first;
+  std::string field;  // of greatest and least
+};
+
+// Options as the stages take them: parsed, checked, names resolved.
+struct Settings {
+  Rational threshold;
+  bool lowers_threshold = false;  // as far as --top-pairs needs: none was given
+  double recall = 0.99;
+  ShingleRecipe shingle;
+  Ratings ratings;
+  SketchKind sketch = SketchKind::permfill;
+  const Measure* measure = nullptr;
+  const Family* family = nullptr;  // how items of this kind are compared by this measure
+  Method method = Method::automatic;
+  PrefixFilters filters;  // of exact
+  int fixed_bands = 0;    // 0: the planner's
+  int fixed_rows = 0;
+  std::uint64_t seed = 1;
+  std::vector<KeepRule> keep;
+  BadRows bad_rows = BadRows::stop;
+  bool stops_for_encoding = true;  // when too many rows are not in their encoding
+  std::vector<std::string> show;
+  unsigned threads = 1;
+  std::uint64_t memory_bytes = 0;
+  std::string scratch;
+  std::uint64_t scratch_limit_bytes = ~std::uint64_t{0};
+
+  // Whether a rule of `keep` asks for the lengths of texts.
+  [[nodiscard]] bool ranks_by_length() const noexcept;
+};
+
+// What every kind of items shares: seed, keep rules, bad rows, threads, memory, scratch.
+[[nodiscard]] Settings resolve_run(const Options& options);
+
+// All of it, for items that are compared as sets. Throws Error{invalid_option} for combinations
+// that cannot be meant.
+[[nodiscard]] Settings resolve(const Options& options);
+
+// How --format, --delimiter, --no-header and --follow say that inputs are found and read. Refers to
+// the options.
+[[nodiscard]] InputRules input_rules(const Options& options);
+
+// "first", "max:score,longest": nothing when it is no such list.
+[[nodiscard]] std::optional<std::vector<KeepRule>> parse_keep(std::string_view text);
+
+// "drop:3", "liked-hated:3.5" or "bag".
+[[nodiscard]] std::optional<Ratings> parse_ratings(std::string_view text);
+
+// "14x8" as bands, rows.
+[[nodiscard]] std::optional<std::pair<int, int>> parse_bands(std::string_view text);
+
+}  // namespace sosie

@@ -1,0 +1,62 @@
+// The options of runs on vectors: measure, bound and method.
+#include "options/vector_settings.h"
+
+#include <fmt/format.h>
+
+#include "core/rational_bounds.h"
+#include "sosie/error.h"
+#include "verify/vector_range.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kUsualMeasure = "cosine";
+
+}  // namespace
+
+VectorMeasure measure_of_vectors(const Options& options) {
+  if (!is_given(options, "measure")) return *vector_measure_by_name(kUsualMeasure);
+  if (const auto measure = vector_measure_by_name(options.measure)) return *measure;
+  std::string names;
+  for (const VectorMeasure& measure : vector_measures()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", shown_name(measure));
+  }
+  throw Error(ErrorKind::invalid_option,
+              "--measure " + options.measure + ": is not for items of kind vectors",
+              "vectors are compared by " + names);
+}
+
+void settle_method(const VectorColumn& column, std::span<const double> squares,
+                   VectorSettings& settings) {
+  if (settings.measure->needs_length || !are_out_of_range(column, squares)) return;
+  if (settings.lsh.required) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("--method lsh: cannot hash vectors longer than 1e120, or all shorter "
+                            "than 1e-120, for {} distances",
+                            settings.measure->name),
+                "--method exact measures every pair; or multiply all vectors by one number");
+  }
+  settings.lsh.family = nullptr;
+  settings.brute = true;
+}
+
+VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
+  refuse_options_of_texts(options, "vectors");
+  VectorSettings settings;
+  settings.run = resolve_run(options);
+  settings.measure = measure_of_vectors(options);
+  const std::string name =
+      is_given(options, "measure") ? options.measure : std::string(kUsualMeasure);
+  settings.brute = options.method == "brute" || !settings.measure->can_filter;
+  settings.nearest = verb == "query" && asks_for_nearest(options);
+  settings.bound = settings.nearest ? no_bound(name, settings.measure->is_similarity)
+                                    : resolve_bound(options, name, settings.measure->is_similarity);
+  if (!settings.nearest && parse_signed_rational(settings.bound.facts.bound)->negative) {
+    take_bounds_below_zero(*settings.measure);
+  }
+  if (settings.nearest) refuse_audit_of_nearest(options);
+  settings.lsh = resolve_lsh(options, "vectors", settings.measure->name, settings.nearest);
+  return settings;
+}
+
+}  // namespace sosie

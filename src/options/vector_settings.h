@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "options/bounds.h"
+#include "options/lsh_settings.h"
+#include "options/settings.h"
+#include "verify/vector_measures.h"
+
+namespace sosie {
+
+// Options as runs on vectors take them.
+struct VectorSettings {
+  Settings run;  // what every kind shares
+  std::optional<VectorMeasure> measure;
+  MeasuredBound bound;
+  bool brute = false;    // every pair is measured
+  bool nearest = false;  // options.top decides alone: there is no bound
+  LshSettings lsh;
+};
+
+// Makes the settings measure every pair where nothing else can tell the near rows of a column (see
+// are_out_of_range()). Throws Error{unsupported} when lsh is required.
+void settle_method(const VectorColumn& column, std::span<const double> squares,
+                   VectorSettings& settings);
+
+// What options.measure names. Throws Error{invalid_option} when it is none of vectors.
+[[nodiscard]] VectorMeasure measure_of_vectors(const Options& options);
+
+// Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
+// bound is given (or, for the verb query, --top).
+[[nodiscard]] VectorSettings resolve_vectors(const Options& options, std::string_view verb);
+
+}  // namespace sosie

@@ -1,0 +1,231 @@
+#include "report/dedup_outputs.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <map>
+#include <set>
+#include <span>
+
+#include "corpus/grouped_rows.h"
+#include "corpus/rejects.h"
+#include "join/run.h"
+#include "read/formats.h"
+#include "report/pair_table.h"
+#include "report/side_tables.h"
+#include "sosie/error.h"
+#include "write/output_names.h"
+
+namespace sosie {
+namespace {
+
+std::span<const InputFile> own_files(const Inputs& inputs) {
+  return std::span(inputs.list).subspan(inputs.first_own_file);
+}
+
+constexpr std::string_view kKeptFlag = "-o";
+
+// A way out for rows that cannot stand in one file.
+std::string apart(std::string_view flag) {
+  return fmt::format("say {} FOLDER/ to keep files apart, or --dry-run with --removed", flag);
+}
+
+// Throws when vectors of two files cannot stand in one.
+void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string_view flag) {
+  const Format& format = *inputs.list[first].format;
+  if (format.vector_header == nullptr) return;
+  const std::string header = format.vector_header(inputs.files[first], 0);
+  for (std::uint32_t i = first + 1; i < inputs.list.size(); ++i) {
+    if (format.vector_header(inputs.files[i], 0) == header) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} and {} hold numbers of different types: they cannot be written "
+                            "into one output",
+                            inputs.list[first].name, inputs.list[i].name),
+                apart(flag));
+  }
+}
+
+// Throws when kept rows of different formats would be mixed, or written under the name of another
+// format.
+void check_output_format(std::string_view flag, const std::string& output, const Inputs& inputs) {
+  const Format* format = nullptr;
+  for (const InputFile& input : own_files(inputs)) {
+    if (input.format->is_document()) {
+      throw Error(
+          ErrorKind::invalid_option, "documents cannot be written one after another",
+          fmt::format("say {} FOLDER/ to copy those files, or --dry-run with --removed", flag));
+    }
+    if (format != nullptr && input.format != format) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("cannot write {} and {} rows into one output", format->name,
+                              input.format->name),
+                  apart(flag));
+    }
+    format = input.format;
+  }
+  const Format* named = format_by_extension(output);
+  if (format != nullptr && named != nullptr && named->name != format->name) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: {} rows are written as they came, and the input is {}", output,
+                            flag == kKeptFlag ? "kept" : "removed", format->name));
+  }
+  if (named != nullptr && named->columnar &&
+      compression_by_extension(output) != Compression::none) {
+    throw Error(ErrorKind::invalid_option,
+                output + ": files of this format are packed inside, as the input is");
+  }
+  if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file, flag);
+}
+
+// Throws for rows of sets that cannot be copied one by one, and for rows under different headers.
+void check_grouped_output(const std::string& output, const Inputs& inputs) {
+  for (const InputFile& input : own_files(inputs)) {
+    if (!input.format->columnar) continue;
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: rows of {} cannot be written with --group-by yet", input.name,
+                            input.format->name),
+                "say --dry-run with --removed");
+  }
+  if (output.ends_with('/')) return;
+  const std::string* first = nullptr;
+  const std::vector<std::string>* names = nullptr;
+  for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
+    if (inputs.headers[i].names.empty()) continue;
+    if (names != nullptr && inputs.headers[i].names != *names) {
+      throw Error(
+          ErrorKind::malformed_input,
+          fmt::format("{}: the header differs from that of {}", inputs.list[i].name, *first),
+          "rows of both cannot be written into one output");
+    }
+    first = &inputs.list[i].name;
+    names = &inputs.headers[i].names;
+  }
+}
+
+// Rows of one output are in one encoding.
+void check_output_encoding(const Inputs& all) {
+  std::optional<std::uint32_t> first;
+  for (std::uint32_t i = all.first_own_file; i < all.list.size(); ++i) {
+    if (all.files[i].known_size() == 0) continue;
+    if (!first) first = i;
+    if (all.encoding_of(i).name == all.encoding_of(*first).name) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: is in {}, {} in {}", all.list[i].name, all.encoding_of(i).name,
+                            all.list[*first].name, all.encoding_of(*first).name),
+                "rows of both cannot be written into one output: -o OUT/ keeps files apart");
+  }
+}
+
+// Throws when two inputs would be written to one path below the output folder, or an output to an
+// input.
+void check_tree(const std::string& output, const Inputs& all) {
+  std::map<std::string_view, const InputFile*> sources;
+  std::set<std::pair<dev_t, ino_t>> inputs;
+  struct stat status {};
+  for (const InputFile& input : all.list) {
+    if (::stat(input.path.c_str(), &status) == 0) inputs.emplace(status.st_dev, status.st_ino);
+  }
+  for (const InputFile& input : own_files(all)) {
+    if (input.path == "-") {
+      throw Error(ErrorKind::invalid_option, "-: standard input has no name below " + output);
+    }
+    const std::string path = output + input.relative;
+    const auto [other, added] = sources.emplace(input.relative, &input);
+    if (!added) {
+      throw Error(ErrorKind::invalid_option, fmt::format("{} and {} would both be written to {}",
+                                                         other->second->name, input.name, path));
+    }
+    if (::stat(path.c_str(), &status) == 0 && inputs.contains({status.st_dev, status.st_ino})) {
+      throw Error(ErrorKind::invalid_option, path + ": is an input of this run",
+                  "inputs are never changed: name another folder");
+    }
+  }
+}
+
+// Where kept or removed rows go; `output` is empty for the caller's descriptor.
+RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
+                     const std::string& output) {
+  const GroupedRows* grouped = request.inputs.grouped.get();
+  const Inputs& written = grouped != nullptr ? grouped->files : request.inputs;
+  if (grouped != nullptr) check_grouped_output(output, written);
+  RowsOutput out;
+  if (output.ends_with('/')) {
+    check_tree(output, written);
+    out.tree = std::make_unique<OutputTree>(output, request.options.overwrite);
+    return out;
+  }
+  check_output_format(flag, output, written);
+  check_output_encoding(written);
+  check_output_name(flag, output, "rows");
+  const std::atomic<bool>* cancel = request.hooks.cancel;
+  out.file = output.empty()
+                 ? std::make_unique<OutputFile>(request.hooks.result_descriptor, "<stdout>", cancel)
+                 : std::make_unique<OutputFile>(output, cancel);
+  out.file->pack_with(request.pool);
+  return out;
+}
+
+}  // namespace
+
+void DedupOutputs::commit() const {
+  for (TableWriter* table : {removed.get(), clusters.get(), pairs.get(), rejects.get()}) {
+    if (table != nullptr) table->finish();
+  }
+  for (OutputFile* file : {stats.get(), report.get()}) {
+    if (file != nullptr) file->finish();
+  }
+  removed_rows.finish();
+  kept.finish();
+  if (removed) removed->commit();
+  if (clusters) clusters->commit();
+  if (pairs) pairs->commit();
+  if (stats) stats->commit();
+  if (rejects) rejects->commit();
+  if (report) report->commit();
+  removed_rows.commit();
+  kept.commit();
+}
+
+void DedupOutputs::write(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                         const KeepRow& is_removed) const {
+  write_rows(source, is_removed, {}, removed_rows);
+  write_rows(source, keep, edits, kept);
+}
+
+DedupOutputs open_outputs(const DedupOutputRequest& request) {
+  const Options& o = request.options;
+  check_outputs(
+      request.inputs,
+      {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats, o.rejects, o.report},
+      result_of(o, request.hooks));
+  const std::atomic<bool>* cancel = request.hooks.cancel;
+  const auto table = [&](const std::string& path, const std::vector<std::string>& columns,
+                         std::string_view note = {}) {
+    return path.empty() ? nullptr
+                        : std::make_unique<TableWriter>(path, columns, cancel,
+                                                        request.hooks.table_files, note);
+  };
+  const auto file = [&](const std::string& path) {
+    return path.empty() ? nullptr : std::make_unique<OutputFile>(path, cancel);
+  };
+  DedupOutputs out;
+  if (!o.dry_run) out.kept = open_rows(request, kKeptFlag, o.output);
+  if (!o.removed_rows.empty()) {
+    if (o.table) {
+      throw Error(ErrorKind::unsupported, "--removed-rows: is for files, not for tables in memory",
+                  "the result says which rows were removed");
+    }
+    out.removed_rows = open_rows(request, "--removed-rows", o.removed_rows);
+  }
+  out.removed = table(o.removed, removed_columns(request.value_name));
+  out.clusters = table(o.clusters, cluster_columns());
+  out.pairs = table(o.pairs, pair_columns({}, request.value_name), request.pair_note);
+  out.rejects = table(o.rejects, reject_columns());
+  check_json_name("--stats", o.stats, "the summary");
+  out.stats = file(o.stats);
+  check_output_name("--report", o.report, "the report", {".html", ".htm", ".xhtml"});
+  out.report = file(o.report);
+  return out;
+}
+
+}  // namespace sosie

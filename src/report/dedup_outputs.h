@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+
+#include "corpus/corpus.h"
+#include "io/output_file.h"
+#include "report/kept_rows.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// The outputs a dedup run has been asked for; null where it has not. They are opened before
+// anything is read, so that what cannot be written is known at once, and all appear together at the
+// end.
+struct DedupOutputs {
+  RowsOutput kept;
+  RowsOutput removed_rows;
+  std::unique_ptr<TableWriter> removed;
+  std::unique_ptr<TableWriter> clusters;
+  std::unique_ptr<TableWriter> pairs;
+  std::unique_ptr<TableWriter> rejects;
+  std::unique_ptr<OutputFile> stats;
+  std::unique_ptr<OutputFile> report;
+
+  // Writes the rows for which `kept` holds, changed by the edits, and those for which
+  // `is_removed` does, as they came.
+  void write(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+             const KeepRow& is_removed) const;
+  void commit() const;
+};
+
+// What outputs are opened for.
+struct DedupOutputRequest {
+  const Options& options;
+  const RunHooks& hooks;
+  const Inputs& inputs;
+  ThreadPool& pool;
+  std::string pair_note;                  // what --pairs says it was made with
+  std::string value_name = "similarity";  // or "distance": what the tables call it
+};
+
+// Errors: invalid_option for an output that is an input, two outputs under one name, or kept rows
+// under the name of another format, an output folder that holds something; io for what cannot be
+// written.
+[[nodiscard]] DedupOutputs open_outputs(const DedupOutputRequest& request);
+
+}  // namespace sosie

@@ -1,0 +1,73 @@
+#include "report/explain_ids.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/nearest_name.h"
+#include "corpus/row_ids.h"
+#include "corpus/row_names.h"
+#include "corpus/shown_text.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kColumns = 80;  // of an id in a message
+
+// How unlike two ids are: their edit distance, but 1 when one is part of the other. At most
+// `limit`.
+std::size_t unlikeness(const std::string& asked, const std::string& id, std::size_t limit) {
+  const bool part = id.find(asked) != std::string::npos || asked.find(id) != std::string::npos;
+  if (part && !id.empty() && !asked.empty()) return std::min<std::size_t>(1, limit);
+  return edit_distance(asked, id, limit);
+}
+
+// The id nearest to `asked`, the first of several; empty when none is near.
+std::string nearest_id(Run& run, const std::string& asked) {
+  constexpr RowId kBatch = 65536;
+  RowNames names(run.inputs, run.corpus, {}, run.pool);
+  std::size_t least = std::max<std::size_t>(2, asked.size() / 3) + 1;
+  std::string nearest;
+  for (RowId begin = run.corpus.first_own_row; begin < run.corpus.rows; begin += kBatch) {
+    std::vector<RowId> rows;
+    for (RowId row = begin; row < std::min(run.corpus.rows, begin + kBatch); ++row) {
+      const RowState state = run.corpus.state(row);
+      if (state == RowState::normal || state == RowState::empty) rows.push_back(row);
+    }
+    for (const RowNames::Entry& entry : names.look_up(rows)) {
+      const std::size_t unlike = unlikeness(asked, entry.id, least);
+      if (unlike >= least) continue;
+      least = unlike;
+      nearest = entry.id;
+    }
+  }
+  return nearest;
+}
+
+std::string hint_for(Run& run, const std::string& asked) {
+  if (run.inputs.ids_are_rows) {
+    const RowId rows = run.corpus.rows - run.corpus.first_own_row;
+    if (rows == 0) return "there is no row";
+    const bool in_memory = run.inputs.table_of(run.inputs.first_own_file) != nullptr;
+    return fmt::format("rows are called by their numbers here, 0 to {}{}", rows - 1,
+                       in_memory ? "" : "; --id FIELD names a field");
+  }
+  if (const std::string nearest = nearest_id(run, asked); !nearest.empty()) {
+    return fmt::format("did you mean '{}'?", shown_text(nearest, kColumns));
+  }
+  return fmt::format(
+      "ids are read from the field '{}'; --id FIELD names another, --id row the row "
+      "number",
+      run.inputs.fields.id);
+}
+
+}  // namespace
+
+RowId row_of_id(Run& run, const std::string& id) {
+  if (const auto row = RowIds(run.inputs, run.corpus).find(id)) return *row;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("no row is called '{}'", shown_text(id, kColumns)), hint_for(run, id));
+}
+
+}  // namespace sosie

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/shingled_text.h"
+#include "data/measure.h"
+#include "join/candidate_rule.h"
+#include "report/explain_diff.h"
+
+namespace sosie {
+
+// What became of a row in the dedup run.
+struct Fate {
+  enum class Kind : std::uint8_t {
+    kept,
+    removed_as_identical,
+    removed_as_near,
+    unmatched
+  } kind = Kind::kept;
+  std::string survivor;     // of a removed row: "left", "right", or an id
+  double similarity = 1;    // to the survivor
+  std::uint64_t group = 1;  // of a kept row: the rows of its group, itself included
+
+  [[nodiscard]] bool is_kept() const noexcept {
+    return kind == Kind::kept || kind == Kind::unmatched;
+  }
+};
+
+struct ExplainedItem {
+  std::string id;
+  std::string place;  // "people.jsonl:17"
+  std::uint64_t tokens = 0;
+  std::uint64_t shingles = 0;
+  std::uint64_t elements = 0;  // different ones, of a bag
+  std::vector<ExampleShingle> only_here;
+  Fate fate;
+};
+
+// All that `sosie explain` says of two rows.
+struct Explanation {
+  ExplainedItem left;
+  ExplainedItem right;
+  Overlap overlap;
+  std::vector<ExampleShingle> in_both;
+  std::string measure;
+  double similarity = 0;
+  ExactSimilarity fraction = {};
+  bool reaches = false;    // the threshold
+  std::string threshold;   // as written
+  std::string shingle;     // "words:5"
+  std::string tokens;      // "ascii"
+  std::string token_name;  // "words"
+  std::string part;        // what the sets are of: "shingle", "element", "occurrence"
+  bool of_text = true;     // else sets or bags
+  bool of_bags = false;
+  bool same_row = false;
+  bool same_text = false;  // once normalised
+  // lsh: how the two sketches agree; none for brute and for texts without a shingle.
+  std::optional<SketchAgreement> agreement;
+  bool finds_every_pair = false;
+  bool compares_every_pair = false;
+  BandingPlan plan;
+  std::uint64_t cut_off_words = 0;  // the diff is of the first so many words; 0: of all
+};
+
+// The page; `diff` may be null when there is nothing to show. Text from the data is escaped.
+[[nodiscard]] std::string explanation_text(const Explanation& e, const ExplainedDiff* diff,
+                                           const TextStyle& style);
+
+}  // namespace sosie

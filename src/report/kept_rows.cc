@@ -1,0 +1,315 @@
+#include "report/kept_rows.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "corpus/grouped_rows.h"
+#include "report/kept_tables.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kRunBytes = std::uint64_t{1} << 20;
+
+// Joins kept rows that lie side by side into runs, and copies runs. With more than one thread a run
+// is written while the next is read.
+class RowCopier {
+ public:
+  RowCopier(const KeptSource& source, const EditRow& edit, OutputFile& out)
+      : inputs_(source.inputs),
+        pool_(source.pool),
+        edit_(edit),
+        out_(out),
+        overlaps_(pool_.size() > 1 && out.takes_workers()) {}
+
+  // `number`: kNoRow for a header.
+  void add(const RowLocator& row, RowId number) {
+    if (edit_) {
+      add_edited(row, number);
+      return;
+    }
+    const bool follows = row.file == run_.file && row.offset == run_.offset + run_bytes_;
+    if (!follows || run_bytes_ + row.length > kRunBytes) {
+      take_run();
+      run_ = row;
+    }
+    run_bytes_ += row.length;
+  }
+
+  void finish() {
+    take_run();
+    write(filled_, filled_file_);
+  }
+
+ private:
+  void take_run() {
+    if (run_bytes_ == 0) return;
+    if (overlaps_) {
+      pool_.for_each(2, [this](unsigned /*worker*/, std::size_t which) {
+        which == 0 ? write(filled_, filled_file_) : read_run();
+      });
+      filled_.swap(next_);
+      filled_file_ = run_.file;
+    } else {
+      read_run();
+      write(next_, run_.file);
+    }
+    run_bytes_ = 0;
+  }
+
+  void read_run() {
+    next_.resize(run_bytes_);
+    inputs_.files[run_.file].read_at(run_.offset, next_.data(), run_bytes_);
+  }
+
+  // Rows of one file.
+  void write(std::string_view rows, std::uint32_t file) {
+    if (rows.empty()) return;
+    const FileEncoding& encoding = inputs_.encoding_of(file);
+    if (!has_written_ && !encoding.mark.empty()) out_.write(encoding.mark);
+    has_written_ = true;
+    if (missing_newline_) put("\n", encoding, file);
+    put(rows, encoding, file);
+    missing_newline_ = has_lines(file) && rows.back() != '\n';
+  }
+
+  // In the encoding that the rows came in.
+  void put(std::string_view text, const FileEncoding& encoding, std::uint32_t file) {
+    if (!encoding.codec) {
+      out_.write(text);
+      return;
+    }
+    encoded_.clear();
+    if (!encoding.codec->encode(text, encoded_)) {
+      throw Error(ErrorKind::unsupported,
+                  inputs_.list[file].name + ": an added field holds a character that " +
+                      encoding.name + " lacks",
+                  "--annotate kept leaves rows in their encoding: convert the input to UTF-8");
+    }
+    out_.write(encoded_);
+  }
+
+  [[nodiscard]] bool has_lines(std::uint32_t file) const noexcept {
+    return inputs_.list[file].format->read_vectors == nullptr;
+  }
+
+  void add_edited(const RowLocator& row, RowId number) {
+    next_.resize(row.length);
+    inputs_.files[row.file].read_at(row.offset, next_.data(), row.length);
+    edit_(row, number, next_);
+    write(next_, row.file);
+  }
+
+  const Inputs& inputs_;
+  ThreadPool& pool_;
+  const EditRow& edit_;
+  OutputFile& out_;
+  const bool overlaps_;
+  RowLocator run_;
+  std::uint64_t run_bytes_ = 0;
+  std::string filled_;  // read, not written yet
+  std::uint32_t filled_file_ = 0;
+  std::string next_;
+  std::string encoded_;
+  bool has_written_ = false;
+  bool missing_newline_ = false;
+};
+
+// Adds the header of the first of these files that has one.
+void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t end,
+                      RowCopier& copier) {
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const FileHeader& header = inputs.headers[i];
+    if (header.length == 0) continue;
+    copier.add({header.offset, header.length, i}, kNoRow);
+    return;
+  }
+}
+
+// Writes the header that files of vectors begin with, if they do, for the rows that are kept of the
+// files begin .. end - 1.
+void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint32_t end,
+                       const KeepRow& keep, OutputFile& out) {
+  const Inputs& inputs = source.inputs;
+  if (begin == end || inputs.list[begin].format->vector_header == nullptr) return;
+  std::uint64_t rows = 0;
+  for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
+    const std::uint32_t file = source.corpus.ranges[block].file;
+    if (file < begin || file >= end) continue;
+    source.corpus.for_each_row(
+        block, [&](RowId row, const RowLocator&, RowState) { rows += keep(row) ? 1U : 0U; });
+  }
+  out.write(inputs.list[begin].format->vector_header(inputs.files[begin], rows));
+}
+
+// Walks over the blocks of the run, in input order.
+class BlockWalk {
+ public:
+  BlockWalk(const KeptSource& source, const KeepRow& keep)
+      : corpus_(source.corpus), keep_(keep), pool_(source.pool), hooks_(source.hooks) {}
+
+  // Adds the kept rows of the next blocks, up to the first of another file than `file` (of all
+  // files, without one).
+  void add_kept(std::optional<std::uint32_t> file, RowCopier& copier) {
+    for (; next_ < corpus_.facts.size(); ++next_) {
+      const std::uint32_t block_file = corpus_.ranges[next_].file;
+      if (file && block_file > *file) return;
+      if (!file || block_file == *file) add_block(next_, copier);
+    }
+  }
+
+ private:
+  void add_block(std::size_t block, RowCopier& copier) {
+    pool_.check_cancelled();
+    corpus_.for_each_row(block, [&](RowId row, const RowLocator& place, RowState state) {
+      if (state != RowState::skipped && keep_(row)) copier.add(place, row);
+    });
+    const BlockFacts& facts = corpus_.facts[block];
+    if (hooks_.on_progress && facts.rows > 0) {
+      hooks_.on_progress({"writing", std::uint64_t{facts.first_row} + facts.rows, corpus_.rows});
+    }
+  }
+
+  const Corpus& corpus_;
+  const KeepRow& keep_;
+  const ThreadPool& pool_;
+  const RunHooks& hooks_;
+  std::size_t next_ = 0;
+};
+
+bool keeps_any(const Corpus& corpus, std::uint32_t file, const KeepRow& keep, std::size_t& block) {
+  while (block < corpus.facts.size() && corpus.ranges[block].file < file) ++block;
+  bool any = false;
+  for (; block < corpus.facts.size() && corpus.ranges[block].file == file && !any; ++block) {
+    corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+      any = any || (state != RowState::skipped && keep(row));
+    });
+  }
+  return any;
+}
+
+// Copies a document as it lies there, packed or not: its file, not what was read of it.
+void copy_document(const InputFile& input, const std::string& path) {
+  const File file(input.path);
+  // A name in .gz is no order to pack what is packed already.
+  OutputFile out(path, OutputFile::Durability::left_to_caller, Compression::none);
+  std::vector<char> buffer(std::size_t{1} << 18);
+  for (std::uint64_t at = 0; at < file.size();) {
+    const std::size_t size = std::min<std::uint64_t>(buffer.size(), file.size() - at);
+    file.read_at(at, buffer.data(), size);
+    out.write({buffer.data(), size});
+    at += size;
+  }
+  out.commit();
+}
+
+// Adds the rows of a file whose sets are kept; each is called by the number of its set.
+void add_kept_members(const KeptSource& source, std::uint32_t file, const KeepRow& keep,
+                      RowCopier& copier) {
+  constexpr std::uint64_t kRowsPerCheck = 1 << 16;
+  const GroupedRows& grouped = *source.inputs.grouped;
+  ColumnReader<GroupedRows::Member> members(grouped.members);
+  for (std::uint64_t i = file == 0 ? 0 : grouped.ends[file - 1]; i < grouped.ends[file]; ++i) {
+    if (i % kRowsPerCheck == 0) source.pool.check_cancelled();
+    const GroupedRows::Member& row = members[i];
+    const RowId set = source.corpus.first_own_row + row.set;
+    if (keep(set)) copier.add({row.offset, row.length, file}, set);
+  }
+}
+
+}  // namespace
+
+void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                     OutputFile& out) {
+  const Inputs& inputs = source.inputs;
+  const auto files = static_cast<std::uint32_t>(inputs.list.size());
+  if (inputs.first_own_file < files && inputs.list[inputs.first_own_file].format->columnar) {
+    write_kept_table(source, keep, edits.fields, inputs.first_own_file, files, out);
+    return;
+  }
+  RowCopier copier(source, edits.bytes, out);
+  add_first_header(inputs, inputs.first_own_file, files, copier);
+  add_vector_header(source, inputs.first_own_file, files, keep, out);
+  BlockWalk(source, keep).add_kept(std::nullopt, copier);
+  copier.finish();
+}
+
+void write_kept_groups(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                       OutputFile& out) {
+  const Inputs& files = source.inputs.grouped->files;
+  const auto end = static_cast<std::uint32_t>(files.list.size());
+  const KeptSource rows{files, source.corpus, source.pool, source.hooks};
+  RowCopier copier(rows, edit, out);
+  add_first_header(files, files.first_own_file, end, copier);
+  for (std::uint32_t file = files.first_own_file; file < end; ++file) {
+    add_kept_members(source, file, keep, copier);
+  }
+  copier.finish();
+}
+
+void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                            OutputTree& out) {
+  const Inputs& files = source.inputs.grouped->files;
+  const KeptSource rows{files, source.corpus, source.pool, source.hooks};
+  for (std::uint32_t i = files.first_own_file; i < files.list.size(); ++i) {
+    OutputFile file(out.path_for(files.list[i].relative), OutputFile::Durability::left_to_caller);
+    file.pack_with(source.pool);
+    RowCopier copier(rows, edit, file);
+    add_first_header(files, i, i + 1, copier);
+    add_kept_members(source, i, keep, copier);
+    copier.finish();
+    file.commit();
+  }
+}
+
+void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                     OutputTree& out) {
+  const Inputs& inputs = source.inputs;
+  BlockWalk walk(source, keep);
+  std::size_t block = 0;
+  for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
+    const InputFile& input = inputs.list[i];
+    source.pool.check_cancelled();
+    if (input.format->is_document()) {
+      if (keeps_any(source.corpus, i, keep, block))
+        copy_document(input, out.path_for(input.relative));
+      continue;
+    }
+    OutputFile file(out.path_for(input.relative), OutputFile::Durability::left_to_caller);
+    if (input.format->columnar) {
+      write_kept_table(source, keep, edits.fields, i, i + 1, file);
+      file.commit();
+      continue;
+    }
+    file.pack_with(source.pool);
+    RowCopier copier(source, edits.bytes, file);
+    add_first_header(inputs, i, i + 1, copier);
+    add_vector_header(source, i, i + 1, keep, file);
+    walk.add_kept(i, copier);
+    copier.finish();
+    file.commit();
+  }
+}
+
+void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                const RowsOutput& out) {
+  const bool grouped = source.inputs.grouped != nullptr;
+  if (out.tree && grouped) write_kept_groups_tree(source, keep, edits.bytes, *out.tree);
+  if (out.tree && !grouped) write_kept_tree(source, keep, edits, *out.tree);
+  if (out.file && grouped) write_kept_groups(source, keep, edits.bytes, *out.file);
+  if (out.file && !grouped) write_kept_rows(source, keep, edits, *out.file);
+}
+
+void RowsOutput::finish() const {
+  if (file) file->finish();
+  if (tree) tree->finish();
+}
+
+void RowsOutput::commit() const {
+  if (file) file->commit();
+  if (tree) tree->commit();
+}
+
+}  // namespace sosie

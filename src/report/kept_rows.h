@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.h"
+#include "io/output_file.h"
+#include "io/output_tree.h"
+#include "write/added_fields.h"
+
+namespace sosie {
+
+// Which of the rows that were not left out as bad are kept.
+using KeepRow = std::function<bool(RowId)>;
+
+// What is done to the bytes of a kept row, line end included, before they are written; row is
+// kNoRow for a header. Empty: nothing.
+using EditRow = std::function<void(const RowLocator& place, RowId row, std::string& bytes)>;
+
+// Fields that are added to kept rows of columnar files.
+struct AddFields {
+  std::vector<std::string> names;  // none: nothing is added
+  std::vector<Cell> examples;      // as many: values of the types that they will have
+  std::function<std::vector<AddedField>(RowId row)> of;
+};
+
+// What is done to kept rows before they are written.
+struct RowEdits {
+  EditRow bytes;     // of formats that have lines
+  AddFields fields;  // of columnar ones
+};
+
+// Where rows are copied to: one file, or a folder with a file for each input file. Neither:
+// nowhere.
+struct RowsOutput {
+  std::unique_ptr<OutputFile> file;
+  std::unique_ptr<OutputTree> tree;
+
+  void finish() const;
+  void commit() const;
+};
+
+// Where rows are copied from.
+struct KeptSource {
+  const Inputs& inputs;
+  const Corpus& corpus;
+  ThreadPool& pool;
+  const RunHooks& hooks;
+};
+
+// Copies the bytes of all rows for which keep(row) holds, in input order. A row without a line end
+// gets one if another row follows. The first header among the inputs comes once, in front; files of
+// vectors get the one that goes with as many vectors. Of columnar files the rows are copied, with
+// the first one's columns, compression and metadata.
+void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                     OutputFile& out);
+
+// The same where items are sets of rows (source.inputs.grouped) of formats that have lines: the
+// rows of all sets for which keep(set) holds, with the set for `edit`; into one file, or each input
+// file's rows into a file of the same relative path, name and compression.
+void write_kept_groups(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                       OutputFile& out);
+void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
+                            OutputTree& out);
+
+// As write_kept_rows(), each input file's rows into a file of the same relative path, name and
+// compression: one for each input of the run, though no row of it is kept. Documents are copied as
+// they are if they are kept, and else are not there.
+void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                     OutputTree& out);
+
+// Each of these for what there is to write to.
+void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                const RowsOutput& out);
+
+}  // namespace sosie

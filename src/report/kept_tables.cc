@@ -1,0 +1,145 @@
+#include "report/kept_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "corpus/open_files.h"
+#include "data/owned_arrow.h"
+#include "sosie/error.h"
+#include "write/columnar_table.h"
+
+namespace sosie {
+namespace {
+
+// The rows of one file in order, some at a time, and what becomes of them.
+class RowsOfFile {
+ public:
+  RowsOfFile(const KeptSource& source, const KeepRow& keep, std::uint32_t file)
+      : source_(source), keep_(keep), file_(file) {
+    const auto& ranges = source.corpus.ranges;
+    while (block_ < ranges.size() && ranges[block_].file < file) ++block_;
+  }
+
+  // Says of the next rows which stay, and calls each(row) for those.
+  void next(std::vector<std::uint8_t>& keep, const std::function<void(RowId)>& each) {
+    for (std::uint8_t& flag : keep) {
+      while (at_ == rows_.size()) {
+        if (!read_block()) fail();
+      }
+      flag = rows_[at_].stays ? 1 : 0;
+      if (rows_[at_].stays) each(rows_[at_].row);
+      ++at_;
+    }
+  }
+
+  void expect_end() {
+    while (at_ == rows_.size() && read_block()) {
+    }
+    if (at_ < rows_.size()) fail();
+  }
+
+ private:
+  struct Row {
+    RowId row;
+    bool stays;
+  };
+
+  bool read_block() {
+    const Corpus& corpus = source_.corpus;
+    if (block_ == corpus.ranges.size() || corpus.ranges[block_].file != file_) return false;
+    source_.pool.check_cancelled();
+    rows_.clear();
+    at_ = 0;
+    corpus.for_each_row(block_, [&](RowId row, const RowLocator&, RowState state) {
+      rows_.push_back({row, state != RowState::skipped && keep_(row)});
+    });
+    const BlockFacts& facts = corpus.facts[block_++];
+    if (source_.hooks.on_progress && facts.rows > 0) {
+      source_.hooks.on_progress(
+          {"writing", std::uint64_t{facts.first_row} + facts.rows, corpus.rows});
+    }
+    return true;
+  }
+
+  [[noreturn]] void fail() const {
+    throw Error(ErrorKind::io, source_.inputs.list[file_].name + ": changed while it was read");
+  }
+
+  const KeptSource& source_;
+  const KeepRow& keep_;
+  std::uint32_t file_;
+  std::size_t block_ = 0;
+  std::vector<Row> rows_;  // of the block before it
+  std::size_t at_ = 0;
+};
+
+// The fields that are added, as columns.
+class AddedColumns {
+ public:
+  explicit AddedColumns(const AddFields& fields) : fields_(fields), columns_(fields.names) {}
+
+  // Settles the types of the columns, by a row of examples.
+  void schema(ArrowSchema* out) {
+    for (std::size_t i = 0; i < fields_.names.size(); ++i) columns_.add(i, fields_.examples[i]);
+    columns_.schema(out);
+    OwnedArrow<ArrowArray> examples;
+    columns_.take(&examples.value);
+  }
+
+  void add(RowId row) {
+    const std::vector<AddedField> fields = fields_.of(row);
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i].is_null) {
+        columns_.add_null(i);
+      } else {
+        columns_.add(i, fields[i].value);
+      }
+    }
+  }
+
+  void take(ArrowArray* out) { columns_.take(out); }
+
+ private:
+  const AddFields& fields_;
+  CellColumns columns_;
+};
+
+}  // namespace
+
+void write_kept_table(const KeptSource& source, const KeepRow& keep, const AddFields& fields,
+                      std::uint32_t begin, std::uint32_t end, OutputFile& out) {
+  const Inputs& inputs = source.inputs;
+  if (begin == end) return;
+  const InputFile& model = inputs.list[begin];
+  const TableFiles& files = table_files(source.hooks, model.name);
+  const bool adds = !fields.names.empty();
+  AddedColumns added(fields);
+  std::unique_ptr<TableFileWriter> writer;
+  ColumnarOutput output(out, model.name);
+  output.step([&] {
+    OwnedArrow<ArrowSchema> schema;
+    if (adds) added.schema(&schema.value);
+    writer = files.write_like(model.format->name, model.path, adds ? &schema.value : nullptr,
+                              output.sink());
+  });
+  for (std::uint32_t i = begin; i < end; ++i) {
+    RowsOfFile rows(source, keep, i);
+    ColumnarOutput step(out, inputs.list[i].name);
+    step.step([&] {
+      writer->copy(inputs.list[i].path, [&](std::uint64_t count, RowChoice& choice) {
+        step.guard([&] {
+          choice.keep.resize(count);
+          rows.next(choice.keep, [&](RowId row) {
+            if (adds) added.add(row);
+          });
+          if (adds) added.take(&choice.added);
+        });
+      });
+    });
+    rows.expect_end();
+  }
+  output.step([&] { writer->finish(); });
+}
+
+}  // namespace sosie

@@ -1,0 +1,121 @@
+#include "report/measured_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/rational_bounds.h"
+#include "read/field_path.h"
+#include "report/report_clusters.h"
+#include "report/report_command.h"
+#include "report/report_facts.h"
+#include "report/row_fields.h"
+#include "sosie/version.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kMostBytes = 2000;  // of a value, more than is shown
+
+std::vector<ReportField> shown_fields(const ReportSource& source, RowId row) {
+  std::vector<ReportField> fields = row_fields(source.inputs, source.corpus, row);
+  for (ReportField& field : fields) field.value.resize(std::min(field.value.size(), kMostBytes));
+  return fields;
+}
+
+// "title: Two cats; score: 3": without what was compared, if there is more.
+std::string line_of(const Options& options, const ReportSource& source, RowId row) {
+  std::vector<ReportField> fields = shown_fields(source, row);
+  const std::vector<std::string> compared = joined_names(options.column);
+  const auto others = std::stable_partition(fields.begin(), fields.end(), [&](const auto& field) {
+    return std::find(compared.begin(), compared.end(), field.name) == compared.end();
+  });
+  if (others != fields.begin()) fields.erase(others, fields.end());
+  std::string line;
+  for (const ReportField& field : fields) {
+    if (!line.empty()) line += "; ";
+    line += field.name.empty() ? field.value : fmt::format("{}: {}", field.name, field.value);
+  }
+  return line;
+}
+
+// From the bound, or what lies beyond it (ends of chains), to what equal items have.
+ReportAxis axis_of(const ReportSource& source, double bound) {
+  ReportAxis axis{bound, source.is_similarity ? 1.0 : 0.0};
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
+    const double value = source.value(row, decision);
+    if (source.is_weaker(value, axis.first)) axis.first = value;
+  });
+  return axis;
+}
+
+ReportSide side_of(const ReportSource& source, RowId row) {
+  ReportSide side;
+  side.row = report_row(source, row);
+  side.fields = shown_fields(source, row);
+  return side;
+}
+
+std::vector<ReportPair> nearest(const ReportSource& source) {
+  std::vector<ReportPair> pairs;
+  for (const ReportEdge& edge : weakest_edges(source)) {
+    const RowId survivor = source.decisions.of(edge.row).survivor;
+    ReportPair& pair = pairs.emplace_back();
+    pair.similarity = edge.value;
+    pair.removed = side_of(source, edge.row);
+    pair.kept = side_of(source, survivor);
+  }
+  return pairs;
+}
+
+RunSummary counts_of(const MeasuredSummary& summary) {
+  RunSummary counts = *summary.dedup;
+  counts.measure = summary.facts.measure;
+  counts.threshold = summary.facts.bound;
+  counts.candidates = summary.candidates;
+  counts.seconds = summary.seconds;
+  counts.peak_bytes = summary.peak_bytes;
+  counts.threads = summary.threads;
+  return counts;
+}
+
+std::string chosen_value(const MeasuredSummary& summary, const OptionRow& row) {
+  // A bound is given, and what bands there are the method says.
+  constexpr std::array<std::string_view, 3> kNotListed = {"threshold", "bands", "construct"};
+  if (is_option_of_texts(row.name) ||
+      std::find(kNotListed.begin(), kNotListed.end(), row.name) != kNotListed.end()) {
+    return {};
+  }
+  if (row.name == "measure") return summary.facts.measure;
+  if (row.name == "method") return fmt::format("{} (here: {})", row.default_text, summary.method);
+  return std::string(row.default_text);
+}
+
+}  // namespace
+
+void write_measured_report(const Options& options, const ReportSource& source,
+                           const MeasuredSummary& summary, OutputFile& out) {
+  ReportPage page;
+  page.summary = counts_of(summary);
+  page.measured = {summary.kind == "bits" ? "bit strings" : summary.kind,
+                   summary.facts.value_name(), source.is_similarity,
+                   fmt::format("{}; {}", summary.method_line, recall_text(summary))};
+  page.threshold = parse_signed_rational(summary.facts.bound)->value();
+  page.axis = axis_of(source, page.threshold);
+  page.is_chained = options.clustering == "components";
+  page.flow = report_flow(source, page.summary);
+  page.bins = similarity_bins(source, page.axis);
+  page.sizes = report_sizes(source);
+  page.clusters =
+      report_clusters(source, [&](RowId row) { return line_of(options, source, row); }, {});
+  page.nearest = nearest(source);
+  page.parameters = report_parameters(
+      summary.verb, options, [&](const OptionRow& row) { return chosen_value(summary, row); });
+  page.command = repeat_command(summary.verb, options);
+  page.version = version();
+  page.recipe = recipe_version();
+  out.write(html_report(page));
+}
+
+}  // namespace sosie

@@ -1,0 +1,167 @@
+#include "report/report_clusters.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "cluster/components.h"
+#include "report/report_diff.h"
+#include "report/report_facts.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kClusters = 20;
+constexpr std::size_t kMostPairs = 30;
+constexpr std::size_t kLineBytes = 2000;  // more than any line that is shown
+
+std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& decisions) {
+  using Group = std::pair<std::uint64_t, RowId>;  // rows, survivor
+  const auto larger = [](const Group& a, const Group& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  };
+  std::vector<Group> heap;  // the least on top
+  for (RowId row = 0; row < corpus.rows; ++row) {
+    const Group group{decisions.group_rows(row), row};
+    if (group.first < 2) continue;
+    if (heap.size() == kClusters) {
+      if (!larger(group, heap.front())) continue;
+      std::pop_heap(heap.begin(), heap.end(), larger);
+      heap.pop_back();
+    }
+    heap.push_back(group);
+    std::push_heap(heap.begin(), heap.end(), larger);
+  }
+  std::sort_heap(heap.begin(), heap.end(), larger);
+  std::vector<RowId> survivors;
+  survivors.reserve(heap.size());
+  for (const Group& group : heap) survivors.push_back(group.second);
+  return survivors;
+}
+
+std::string first_line(std::string_view text) {
+  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const std::size_t end = std::min(text.find('\n', start), text.size());
+  return std::string(text.substr(start, std::min(end - start, kLineBytes)));
+}
+
+// Fills in what the removed rows say of their groups.
+void add_members(const ReportSource& source,
+                 const std::unordered_map<RowId, std::size_t>& cluster_of,
+                 std::vector<ReportCluster>& clusters) {
+  std::vector<std::optional<ReportEdge>> weakest(clusters.size());
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
+    const auto found = cluster_of.find(decision.survivor);
+    if (found == cluster_of.end()) return;
+    const std::size_t i = found->second;
+    if (decision.identical) {
+      ++clusters[i].identical;
+      return;
+    }
+    const double value = source.value(row, decision);
+    if (!weakest[i] || source.is_weaker(value, weakest[i]->value)) {
+      weakest[i] = ReportEdge{value, row};
+    }
+  });
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    if (!weakest[i]) continue;
+    clusters[i].weakest =
+        ReportCluster::WeakestEdge{report_row(source, weakest[i]->row), weakest[i]->value};
+  }
+}
+
+}  // namespace
+
+ReportRow report_row(const ReportSource& source, RowId row) {
+  const std::uint32_t file = source.corpus.locator(row).file;
+  return {source.names.look_up({&row, 1}).front().id, source.inputs.list[file].name,
+          FileRows(source.corpus).number_of(row, file)};
+}
+
+std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
+  const auto is_before = [&](const ReportEdge& a, const ReportEdge& b) {
+    return a.value == b.value ? a.row < b.row : source.is_weaker(a.value, b.value);
+  };
+  std::vector<ReportEdge> heap;  // the nearest on top
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
+    if (decision.identical) return;
+    const ReportEdge edge{source.value(row, decision), row};
+    if (heap.size() == kMostPairs) {
+      if (!is_before(edge, heap.front())) return;
+      std::pop_heap(heap.begin(), heap.end(), is_before);
+      heap.pop_back();
+    }
+    heap.push_back(edge);
+    std::push_heap(heap.begin(), heap.end(), is_before);
+  });
+  std::sort_heap(heap.begin(), heap.end(), is_before);
+  return heap;
+}
+
+void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
+                           BucketComponents& components) {
+  if (run.choice.finds_every_pair() || !run.matcher) return;
+  const Items& items = run.items;
+  const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
+  const std::vector<RowId> survivors = largest_survivors(run.corpus, decisions);
+  std::unordered_map<Place, ReportCluster::Component> of_root;
+  for (const RowId row : survivors) of_root[roots[items.place_of[row]]] = {};
+  for (Place p = 0; p < items.size(); ++p) {
+    const auto found = of_root.find(roots[p]);
+    if (found == of_root.end()) continue;
+    found->second.rows += items.rows_of(p);
+    found->second.survivors += decisions.of(items.rows[p]).survivor == items.rows[p] ? 1U : 0U;
+  }
+  for (const RowId row : survivors) {
+    components[rows.empty() ? row : rows[row]] = of_root[roots[items.place_of[row]]];
+  }
+}
+
+std::vector<ReportCluster> report_clusters(const ReportSource& source,
+                                           const std::function<std::string(RowId row)>& line,
+                                           const BucketComponents& components) {
+  std::vector<ReportCluster> clusters;
+  std::unordered_map<RowId, std::size_t> cluster_of;
+  for (const RowId row : largest_survivors(source.corpus, source.decisions)) {
+    cluster_of.emplace(row, clusters.size());
+    ReportCluster& cluster = clusters.emplace_back();
+    cluster.survivor = report_row(source, row);
+    cluster.line = line(row);
+    cluster.rows = source.decisions.group_rows(row);
+    if (const auto found = components.find(row); found != components.end()) {
+      cluster.component = found->second;
+    }
+  }
+  add_members(source, cluster_of, clusters);
+  return clusters;
+}
+
+std::function<std::string(RowId row)> first_lines(const Run& run) {
+  auto reader = std::make_shared<RowReader>(run.inputs, run.corpus, run.inputs.fields);
+  return [reader](RowId row) { return first_line(reader->read(row).text); };
+}
+
+std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source) {
+  RowReader reader(run.inputs, run.corpus, run.inputs.fields);
+  TextDiff diff(run.settings.shingle.tokens);
+  std::vector<ReportPair> pairs;
+  for (const ReportEdge& edge : weakest_edges(source)) {
+    const Decision decision = source.decisions.of(edge.row);
+    ReportPair& pair = pairs.emplace_back();
+    pair.similarity = edge.value;
+    const Measure& measure = *run.settings.measure;
+    const ExactSimilarity part = measure.fraction(decision.overlap);
+    const bool of_union = measure.name.ends_with("jaccard");
+    pair.shared = of_union ? decision.overlap.shared : part.above;
+    pair.united = of_union ? decision.overlap.united : part.below;
+    pair.of_root = part.of_root;
+    pair.removed.row = report_row(source, edge.row);
+    pair.kept.row = report_row(source, decision.survivor);
+    const std::string text(reader.read(edge.row).text);
+    diff.compare(text, reader.read(decision.survivor).text, pair.removed, pair.kept);
+  }
+  return pairs;
+}
+
+}  // namespace sosie

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "join/run.h"
+#include "report/report_source.h"
+#include "write/html_report.h"
+
+namespace sosie {
+
+// A row as the page of --report names it.
+[[nodiscard]] ReportRow report_row(const ReportSource& source, RowId row);
+
+// Components of shared buckets, by a row that survives in them.
+using BucketComponents = std::unordered_map<RowId, ReportCluster::Component>;
+
+// Adds those of the largest groups, at most 20; `rows` as in LookAtDecisions.
+void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
+                           BucketComponents& components);
+
+// The largest groups, at most 20, ties in the order of their survivors; `line` is what they show of
+// those.
+[[nodiscard]] std::vector<ReportCluster> report_clusters(
+    const ReportSource& source, const std::function<std::string(RowId row)>& line,
+    const BucketComponents& components);
+
+// The first line of a row's text.
+[[nodiscard]] std::function<std::string(RowId row)> first_lines(const Run& run);
+
+// A removed row and what the measure says of it and its survivor.
+struct ReportEdge {
+  double value;
+  RowId row;
+};
+
+// The near-duplicates least like their survivors, at most 30, ties in input order.
+[[nodiscard]] std::vector<ReportEdge> weakest_edges(const ReportSource& source);
+
+// The same of texts, with a diff of the words of both. Words are compared as the shingles see them;
+// long texts are cut.
+[[nodiscard]] std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source);
+
+}  // namespace sosie

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "corpus/row_names.h"
+#include "decide/decisions.h"
+#include "options/settings.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// What the tables of removed rows and of groups are written from.
+struct SideTableSource {
+  const Inputs& inputs;
+  const Corpus& corpus;
+  Scratch& scratch;
+  std::uint64_t memory_bytes;
+  // What the measure says of a row and its survivor, which may be itself.
+  std::function<double(RowId row, const Decision& decision)> value;
+};
+
+// --removed: every removed row, in input order, with the survivor it was verified against (of
+// --against too). Where a clusters file names no survivor its cells are empty and similarity is 0.
+[[nodiscard]] std::vector<std::string> removed_columns(const std::string& value_name);
+void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
+                   TableWriter& out);
+
+// The same for a caller: what was decided of the run's own rows. `similarity` is the measure's
+// value, for kept rows that of a row and itself.
+void export_decisions(const SideTableSource& source, const Decisions& decisions, RowDecisions& out);
+
+// --clusters: groups of two rows or more, in the order of their survivors, members in input order.
+// A survivor of --against counts in `size` and has no line, so that all ids are the run's own.
+[[nodiscard]] const std::vector<std::string>& cluster_columns();
+void write_clusters(const SideTableSource& source, const Decisions& decisions, RowNames& names,
+                    TableWriter& out);
+
+}  // namespace sosie

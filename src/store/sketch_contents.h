@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "corpus/corpus.h"
+#include "io/file.h"
+#include "plan/plan_file.h"
+#include "read/input_list.h"
+#include "store/packed_bytes.h"
+#include "store/sketch_block.h"
+
+namespace sosie {
+
+// A file that rows were read from, and how to know it again.
+struct SketchedFile {
+  InputFile input;
+  std::uint64_t bytes = 0;        // unpacked
+  std::uint64_t fingerprint = 0;  // see fingerprint_of()
+};
+
+// What a file of sketches, or the folder of a checkpoint, says besides its blocks.
+struct SketchContents {
+  SavedPlan plan;
+  // What else was said and decides what is known of a row; by name, without what holds anyway.
+  std::vector<std::pair<std::string, std::string>> options;
+  std::string id_field;  // empty: rows are numbered
+  bool has_lengths = false;
+  std::vector<std::string> rank_fields;
+  std::vector<SketchedFile> files;
+  std::vector<std::string> passed_over;  // as in InputList
+  std::uint64_t rows = 0;                // of all blocks; the writer counts them
+
+  [[nodiscard]] SketchShape shape() const noexcept;
+};
+
+// A hash of the first and the last 64 KiB of a file. Throws Error{io}.
+[[nodiscard]] std::uint64_t fingerprint_of(const File& file);
+
+// Of a run: what its sketches are about. The plan and the number of rows are left to the caller.
+[[nodiscard]] SketchContents contents_of(const Options& options, const Settings& settings,
+                                         const Inputs& inputs);
+
+void pack_contents(PackedWriter& out, const SketchContents& contents);
+// Throws as PackedReader does; as plan_from_json() with `name` for the plan.
+[[nodiscard]] SketchContents unpack_contents(PackedReader& in, const std::string& name);
+
+// Throw Error{invalid_option} that names `path` and `other`, with both values, when these were made
+// by different plans or by another value of one of these options; `hint`: what can be done.
+void expect_equal_plans(const SavedPlan& plan, const std::string& path, const SavedPlan& other_plan,
+                        const std::string& other, std::string_view hint);
+void expect_equal_option(std::string_view option, const std::string& value, const std::string& path,
+                         const std::string& other_value, const std::string& other,
+                         std::string_view hint);
+
+}  // namespace sosie

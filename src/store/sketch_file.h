@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/output_file.h"
+#include "store/sketch_contents.h"
+
+namespace sosie {
+
+// Writes what the scan of a shard leaves behind (docs/formats/sketches.md): blocks in input order,
+// behind them the contents, checksums over all. The file appears when it is complete.
+class SketchWriter {
+ public:
+  // Throws as OutputFile does.
+  SketchWriter(const std::string& path, SketchContents contents, const std::atomic<bool>* cancel);
+
+  void add(const BlockRange& range, const ScannedBlock& block);
+  // Behind the last block. Returns how large the file is.
+  std::uint64_t commit();
+
+ private:
+  void write(std::string_view bytes);
+
+  SketchContents contents_;
+  SketchShape shape_;
+  OutputFile out_;
+  std::string table_;  // of blocks
+  std::uint64_t blocks_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+// Such a file, opened. Blocks can be read by many threads at once.
+class SketchFile {
+ public:
+  // Reads and checks everything but the blocks. Throws Error{malformed_input} for what is none, is
+  // damaged or cut off, Error{unsupported} for another version or recipe, Error{io}.
+  explicit SketchFile(const std::string& path);
+
+  // Whether it is a regular file that begins or ends as such files do. Throws Error{io}.
+  [[nodiscard]] static bool is_one(const std::string& path);
+
+  [[nodiscard]] const std::string& path() const noexcept { return file_.name(); }
+  [[nodiscard]] const SketchContents& contents() const noexcept { return contents_; }
+  // The stretches of files() that the blocks were made of, in input order.
+  [[nodiscard]] const std::vector<BlockRange>& blocks() const noexcept { return ranges_; }
+  // Block `number`, with its rows in the file `file`. Throws Error{malformed_input} when it is
+  // damaged, Error{io}.
+  [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const;
+
+ private:
+  // Where a block's bytes are.
+  struct Place {
+    std::uint64_t offset;
+    std::uint64_t bytes;
+    std::uint64_t checksum;
+  };
+
+  void read_contents(const std::string& bytes, std::uint64_t blocks, std::uint64_t blocks_end);
+
+  File file_;
+  SketchContents contents_;
+  SketchShape shape_;
+  std::vector<BlockRange> ranges_;
+  std::vector<Place> places_;
+};
+
+}  // namespace sosie

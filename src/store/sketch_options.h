@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sosie/options.h"
+#include "store/sketch_file.h"
+
+namespace sosie {
+
+// Names of the options that decide what is known of a row, besides the plan.
+[[nodiscard]] std::span<const std::string_view> sketch_option_names() noexcept;
+
+// Of a run that makes sketches: their names and values, without what holds anyway.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> sketch_options(
+    const Options& options);
+
+// What such an option was when sketches were made.
+[[nodiscard]] std::string made_with(const SketchContents& contents, std::string_view name);
+
+// A value for messages.
+[[nodiscard]] std::string shown_value(const std::string& value);
+
+// Options whose `reuse` names sketches, with these in place of inputs, and with what the sketches
+// were made with; others as they are. Throws Error{invalid_option} with both values for an option
+// that says something else, and for one that cannot go with sketches; else as Sketches does.
+[[nodiscard]] Options with_sketches(const Options& options);
+
+}  // namespace sosie

@@ -1,0 +1,126 @@
+#include "store/sketches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sosie/error.h"
+#include "store/sketch_options.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kOneMaking =
+    "sketches that are matched together need one plan and the same options";
+
+// `first`: of the files before.
+void expect_equal_making(const SketchFile& file, const SketchFile& first) {
+  expect_equal_plans(file.contents().plan, file.path(), first.contents().plan, first.path(),
+                     kOneMaking);
+  for (const std::string_view option : sketch_option_names()) {
+    expect_equal_option(option, made_with(file.contents(), option), file.path(),
+                        made_with(first.contents(), option), first.path(), kOneMaking);
+  }
+  // These follow from --keep.
+  if (file.contents().has_lengths != first.contents().has_lengths ||
+      file.contents().rank_fields != first.contents().rank_fields) {
+    PackedReader({}, file.path()).refuse();
+  }
+}
+
+// A path that others wrote down is opened only if nothing waits behind it.
+void expect_regular_file(const SketchedFile& file) {
+  std::error_code none;
+  const auto status = std::filesystem::status(file.input.path, none);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw Error(ErrorKind::malformed_input, file.input.name + ": is not a regular file",
+              "sketches are made of regular files");
+}
+
+// What names the rows; a file without any does not know.
+void expect_equal_ids(const SketchFile& file, const SketchFile& first) {
+  if (file.contents().rows == 0) return;
+  const auto name = [](const SketchFile& sketches) {
+    const std::string& field = sketches.contents().id_field;
+    return field.empty() ? "row" : field;
+  };
+  expect_equal_option("id", name(file), file.path(), name(first), first.path(), kOneMaking);
+}
+
+}  // namespace
+
+SketchFiles::SketchFiles(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    SketchFile& file = files_.emplace_back(path);
+    expect_equal_making(file, files_.front());
+    for (std::uint32_t i = 0; i < file.blocks().size(); ++i) {
+      places_.push_back({static_cast<std::uint32_t>(files_.size() - 1), i});
+    }
+  }
+  for (const SketchFile& file : files_) expect_equal_ids(file, first_with_rows());
+}
+
+const SketchFile& SketchFiles::first_with_rows() const noexcept {
+  const auto found = std::find_if(files_.begin(), files_.end(),
+                                  [](const SketchFile& file) { return file.contents().rows > 0; });
+  return found == files_.end() ? files_.front() : *found;
+}
+
+const std::string& SketchFiles::id_field() const noexcept {
+  return first_with_rows().contents().id_field;
+}
+
+std::vector<std::string> SketchFiles::paths() const {
+  std::vector<std::string> paths;
+  for (const SketchFile& file : files_) paths.push_back(file.path());
+  return paths;
+}
+
+InputList SketchFiles::inputs() const {
+  InputList list;
+  for (const SketchFile& sketches : files_) {
+    for (const SketchedFile& file : sketches.contents().files) {
+      expect_regular_file(file);
+      list.files.push_back(file.input);
+    }
+    const auto& more = sketches.contents().passed_over;
+    list.passed_over.insert(list.passed_over.end(), more.begin(), more.end());
+  }
+  return list;
+}
+
+void SketchFiles::check(std::span<const File> files) const {
+  std::size_t next = 0;
+  for (const SketchFile& sketches : files_) {
+    for (const SketchedFile& made_of : sketches.contents().files) {
+      const File& file = files[next++];
+      if (file.size() == made_of.bytes && fingerprint_of(file) == made_of.fingerprint) continue;
+      const std::string how =
+          file.size() == made_of.bytes
+              ? "its content is another"
+              : fmt::format("it had {} bytes and has {}", made_of.bytes, file.size());
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: has changed since {} was made: {}", made_of.input.name,
+                              sketches.path(), how),
+                  "make these sketches again");
+    }
+  }
+}
+
+void SketchFiles::append_blocks(std::uint32_t first_file, std::vector<BlockRange>& blocks) const {
+  for (const SketchFile& sketches : files_) {
+    for (BlockRange range : sketches.blocks()) {
+      range.file += first_file;
+      blocks.push_back(range);
+    }
+    first_file += static_cast<std::uint32_t>(sketches.contents().files.size());
+  }
+}
+
+ScannedBlock SketchFiles::read(std::size_t number, std::uint32_t file) const {
+  const Place& place = places_[number];
+  return files_[place.sketches].read(place.number, file);
+}
+
+}  // namespace sosie

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cluster/components.h"
+#include "cluster/pair_star.h"
+#include "corpus/table_file.h"
+#include "decide/pair_graph.h"
+#include "decide/pair_note.h"
+#include "join/run.h"
+#include "options/bounds.h"
+#include "report/side_tables.h"
+#include "sosie/error.h"
+#include "sosie/join.h"
+#include "write/table.h"
+
+namespace sosie {
+namespace {
+
+// Without --threshold all pairs of the file count: it was made with one.
+Rational asked_threshold(const Options& options) {
+  require_fraction(options);
+  return is_given(options, "threshold") ? *parse_rational(options.threshold) : Rational{0, 1};
+}
+
+constexpr std::uint64_t kPairBytes = std::uint64_t{256} << 20;  // in memory; more go to scratch
+
+struct GroupCounts {
+  std::uint64_t groups = 0;
+  std::uint64_t items = 0;  // in groups
+};
+
+// Groups of two or more by their survivor's rank, members by theirs.
+GroupCounts write_groups(const PairGraph& graph, const Clusters& clusters, TableWriter& out) {
+  std::vector<std::uint64_t> sizes(graph.ids.size());
+  for (const Place survivor : clusters.survivor) ++sizes[survivor];
+  std::vector<Place> members;
+  GroupCounts counts;
+  for (Place p = 0; p < graph.ids.size(); ++p) {
+    if (sizes[clusters.survivor[p]] < 2) continue;
+    members.push_back(p);
+    counts.groups += clusters.survivor[p] == p ? 1U : 0U;
+  }
+  std::stable_sort(members.begin(), members.end(),
+                   [&](Place a, Place b) { return clusters.survivor[a] < clusters.survivor[b]; });
+  for (const Place p : members) {
+    const Place survivor = clusters.survivor[p];
+    out.row({graph.ids[p], graph.ids[survivor], p == survivor, sizes[survivor]});
+  }
+  counts.items = members.size();
+  return counts;
+}
+
+}  // namespace
+
+RunReport cluster(const Options& options, const RunHooks& hooks) {
+  if (options.inputs.size() != 1) {
+    throw Error(ErrorKind::invalid_option, "cluster: takes one pairs file");
+  }
+  const std::string& path = options.inputs.front();
+  check_outputs(std::vector<std::string>{path}, {options.output}, result_of(options, hooks));
+  Scratch scratch(options.scratch.empty() ? "/tmp" : options.scratch);
+  TableFile file(path, scratch, hooks);
+  const Rational threshold = asked_threshold(options);
+  const AskedOfPairs asked{
+      path, is_given(options, "threshold") ? options.threshold : std::string(), {}, {}};
+  check_pair_note(file.note(), asked);
+  PairFile pair_file(file.reader(), threshold);
+  TableWriter out =
+      options.output.empty()
+          ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
+          : TableWriter(options.output, cluster_columns(), hooks.cancel, hooks.table_files);
+  const PairGraph graph = read_pair_graph(pair_file, {scratch, kPairBytes});
+  tell_of_pair_note(file.note(), asked, options, hooks);
+  RunReport report;
+  report.rows = graph.ids.size();
+  report.pairs = graph.pair_count;
+  const auto items = static_cast<Place>(graph.ids.size());
+  const PairSource pairs = source_of(*graph.pairs);
+  const Clusters clusters = options.clustering == "components" ? component_clusters(items, pairs)
+                                                               : star_of_pairs(items, pairs);
+  const GroupCounts counts = write_groups(graph, clusters, out);
+  file.require_unchanged();
+  out.finish();
+  out.commit();
+  report.removed = counts.items - counts.groups;
+  report.summary = fmt::format(
+      "pairs       {} of {} items\ngroups      {}; {} items in them, {} beside the kept\n",
+      report.pairs, report.rows, counts.groups, counts.items, report.removed);
+  return report;
+}
+
+}  // namespace sosie

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "core/rational.h"
+#include "io/output_file.h"
+#include "plan/construction.h"
+#include "plan/draw_curve.h"
+#include "plan/lsh_plan.h"
+#include "plan/s_curve.h"
+#include "sketch/cross_polytope_probes.h"
+#include "sketch/hash_families.h"
+#include "sosie/error.h"
+#include "verbs/verbs.h"
+#include "write/output_names.h"
+
+namespace sosie {
+namespace {
+
+constexpr double kUsualSegments = 4;  // d2 of families whose distances have no end
+
+// The two distances of (d1, d2, p1, p2)-sensitivity.
+struct Distances {
+  double d1;
+  double d2;
+};
+
+Distances distances_of(const Options& options, const HashFamily& family) {
+  const double range =
+      std::isinf(family.largest_distance) ? kUsualSegments * 5 / 4 : family.largest_distance;
+  const auto read = [](const std::string& text, double otherwise) {
+    return text.empty() ? otherwise : parse_rational(text)->value();
+  };
+  const Distances distances{read(options.d1, range / 5), read(options.d2, range * 4 / 5)};
+  if (distances.d1 >= distances.d2) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--d1 {} and --d2 {}: d1 must be less", distances.d1, distances.d2));
+  }
+  if (distances.d2 > family.largest_distance) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--d2 {}: the {} distance of {} is at most {}{}", distances.d2,
+                            family.distance, family.name, family.largest_distance, family.unit));
+  }
+  return distances;
+}
+
+// Seven digits of what lies between 0 and 1, near 1 as well.
+std::string probability_text(double p) {
+  return p > 0 && p < 0.001 ? fmt::format("{:.4g}", p) : fmt::format("{:.7f}", p);
+}
+
+void add_line(std::string& out, std::string_view label, const std::string& text) {
+  out += fmt::format("{:<18}{}\n", label, text);
+}
+
+std::string sensitivity_text(const Distances& d, double p1, double p2) {
+  return fmt::format("({:.4g}, {:.4g}, {}, {})-sensitive", d.d1, d.d2, probability_text(p1),
+                     probability_text(p2));
+}
+
+std::string fixed_point_text(const Construction& construction) {
+  std::string text;
+  for (const double point : fixed_points(construction)) {
+    text += fmt::format("{}{:.4f}", text.empty() ? "" : ", ", point);
+  }
+  return text.empty() ? "none between 0 and 1" : text;
+}
+
+// What multi-probe makes of a banding of cross-polytopes.
+struct Probed {
+  double vertices = 1;
+  BandShape shape;
+};
+
+std::optional<Probed> probed(const Options& options, const Construction& construction) {
+  if (options.probes.empty() || options.probes == "1") return std::nullopt;
+  if (options.family != "cross-polytope") {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--probes {}: is for --family cross-polytope", options.probes));
+  }
+  const auto shape = construction.empty() ? BandShape{1, 1} : as_banding(construction);
+  if (!shape) {
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("--probes {}: is for a --construct of and:ROWS,or:BANDS", options.probes));
+  }
+  return Probed{parse_rational(options.probes)->value(), *shape};
+}
+
+double found_by(const Probed& probed, double distance) {
+  const auto rows = static_cast<std::uint64_t>(probed.shape.rows);
+  const double met = 2 * integer_power(near_one_collision(probed.vertices, distance), rows) -
+                     integer_power(near_both_collision(probed.vertices, distance), rows);
+  return amplify(banding_construction(probed.shape.bands, 1), met).found;
+}
+
+std::string transform_table(const HashFamily& family, const Construction& construction,
+                            const Distances& distances, const std::optional<Probed>& probes) {
+  constexpr int kRows = 11;
+  const double end =
+      std::isinf(family.largest_distance) ? 2 * distances.d2 : family.largest_distance;
+  std::string out = fmt::format("\n{:>12}{:>18}{:>18}{}\n", "distance", "one function",
+                                "construction", probes ? fmt::format("{:>18}", "with probes") : "");
+  for (int i = 0; i < kRows; ++i) {
+    const double d = end * i / (kRows - 1);
+    const double p = family.collision_probability(d);
+    out += fmt::format("{:>12.4g}{:>18}{:>18}{}\n", d, probability_text(p),
+                       probability_text(amplify(construction, p).found),
+                       probes ? fmt::format("{:>18}", probability_text(found_by(*probes, d))) : "");
+  }
+  return out + "\n";
+}
+
+std::string describe(const HashFamily& family, const Construction& construction, const Distances& d,
+                     const std::optional<Probed>& probes) {
+  const double p1 = family.collision_probability(d.d1);
+  const double p2 = family.collision_probability(d.d2);
+  const Steepest steepest = steepest_point(construction);
+  std::string out;
+  add_line(
+      out, "family",
+      fmt::format("{}: {} in {} distance{}", family.name, sensitivity_text(d, p1, p2),
+                  family.distance, family.unit.empty() ? "" : fmt::format(" (in{})", family.unit)));
+  add_line(out, "source", std::string(family.source));
+  if (construction.empty()) {
+    add_line(out, "construction", "none");
+  } else {
+    add_line(out, "construction",
+             fmt::format("{}: {} functions", construction_text(construction),
+                         function_count(construction)));
+  }
+  add_line(out, "gives",
+           sensitivity_text(d, amplify(construction, p1).found, amplify(construction, p2).found));
+  if (probes) {
+    add_line(out, "with probes",
+             sensitivity_text(d, found_by(*probes, d.d1), found_by(*probes, d.d2)));
+    add_line(out, "probes",
+             fmt::format("{:.4g} keys of a vector in a band on average, {:g} vertices a function",
+                         probes_of(probes->vertices, probes->shape.rows), probes->vertices));
+  }
+  add_line(out, "fixed points", fixed_point_text(construction));
+  add_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
+  add_line(out, "steepest slope", fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
+  return out + transform_table(family, construction, d, probes);
+}
+
+}  // namespace
+
+RunReport plan_family(const Options& options, const RunHooks& /*hooks*/) {
+  if (!options.inputs.empty() || !options.files_from.empty()) {
+    throw Error(ErrorKind::invalid_option, "--family: a family is looked at without inputs");
+  }
+  if (!options.output.empty()) {
+    throw Error(ErrorKind::invalid_option, "--output: there is no plan to save with --family",
+                "--svg FILE saves the curve");
+  }
+  check_output_name("--svg", options.svg, "the picture", {".svg"});
+  const HashFamily& family = *hash_family_by_name(options.family);
+  const Construction construction =
+      options.construct.empty() ? Construction{} : *parse_construction(options.construct);
+  const Distances distances = distances_of(options, family);
+  const std::vector<Curve> curves{{"this construction", construction}};
+  const PictureText words{
+      .title = "Probability that the construction finds a pair that one function finds with p",
+      .axis = "p",
+      .mark = "p of d1"};
+  const double mark = family.collision_probability(distances.d1);
+  RunReport report;
+  report.summary = describe(family, construction, distances, probed(options, construction)) +
+                   draw_terminal(curves, mark, {}, words);
+  if (!options.svg.empty()) {
+    OutputFile svg(options.svg);
+    svg.write(draw_svg(curves, mark, words));
+    svg.commit();
+  }
+  return report;
+}
+
+}  // namespace sosie

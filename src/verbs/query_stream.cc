@@ -1,0 +1,305 @@
+#include "verbs/query_stream.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "corpus/bad_row.h"
+#include "corpus/ill_formed.h"
+#include "corpus/rejects.h"
+#include "corpus/row_names.h"
+#include "io/file.h"
+#include "join/asked_rows.h"
+#include "join/coming_rows.h"
+#include "join/run.h"
+#include "join/searched_sets.h"
+#include "read/formats.h"
+#include "report/pair_table.h"
+#include "report/summary.h"
+#include "sosie/error.h"
+#include "write/output_names.h"
+
+namespace sosie {
+namespace {
+
+bool is_regular(const struct stat& status) { return S_ISREG(status.st_mode); }
+
+// Whether there is something under this path that is read or written from front to end.
+bool is_stream(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !is_regular(status) && !S_ISDIR(status.st_mode);
+}
+
+bool is_stream(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && !is_regular(status);
+}
+
+// Whether all that is asked for is known of each row by itself.
+bool asks_row_by_row(const Options& options, const RunHooks& hooks) {
+  const bool of_rows = !options.table && !options.against_table && options.group_by.empty() &&
+                       options.files_from.empty() && options.checkpoint.empty();
+  return of_rows && hooks.pairs == nullptr && options.top_pairs == 0 && options.audit == 0;
+}
+
+bool writes_at_once(const std::string& output) {
+  return output.empty() || output == "-" || is_stream(output);
+}
+
+bool has_lines(const Format& format) {
+  const bool lines = format.row_ends == RowEnds::line || format.row_ends == RowEnds::quoted_line;
+  return lines && !format.columnar && format.make_parser != nullptr;
+}
+
+Options options_of_data(const Options& options) {
+  Options data = options;
+  data.inputs.resize(1);
+  return data;
+}
+
+class StreamQuery {
+ public:
+  StreamQuery(const Options& options, const InputFile& input, const RunHooks& hooks)
+      : options_(options),
+        input_(input),
+        hooks_(hooks),
+        data_options_(options_of_data(options)),
+        settings_(resolve(options)),
+        pool_(settings_.threads, hooks.cancel),
+        scratch_(settings_.scratch, settings_.scratch_limit_bytes),
+        short_limit_(settings_.measure->distance == "jaccard"
+                         ? short_text_limit(settings_.shingle, settings_.threshold)
+                         : 0),
+        rows_(input, options, settings_, scratch_, hooks) {}
+
+  RunReport run() {
+    open_outputs();
+    data_.emplace(data_options_, settings_, scratch_, pool_, hooks_);
+    check_outputs(data_->inputs(), outputs(), result_of(options_, hooks_));
+    names_.emplace(data_->inputs(), data_->corpus(), settings_.show, pool_);
+    finders_.resize(pool_.size());
+    if (rejects_) write_rejects(data_->inputs(), data_->corpus(), *rejects_);
+    out_->flush();
+    rows_.read({[this] { make_readers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },
+                [this] { out_->flush(); }});
+    return finish();
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> outputs() const {
+    return {options_.output, options_.stats, options_.rejects};
+  }
+
+  void open_outputs() {
+    check_outputs({options_.inputs.front()}, outputs(), result_of(options_, hooks_));
+    const auto columns = pair_columns(settings_.show);
+    if (options_.output.empty()) {
+      out_.emplace(hooks_.result_descriptor, columns, hooks_.cancel);
+    } else {
+      out_.emplace(options_.output, columns, hooks_.cancel, hooks_.table_files);
+    }
+    check_json_name("--stats", options_.stats, "the summary");
+    if (!options_.stats.empty()) stats_.emplace(options_.stats, hooks_.cancel);
+    if (!options_.rejects.empty()) {
+      rejects_.emplace(options_.rejects, reject_columns(), hooks_.cancel, hooks_.table_files);
+    }
+  }
+
+  void make_readers() {
+    const auto banding =
+        data_->choice().finds_every_pair() ? std::nullopt : std::optional(data_->choice().banding);
+    readers_.clear();
+    for (unsigned i = 0; i < pool_.size(); ++i) {
+      readers_.push_back(std::make_unique<AskedRowReader>(rows_.inputs(), settings_, banding));
+    }
+  }
+
+  // So many rows at a time that their hits fit into a part of the memory.
+  void look_up(std::span<const FedRow> rows) {
+    constexpr std::uint64_t kMostRows = 1024;
+    for (std::size_t begin = 0; begin < rows.size();) {
+      const std::uint64_t hits = settings_.memory_bytes / 16 / sizeof(FoundSet);
+      const std::uint64_t fit = std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1, kMostRows);
+      const std::size_t end = begin + std::min<std::size_t>(fit, rows.size() - begin);
+      find_hits(rows.subspan(begin, end - begin));
+      for (std::size_t i = begin; i < end; ++i) take(rows[i], asked_[i - begin], hits_[i - begin]);
+      begin = end;
+    }
+  }
+
+  void find_hits(std::span<const FedRow> rows) {
+    asked_.resize(std::max(asked_.size(), rows.size()));
+    hits_.resize(std::max(hits_.size(), rows.size()));
+    pool_.for_each(rows.size(), [&](unsigned worker, std::size_t i) {
+      readers_[worker]->read(rows[i], counts_.rows + i, asked_[i]);
+      data_->find(asked_[i].sketched(), options_.top, finders_[worker], hits_[i]);
+    });
+  }
+
+  void take(const FedRow& row, const AskedRow& asked, const std::vector<FoundSet>& hits) {
+    if (asked.is_bad()) reject(row, asked);
+    ++counts_.rows;
+    if (!asked.encoding_fault.empty()) note_ill_formed(row, asked);
+    counts_.words += asked.tokens;
+    if (asked.state == RowState::empty) ++counts_.empty;
+    const bool is_short = asked.state == RowState::normal && asked.tokens < short_limit_;
+    if (is_short && !asked.is_bad()) ++counts_.short_rows;
+    most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
+    if (hits.empty()) return;
+    if (options_.limit > 0 && written_.pairs + hits.size() > options_.limit) {
+      fail_with_answers([&] {
+        throw Error(ErrorKind::limit_exceeded,
+                    fmt::format("more than {} pairs reach {}, --limit is {}", options_.limit,
+                                options_.threshold, options_.limit));
+      });
+    }
+    write(asked, hits);
+  }
+
+  // What was found for the rows before stays.
+  template <class Fail>
+  void fail_with_answers(const Fail& fail) {
+    out_->flush();
+    fail();
+  }
+
+  void reject(const FedRow& row, const AskedRow& asked) {
+    if (settings_.bad_rows == BadRows::stop) {
+      fail_with_answers([&] {
+        throw_bad_row({rows_.format(), row.bytes, rows_.place(asked.trouble_line), asked.reason},
+                      kWaysRoundBadRows);
+      });
+    }
+    ++(settings_.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
+    if (rejects_) rejects_->row({input_.name, asked.trouble_line, asked.reason, row.bytes});
+  }
+
+  // Decides after each such row, so that nothing but the rows so far tells when it ends.
+  void note_ill_formed(const FedRow& row, const AskedRow& asked) {
+    ++counts_.ill_formed;
+    if (first_ill_formed_.empty()) {
+      first_ill_formed_ = rows_.place(asked.trouble_line) + ": " + asked.encoding_fault;
+    }
+    if (rejects_) rejects_->row({input_.name, asked.trouble_line, asked.encoding_fault, row.bytes});
+    const IllFormedCount count{counts_.rows, counts_.ill_formed};
+    if (!count.is_too_much() || !settings_.stops_for_encoding) return;
+    fail_with_answers([&] { check_encoding(count, settings_, [&] { return first_ill_formed_; }); });
+  }
+
+  void write(const AskedRow& asked, std::span<const FoundSet> hits) {
+    constexpr std::size_t kNamesAtOnce = 16384;
+    ++written_.lefts;
+    for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
+      const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
+      std::vector<RowId> rights;
+      for (const FoundSet& hit : some) rights.push_back(hit.position);
+      const auto right = names_->look_up(rights);
+      for (std::size_t i = 0; i < some.size(); ++i) write_pair(asked, some[i], right[i]);
+      written_.pairs += some.size();
+    }
+  }
+
+  void write_pair(const AskedRow& asked, const FoundSet& hit, const RowNames::Entry& right) {
+    cells_ = {IdText{asked.id, asked.id_is_integer}, IdText{right.id, right.id_is_integer},
+              Decimal{settings_.measure->similarity(hit.overlap)}};
+    for (std::size_t field = 0; field < right.shown.size(); ++field) {
+      cells_.emplace_back(asked.shown[field]);
+      cells_.emplace_back(right.shown[field]);
+    }
+    out_->row(cells_);
+  }
+
+  RunReport finish() {
+    const RunSummary summary = summarize();
+    RunReport report;
+    report.rows = counts_.rows;
+    report.pairs = written_.pairs;
+    report.stats = summary_json(summary);
+    report.summary = summary_text(summary);
+    if (stats_) stats_->write(report.stats);
+    require_unchanged(data_->inputs());
+    out_->finish();
+    if (rejects_) rejects_->finish();
+    if (stats_) stats_->finish();
+    if (rejects_) rejects_->commit();
+    if (stats_) stats_->commit();
+    out_->commit();
+    return report;
+  }
+
+  [[nodiscard]] RunSummary summarize() const {
+    RunSummary summary =
+        summary_of_asked("query", options_, settings_, data_->choice(), pool_.size());
+    summary.total = counts_;
+    summary.total.bytes = rows_.bytes();
+    summary.total.blank_lines = rows_.blank_lines();
+    summary.inputs = {summary.total};
+    summary.inputs.front().name = input_.group;
+    const Inputs& data = data_->inputs();
+    summary.against.given = true;
+    summary.against.rows = data_->corpus().rows;
+    for (const File& file : data.files) summary.against.bytes += file.size();
+    summary.passed_over = data.passed_over;
+    summary.links = data.links;
+    summary.short_limit = short_limit_;
+    for (const SearchedSets::Finder& finder : finders_) {
+      summary.candidates += finder.by_prefixes.candidates + finder.by_bands.listed;
+      summary.verified += finder.by_prefixes.verified + finder.by_bands.verified;
+    }
+    summary.pairs = written_.pairs;
+    summary.rows_with_pairs = written_.lefts;
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    summary.peak_bytes = peak_memory_bytes();
+    summary.scratch_bytes = scratch_.peak_bytes();
+    return summary;
+  }
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const Options& options_;
+  const InputFile& input_;
+  const RunHooks& hooks_;
+  Options data_options_;
+  Settings settings_;
+  ThreadPool pool_;
+  Scratch scratch_;
+  std::uint64_t short_limit_;
+  std::optional<TableWriter> out_;
+  std::optional<OutputFile> stats_;
+  std::optional<TableWriter> rejects_;
+  std::optional<SearchedSets> data_;
+  std::optional<RowNames> names_;
+  std::vector<SearchedSets::Finder> finders_;  // by worker
+  ComingRows rows_;
+  std::vector<std::unique_ptr<AskedRowReader>> readers_;  // by worker
+  std::vector<AskedRow> asked_;                           // of the rows being looked up
+  std::vector<std::vector<FoundSet>> hits_;
+  std::vector<Cell> cells_;
+  std::uint64_t most_hits_ = 0;  // of a row so far
+  InputCounts counts_;
+  std::string first_ill_formed_;  // the first row that is not in its encoding
+  PairCounts written_;
+};
+
+}  // namespace
+
+std::optional<InputFile> streamed_input(const Options& options, const RunHooks& hooks) {
+  if (!asks_row_by_row(options, hooks) || !writes_at_once(options.output)) return std::nullopt;
+  if (options.inputs.size() > 2) return std::nullopt;
+  const std::string input = options.inputs.size() == 2 ? options.inputs.back() : "-";
+  if (input == "-") {
+    if (options.inputs.front() == "-" || !is_stream(hooks.input_descriptor)) return std::nullopt;
+  } else if (!is_stream(input)) {
+    return std::nullopt;
+  }
+  InputFile file = list_inputs({input}, input_rules(options)).files.front();
+  return has_lines(*file.format) ? std::optional(std::move(file)) : std::nullopt;
+}
+
+RunReport query_stream(const Options& options, const InputFile& input, const RunHooks& hooks) {
+  return StreamQuery(options, input, hooks).run();
+}
+
+}  // namespace sosie

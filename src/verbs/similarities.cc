@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "corpus/bit_items.h"
+#include "corpus/vector_items.h"
+#include "join/exact_overlap.h"
+#include "join/run.h"
+#include "join/vector_sides.h"
+#include "options/bit_settings.h"
+#include "options/vector_settings.h"
+#include "sosie/error.h"
+#include "sosie/similarity.h"
+#include "verbs/verbs.h"
+#include "verify/vector_range.h"
+
+namespace sosie {
+namespace {
+
+void require_as_many(std::uint64_t rows, std::uint64_t others) {
+  if (rows == others) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{} rows cannot be compared with {}, one by one", rows, others));
+}
+
+}  // namespace
+
+std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks) {
+  Options chosen = options;
+  chosen.method = "brute";  // no sketches
+  // No pair is left out by the threshold, but its default is more than --union sum allows.
+  if (chosen.bag_union == "sum") chosen.threshold = "1/2";
+  Run run("pairs", chosen, hooks);
+  run.prepare();
+  const RowId others = run.corpus.first_own_row;
+  require_as_many(run.corpus.rows - others, others);
+  std::vector<double> values(others);
+  std::vector<AskedPair> asked;
+  std::vector<RowId> rows;
+  for (RowId row = 0; row < others; ++row) {
+    const Place own = run.items.place_of[others + row];
+    const Place other = run.items.place_of[row];
+    if (own == kNoPlace || other == kNoPlace) continue;
+    asked.push_back({own, other});
+    rows.push_back(row);
+  }
+  const std::vector<Overlap> overlaps =
+      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    values[rows[i]] = run.settings.measure->similarity(overlaps[i]);
+  }
+  return values;
+}
+
+std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks) {
+  refuse_options_of_texts(options, "vectors");
+  const VectorMeasure measure = measure_of_vectors(options);
+  const Settings settings = resolve_run(options);
+  ThreadPool pool(settings.threads, hooks.cancel);
+  VectorItems own = read_vectors({options, settings, pool, hooks}, options.inputs);
+  VectorItems others = read_vectors({options, settings, pool, hooks}, options.against);
+  require_as_many(own.column.rows, others.column.rows);
+  give_one_type(own, others);
+  if (measure.needs_length) {
+    bring_into_range(own.column);
+    bring_into_range(others.column);
+    require_directions(own, squared_lengths(own.column, pool), measure.name);
+    require_directions(others, squared_lengths(others.column, pool), measure.name);
+  }
+  std::vector<double> values(own.column.rows);
+  pool.for_each(values.size(), [&](unsigned /*worker*/, std::size_t row) {
+    VectorSums sums = sums_between(measure, own.column, row, others.column, row);
+    sums.left_square = squared_length(own.column, row);
+    sums.right_square = squared_length(others.column, row);
+    values[row] = measure.value(sums);
+  });
+  return values;
+}
+
+std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks) {
+  refuse_options_of_texts(options, "bits");
+  const BitMeasure& measure = measure_of_bits(options);
+  const Settings settings = resolve_run(options);
+  ThreadPool pool(settings.threads, hooks.cancel);
+  const BitItems own = read_bits({options, settings, pool, hooks}, options.inputs);
+  const BitItems others = read_bits({options, settings, pool, hooks}, options.against);
+  require_as_many(own.column.rows, others.column.rows);
+  require_one_length(own, others);
+  std::vector<double> values(own.column.rows);
+  pool.for_each(values.size(), [&](unsigned /*worker*/, std::size_t row) {
+    values[row] =
+        measure.value(count_bits(own.column.row(row), others.column.row(row), own.column.words));
+  });
+  return values;
+}
+
+}  // namespace sosie

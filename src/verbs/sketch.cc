@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/number_text.h"
+#include "corpus/sampling.h"
+#include "corpus/scan.h"
+#include "join/run.h"
+#include "sosie/error.h"
+#include "store/sketch_file.h"
+#include "verbs/verbs.h"
+#include "write/output_names.h"
+
+namespace sosie {
+namespace {
+
+void check_options(const Options& options, const Settings& settings) {
+  if (options.plan.empty()) {
+    throw Error(ErrorKind::invalid_option, "sketch: no plan named",
+                "sosie plan INPUT... -o P.json makes one; --plan P.json takes it for every shard");
+  }
+  if (options.output.empty()) {
+    throw Error(ErrorKind::invalid_option, "sketch: no output named", "say -o FILE");
+  }
+  check_output_name("-o", options.output, "a sketch file");
+  if (settings.method == Method::exact) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("sketch: --measure {} --recall {} is exact, and without sketches",
+                            options.measure, options.recall));
+  }
+  if (options.table) {
+    throw Error(ErrorKind::unsupported, "sketch: tables in memory cannot be read again later",
+                "name the files");
+  }
+}
+
+// The texts are read again when all shards are matched.
+void check_inputs(const Inputs& inputs) {
+  for (const InputFile& input : inputs.list) {
+    if (std::filesystem::is_regular_file(input.path)) continue;
+    throw Error(ErrorKind::invalid_option, input.name + ": cannot be read again later",
+                "sketches are made of regular files");
+  }
+}
+
+}  // namespace
+
+RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
+  const Settings settings = resolve(options);
+  check_options(options, settings);
+  ThreadPool pool(settings.threads, hooks.cancel);
+  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
+  const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
+  check_inputs(inputs);
+  check_outputs(inputs, {options.output});
+  check_outputs(std::vector<std::string>{options.plan}, {options.output});
+  SketchContents contents = contents_of(options, settings, inputs);
+  contents.plan = load_plan(options.plan, hooks.cancel);
+  check_plan(contents.plan, options.plan, options, settings);
+  ScanRequest request;
+  request.banding = contents.plan.banding;
+  request.short_below = settings.measure->distance == "jaccard"
+                            ? short_text_limit(settings.shingle, settings.threshold)
+                            : 0;
+  SketchWriter writer(options.output, std::move(contents), hooks.cancel);
+  request.take_block = [&](const BlockRange& range, const ScannedBlock& block) {
+    writer.add(range, block);
+  };
+  const Corpus corpus = scan(inputs, settings, request, scratch, pool, hooks);
+  require_unchanged(inputs);
+  pool.check_cancelled();
+  const std::uint64_t bytes = writer.commit();
+  RunReport report;
+  report.rows = corpus.rows;
+  report.summary = fmt::format("{} sketched: {}, {}\n", plural_text(corpus.rows, "row", "rows"),
+                               options.output, bytes_text(bytes));
+  return report;
+}
+
+}  // namespace sosie

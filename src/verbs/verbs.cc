@@ -1,0 +1,133 @@
+#include "verbs/verbs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "options/bounds.h"
+#include "options/families.h"
+#include "read/formats.h"
+#include "read/input_list.h"
+#include "sosie/error.h"
+#include "store/sketch_options.h"
+
+// TABLE: what runs each verb for each kind of item.
+namespace sosie {
+namespace {
+
+template <typename Result>
+using Function = Result (*)(const Options& options, const RunHooks& hooks);
+
+struct KindVerbs {
+  std::string_view kind;  // --kind
+  Function<RunReport> dedup;
+  Function<RunReport> pairs;
+  Function<RunReport> query;
+  Function<RunReport> plan;    // null: not for such items
+  Function<RunReport> sketch;  // the same
+  Function<std::vector<double>> similarities;
+};
+
+constexpr std::array kKinds = {
+    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"vectors", dedup_vectors, pairs_of_vectors, query_of_vectors, nullptr, nullptr,
+              similarities_of_vectors},
+    KindVerbs{"bits", dedup_bits, pairs_of_bits, query_of_bits, nullptr, nullptr,
+              similarities_of_bits},
+};
+
+// What --kind says, else what the format of the first input holds, else text.
+std::string_view kind_of(const Options& options) {
+  if (!options.kind.empty()) return options.kind;
+  if (!options.group_by.empty()) {
+    return options.weight.empty() || !options.ratings.empty() ? "sets" : "bags";
+  }
+  if (const Format* named = format_by_name(options.format)) return named->kind;
+  if (options.inputs.empty()) return kKinds.front().kind;
+  const InputList list = list_inputs({options.inputs.front()}, input_rules(options));
+  return list.files.empty() ? kKinds.front().kind : list.files.front().format->kind;
+}
+
+[[noreturn]] void refuse_kind(std::string_view kind) {
+  throw Error(ErrorKind::invalid_option, "--kind " + std::string(kind) + ": not for this verb");
+}
+
+const KindVerbs* row_of(std::string_view kind) {
+  return std::find_if(kKinds.begin(), kKinds.end(),
+                      [&](const KindVerbs& known) { return known.kind == kind; });
+}
+
+template <typename Result>
+Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
+  const Options chosen = with_kind(options);
+  const KindVerbs* row = row_of(chosen.kind);
+  if (row == kKinds.end() || row->*verb == nullptr) {
+    refuse_kind(chosen.kind);
+  }
+  if (!chosen.checkpoint.empty() && row->dedup != dedup_sets) {
+    throw Error(ErrorKind::unsupported, "--checkpoint: not for " + chosen.kind + " yet");
+  }
+  return (row->*verb)(chosen, hooks);
+}
+
+}  // namespace
+
+Options with_kind(const Options& options) {
+  Options chosen = options;
+  chosen.kind = kind_of(options);
+  if (!is_given(options, "measure")) chosen.measure = default_measure(chosen.kind);
+  return chosen;
+}
+
+Options with_kind_of_sets(const Options& options, std::string_view purpose) {
+  Options chosen = with_kind(options);
+  const KindVerbs* row = row_of(chosen.kind);
+  if (row != kKinds.end() && row->dedup == dedup_sets) return chosen;
+  throw Error(ErrorKind::unsupported,
+              "--kind " + chosen.kind + ": not for " + std::string(purpose));
+}
+
+RunReport dedup(const Options& options, const RunHooks& hooks) {
+  return run(&KindVerbs::dedup, with_sketches(options), hooks);
+}
+
+RunReport pairs(const Options& options, const RunHooks& hooks) {
+  const Options chosen = with_sketches(options);
+  if (!chosen.reuse.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                "--reuse: " + chosen.reuse.front() + " holds no sketches",
+                "pairs and clusters are for dedup --reuse");
+  }
+  return run(&KindVerbs::pairs, chosen, hooks);
+}
+
+RunReport sketch(const Options& options, const RunHooks& hooks) {
+  return run(&KindVerbs::sketch, options, hooks);
+}
+
+RunReport query(const Options& options, const RunHooks& hooks) {
+  if (options.inputs.empty() && !options.against_table) {
+    throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
+  }
+  return run(&KindVerbs::query, options, hooks);
+}
+
+std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
+  return run(&KindVerbs::similarities, options, hooks);
+}
+
+RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
+                  const RunHooks& hooks) {
+  return explain_sets(with_kind_of_sets(options, "explain"), left_id, right_id, hooks);
+}
+
+RunReport plan(const Options& options, const RunHooks& hooks) {
+  if (!options.family.empty()) return plan_family(options, hooks);
+  return run(&KindVerbs::plan, options, hooks);
+}
+
+}  // namespace sosie
