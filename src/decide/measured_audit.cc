@@ -14,6 +14,38 @@ constexpr std::size_t kPartnersAtOnce = std::size_t{1} << 16;
 
 }  // namespace
 
+AuditedRun audited_join(const ItemJoiner& joiner, const AuditCaller& caller,
+                        const RowRange& partners) {
+  const auto between = [](auto find) -> PairsBetween {
+    return [find](std::span<const RowId> lefts, std::span<const RowId> rights, const auto& each) {
+      join_between(find, lefts, rights, each);
+    };
+  };
+  AuditedRun run{
+      .options = caller.options,
+      .settings = joiner.settings(),
+      .hooks = caller.hooks,
+      .pool = caller.pool,
+      .facts = joiner.bound().facts,
+      .bound = joiner.bound().bound,
+      .own = joiner.own(),
+      .partners = partners,
+      .bytes_of = [&joiner](std::size_t row) { return joiner.bytes_of(row); },
+      .truth =
+          between([&joiner](std::span<const RowId> rows, std::size_t split, const EachPairs& each) {
+            return joiner.find_truth(rows, split, each);
+          }),
+      .found = {},
+      .measure = [&joiner](RowId left, RowId right) { return joiner.measure(left, right); }};
+  if (joiner.hashes() || !joiner.is_brute()) {
+    run.found =
+        between([&joiner](std::span<const RowId> rows, std::size_t split, const EachPairs& each) {
+          return joiner.find(rows, split, each);
+        });
+  }
+  return run;
+}
+
 MeasuredAudit::MeasuredAudit(const AuditedRun& run)
     : run_(run),
       sample_(draw_numbers(

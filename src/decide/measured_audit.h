@@ -12,17 +12,12 @@
 #include "data/audit_facts.h"
 #include "data/buckets.h"
 #include "join/hashed_pairs.h"
+#include "join/item_joiner.h"
 #include "join/measured_pairs.h"
 #include "options/settings.h"
 #include "sosie/join.h"
 
 namespace sosie {
-
-// Rows [begin, end).
-struct RowRange {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-};
 
 // What an audit keeps of each row that is a partner, while it groups them.
 inline constexpr std::uint64_t kAuditRowBytes = 40;
@@ -32,13 +27,6 @@ inline constexpr std::uint64_t kAuditRowBytes = 40;
 using PairsBetween =
     std::function<void(std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
                        const std::function<void(std::span<const MeasuredPair>)>&)>;
-
-// What VectorRowJoins or BitRowJoins find. They outlive it.
-template <typename RowJoins>
-[[nodiscard]] PairsBetween between_of(const RowJoins& joins) {
-  return [&joins](std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
-                  const auto& each) { static_cast<void>(joins.between(lefts, rights, each)); };
-}
 
 // A run on vectors or bit strings as --audit looks at it.
 struct AuditedRun {
@@ -56,23 +44,17 @@ struct AuditedRun {
   MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
 };
 
-// Lists what is held against what: a run that hashes against an exact join, an exact one against
-// every pair measured. `hashed` is empty unless the run hashes. All of them outlive the audit.
-template <typename RowJoins>
-void set_joins(const RowJoins& exact, const RowJoins& plain, bool brute,
-               const decltype(HashedJoin::join)& hashed, AuditedRun& run) {
-  run.truth = between_of(hashed ? exact : plain);
-  run.measure = [&plain](std::uint32_t left, std::uint32_t right) {
-    return plain.measure(left, right);
-  };
-  if (hashed) {
-    run.found = [hashed](auto lefts, auto rights, const auto& each) {
-      join_between(hashed, lefts, rights, each);
-    };
-  } else if (!brute) {
-    run.found = between_of(exact);
-  }
-}
+// Whom an audited run works for.
+struct AuditCaller {
+  const Options& options;
+  const RunHooks& hooks;
+  ThreadPool& pool;
+};
+
+// What is held against what: a run that hashes against an exact join, an exact one against every
+// pair measured. The joiner has been prepared; it and all of `caller` outlive the audit.
+[[nodiscard]] AuditedRun audited_join(const ItemJoiner& joiner, const AuditCaller& caller,
+                                      const RowRange& partners);
 
 // What such a run has found, measured on its own data: options.audit of its rows are drawn, and all
 // their pairs are found in both ways. See audit_dedup() for texts; recall, slice and precision mean

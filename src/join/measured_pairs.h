@@ -14,6 +14,14 @@
 
 namespace sosie {
 
+// Rows [begin, end).
+struct RowRange {
+  RowId begin = 0;
+  RowId end = 0;
+
+  [[nodiscard]] RowId size() const noexcept { return end - begin; }
+};
+
 // Rows of two collections (or of one, left < right) and what the measure says of them.
 struct MeasuredPair {
   std::uint32_t left;

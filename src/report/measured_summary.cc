@@ -131,33 +131,4 @@ std::string measured_summary_json(const MeasuredSummary& s) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void set_lsh(const LshPlan& plan, std::uint64_t seed, MeasuredSummary& summary) {
-  const std::string segments =
-      plan.segment > 0 ? fmt::format(" of length {:.4g}", plan.segment) : "";
-  const std::string sketch =
-      plan.sketch_bits > 0
-          ? fmt::format(", {} of {} sketch bits may differ", plan.most_different, plan.sketch_bits)
-          : "";
-  summary.method = "lsh";
-  const std::string probes = plan.cells > 1
-                                 ? fmt::format(", {:.4g} probes a band ({:g} vertices a function)",
-                                               probes_of(plan.cells, plan.rows), plan.cells)
-                                 : "";
-  summary.method_line = fmt::format("lsh: {} bands of {} functions, {}{}{}{}", plan.bands,
-                                    plan.rows, plan.family->name, segments, probes, sketch);
-  summary.lsh = plan;
-  summary.seed = seed;
-}
-
-void set_method(const VectorSettings& settings, const LshPlan* plan, MeasuredSummary& summary) {
-  if (plan != nullptr) {
-    set_lsh(*plan, settings.run.seed, summary);
-    return;
-  }
-  summary.method = settings.brute ? "brute" : "exact";
-  summary.method_line =
-      settings.brute ? "brute: every pair is measured"
-                     : "exact: integer products with a proven bound, then the measure itself";
-}
-
 }  // namespace sosie

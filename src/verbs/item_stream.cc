@@ -136,14 +136,15 @@ class ItemStream {
 
   [[nodiscard]] MeasuredSummary summarize() const {
     MeasuredSummary summary;
+    static_cast<JoinFacts&>(summary) = lookup_.facts();
     summary.verb = "query";
     summary.rows = read_;
     summary.has_against = true;
+    summary.against_rows = lookup_.rows();
     summary.facts = query_.facts;
     summary.candidates = measured_;
     summary.pairs = written_;
     summary.threads = query_.settings.threads;
-    lookup_.describe(summary);
     summary.bytes += rows_.bytes();
     measure_run(summary, started_);
     return summary;

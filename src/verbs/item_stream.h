@@ -9,35 +9,11 @@
 
 #include "core/thread_pool.h"
 #include "corpus/item_rows.h"
-#include "join/measured_pairs.h"
+#include "join/item_lookup.h"
 #include "read/input_list.h"
-#include "report/measured_summary.h"
 #include "sosie/join.h"
 
 namespace sosie {
-
-// DATA of one kind of items, prepared for the items of rows that come to be looked up in it.
-class ItemLookup {
- public:
-  ItemLookup() = default;
-  ItemLookup(const ItemLookup&) = delete;
-  ItemLookup& operator=(const ItemLookup&) = delete;
-  virtual ~ItemLookup() = default;
-
-  // What DATA's items are called, and the files they are read from.
-  [[nodiscard]] virtual const ItemIds& ids() const = 0;
-  [[nodiscard]] virtual const std::vector<std::string>& paths() const = 0;
-
-  // Take a row's item in. What they take of a row that they throw for is forgotten.
-  [[nodiscard]] virtual ItemRowSteps steps() = 0;
-
-  // What is found for the items that were taken in since the last call, by item, nearest first.
-  // Returns how many pairs were measured.
-  virtual std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) = 0;
-
-  // What the summary says of DATA and of the method.
-  virtual void describe(MeasuredSummary& summary) const = 0;
-};
 
 // A query of vectors or of bit strings whose rows are answered as they come.
 struct ItemQuery {

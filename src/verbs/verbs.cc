@@ -18,26 +18,19 @@ template <typename Result>
 using Function = Result (*)(const Options& options, const RunHooks& hooks);
 
 struct KindVerbs {
-  std::string_view kind;  // --kind
-  Function<RunReport> dedup;
-  Function<RunReport> pairs;
-  Function<RunReport> query;
+  std::string_view kind;       // --kind
+  MakeJoiner make_joiner;      // null: compared as sets
   Function<RunReport> plan;    // null: not for such items
   Function<RunReport> sketch;  // the same
   Function<std::vector<double>> similarities;
 };
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
-              similarities_of_sets},
-    KindVerbs{"sets", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
-              similarities_of_sets},
-    KindVerbs{"bags", dedup_sets, pairs_of_sets, query_of_sets, plan_sets, sketch_sets,
-              similarities_of_sets},
-    KindVerbs{"vectors", dedup_vectors, pairs_of_vectors, query_of_vectors, nullptr, nullptr,
-              similarities_of_vectors},
-    KindVerbs{"bits", dedup_bits, pairs_of_bits, query_of_bits, nullptr, nullptr,
-              similarities_of_bits},
+    KindVerbs{"text", nullptr, plan_sets, sketch_sets, similarities_of_sets},
+    KindVerbs{"sets", nullptr, plan_sets, sketch_sets, similarities_of_sets},
+    KindVerbs{"bags", nullptr, plan_sets, sketch_sets, similarities_of_sets},
+    KindVerbs{"vectors", vector_joiner, nullptr, nullptr, similarities_of_vectors},
+    KindVerbs{"bits", bit_joiner, nullptr, nullptr, similarities_of_bits},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -61,17 +54,31 @@ const KindVerbs* row_of(std::string_view kind) {
                       [&](const KindVerbs& known) { return known.kind == kind; });
 }
 
+const KindVerbs& row_for(const Options& chosen) {
+  const KindVerbs* row = row_of(chosen.kind);
+  if (row == kKinds.end()) refuse_kind(chosen.kind);
+  if (!chosen.checkpoint.empty() && row->make_joiner != nullptr) {
+    throw Error(ErrorKind::unsupported, "--checkpoint: not for " + chosen.kind + " yet");
+  }
+  return *row;
+}
+
 template <typename Result>
 Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind(options);
-  const KindVerbs* row = row_of(chosen.kind);
-  if (row == kKinds.end() || row->*verb == nullptr) {
-    refuse_kind(chosen.kind);
-  }
-  if (!chosen.checkpoint.empty() && row->dedup != dedup_sets) {
-    throw Error(ErrorKind::unsupported, "--checkpoint: not for " + chosen.kind + " yet");
-  }
-  return (row->*verb)(chosen, hooks);
+  const KindVerbs& row = row_for(chosen);
+  if (row.*verb == nullptr) refuse_kind(chosen.kind);
+  return (row.*verb)(chosen, hooks);
+}
+
+// A verb that is written once for what is compared as sets, and once for what lies in memory.
+RunReport run(Function<RunReport> of_sets,
+              RunReport (*of_items)(MakeJoiner, const Options&, const RunHooks&),
+              const Options& options, const RunHooks& hooks) {
+  const Options chosen = with_kind(options);
+  const KindVerbs& row = row_for(chosen);
+  return row.make_joiner == nullptr ? of_sets(chosen, hooks)
+                                    : of_items(row.make_joiner, chosen, hooks);
 }
 
 }  // namespace
@@ -86,13 +93,13 @@ Options with_kind(const Options& options) {
 Options with_kind_of_sets(const Options& options, std::string_view purpose) {
   Options chosen = with_kind(options);
   const KindVerbs* row = row_of(chosen.kind);
-  if (row != kKinds.end() && row->dedup == dedup_sets) return chosen;
+  if (row != kKinds.end() && row->make_joiner == nullptr) return chosen;
   throw Error(ErrorKind::unsupported,
               "--kind " + chosen.kind + ": not for " + std::string(purpose));
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
-  return run(&KindVerbs::dedup, with_sketches(options), hooks);
+  return run(dedup_sets, dedup_items, with_sketches(options), hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
@@ -102,7 +109,7 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
                 "--reuse: " + chosen.reuse.front() + " holds no sketches",
                 "pairs and clusters are for dedup --reuse");
   }
-  return run(&KindVerbs::pairs, chosen, hooks);
+  return run(pairs_of_sets, pairs_of_items, chosen, hooks);
 }
 
 RunReport sketch(const Options& options, const RunHooks& hooks) {
@@ -113,7 +120,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
-  return run(&KindVerbs::query, options, hooks);
+  return run(query_of_sets, query_of_items, options, hooks);
 }
 
 std::vector<double> similarities(const Options& options, const RunHooks& hooks) {

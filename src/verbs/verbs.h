@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
+#include "join/item_joiner.h"
 #include "sosie/join.h"
 #include "sosie/similarity.h"
 
@@ -28,19 +30,14 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks);
 // For texts, sets and bags.
 RunReport explain_sets(const Options& options, const std::string& left_id,
                        const std::string& right_id, const RunHooks& hooks);
-// The verbs for vectors.
-RunReport dedup_vectors(const Options& options, const RunHooks& hooks);
-RunReport pairs_of_vectors(const Options& options, const RunHooks& hooks);
-RunReport query_of_vectors(const Options& options, const RunHooks& hooks);
-// A query whose rows are all there, of as_join().
-RunReport joined_vectors(const Options& options, const RunHooks& hooks);
-
-// The verbs for bit strings.
-RunReport dedup_bits(const Options& options, const RunHooks& hooks);
-RunReport pairs_of_bits(const Options& options, const RunHooks& hooks);
-RunReport query_of_bits(const Options& options, const RunHooks& hooks);
-// As joined_vectors().
-RunReport joined_bits(const Options& options, const RunHooks& hooks);
+// The verbs for items that lie in memory, vectors and bit strings: what is made of a kind's joiner.
+using MakeJoiner = std::unique_ptr<ItemJoiner> (*)(std::string_view verb, const Options& options);
+RunReport dedup_items(MakeJoiner make, const Options& options, const RunHooks& hooks);
+RunReport pairs_of_items(MakeJoiner make, const Options& options, const RunHooks& hooks);
+RunReport query_of_items(MakeJoiner make, const Options& options, const RunHooks& hooks);
+// A query whose rows are all there, of as_join(); or, of the verb "pairs", pairs.
+RunReport joined_items(std::string_view verb, ItemJoiner& joiner, const Options& options,
+                       const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);

@@ -1,30 +1,26 @@
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
+// Bit strings that rows are looked up in as they come.
+#include "join/bit_lookup.h"
 
 #include "corpus/bit_items.h"
 #include "join/searched_bits.h"
-#include "options/bit_settings.h"
-#include "verbs/item_stream.h"
-#include "verbs/verbs.h"
 
 namespace sosie {
 namespace {
 
-class BitLookup : public ItemLookup {
+class BitLookup final : public ItemLookup {
  public:
-  BitLookup(const ItemQuery& query, const BitSettings& settings)
-      : pool_(query.pool),
+  BitLookup(const LookupTask& task, const BitSettings& settings)
+      : pool_(task.pool),
+        settings_(settings),
         data_(read_bits(
-            {query.options, settings.run, query.pool, query.hooks, nullptr, /*of_against=*/true},
-            query.options.against)),
-        searched_(data_.column, settings, query.options.top) {
+            {task.options, settings_.run, task.pool, task.hooks, nullptr, /*of_against=*/true},
+            task.options.against)),
+        searched_(data_.column, settings_, task.options.top) {
     asked_.bits = data_.column.bits;
     asked_.words = data_.column.words;
   }
 
+  [[nodiscard]] std::size_t rows() const override { return data_.column.rows; }
   [[nodiscard]] const ItemIds& ids() const override { return data_.ids; }
   [[nodiscard]] const std::vector<std::string>& paths() const override { return data_.paths; }
 
@@ -43,14 +39,14 @@ class BitLookup : public ItemLookup {
     return compared;
   }
 
-  void describe(MeasuredSummary& summary) const override {
-    summary.kind = "bits";
-    summary.against_rows = data_.column.rows;
-    summary.bytes = data_.bytes;
-    summary.dimension = asked_.bits;
-    summary.components = "bit";
-    summary.method = "brute";
-    summary.method_line = "brute: every pair is measured";
+  [[nodiscard]] JoinFacts facts() const override {
+    return {.kind = "bits",
+            .bytes = data_.bytes,
+            .dimension = asked_.bits,
+            .components = "bit",
+            .method = "brute",
+            .method_line = "brute: every pair is measured",
+            .lsh = {}};
   }
 
  private:
@@ -66,6 +62,7 @@ class BitLookup : public ItemLookup {
   }
 
   ThreadPool& pool_;
+  BitSettings settings_;
   BitItems data_;
   SearchedBits searched_;
   BitColumn asked_;
@@ -74,15 +71,8 @@ class BitLookup : public ItemLookup {
 
 }  // namespace
 
-RunReport query_of_bits(const Options& options, const RunHooks& hooks) {
-  const Options join = as_join(options);
-  const auto input = streamed_items(options, hooks);
-  if (!input) return joined_bits(join, hooks);
-  const BitSettings settings = resolve_bits(join, "query");
-  ThreadPool pool(settings.run.threads, hooks.cancel);
-  const ItemQuery query{join, settings.run, settings.bound.facts, hooks, pool};
-  BitLookup lookup(query, settings);
-  return query_items(query, *input, lookup);
+std::unique_ptr<ItemLookup> bit_lookup(const LookupTask& task, const BitSettings& settings) {
+  return std::make_unique<BitLookup>(task, settings);
 }
 
 }  // namespace sosie

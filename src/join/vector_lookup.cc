@@ -1,3 +1,6 @@
+// Vectors that rows are looked up in as they come.
+#include "join/vector_lookup.h"
+
 #include <fmt/format.h>
 
 #include <optional>
@@ -5,34 +8,32 @@
 #include "corpus/vector_items.h"
 #include "join/searched_vectors.h"
 #include "join/vector_sides.h"
-#include "options/vector_settings.h"
 #include "sosie/error.h"
-#include "verbs/item_stream.h"
-#include "verbs/verbs.h"
 #include "verify/vector_range.h"
 
 namespace sosie {
 namespace {
 
-class VectorLookup : public ItemLookup {
+class VectorLookup final : public ItemLookup {
  public:
-  VectorLookup(const ItemQuery& query, VectorSettings settings)
+  VectorLookup(const LookupTask& task, VectorSettings settings)
       : settings_(std::move(settings)),
-        pool_(query.pool),
+        pool_(task.pool),
         data_(read_vectors(
-            {query.options, settings_.run, query.pool, query.hooks, nullptr, /*of_against=*/true},
-            query.options.against)) {
+            {task.options, settings_.run, task.pool, task.hooks, nullptr, /*of_against=*/true},
+            task.options.against)) {
     if (settings_.measure->needs_length) bring_into_range(data_.column);
     const std::vector<double> squares = squared_lengths(data_.column, pool_);
     if (settings_.measure->needs_length) {
       require_directions(data_, squares, settings_.measure->name);
     }
     settle_method(data_.column, squares, settings_);
-    searched_.emplace(data_.column, settings_, query.options.top, query.pool);
+    searched_.emplace(data_.column, settings_, task.options.top, pool_);
     asked_.dimension = data_.column.rows == 0 ? 0 : data_.column.dimension;
     asked_.components = std::vector<double>();
   }
 
+  [[nodiscard]] std::size_t rows() const override { return data_.column.rows; }
   [[nodiscard]] const ItemIds& ids() const override { return data_.ids; }
   [[nodiscard]] const std::vector<std::string>& paths() const override { return data_.paths; }
 
@@ -51,13 +52,13 @@ class VectorLookup : public ItemLookup {
     return measured;
   }
 
-  void describe(MeasuredSummary& summary) const override {
-    summary.kind = "vectors";
-    summary.against_rows = data_.column.rows;
-    summary.bytes = data_.bytes;
-    summary.dimension = asked_.dimension;
-    summary.components = component_name(asked_);
-    set_method(settings_, nullptr, summary);
+  [[nodiscard]] JoinFacts facts() const override {
+    JoinFacts facts{.kind = "vectors",
+                    .bytes = data_.bytes,
+                    .dimension = asked_.dimension,
+                    .components = component_name(asked_)};
+    set_method(settings_, nullptr, facts);
+    return facts;
   }
 
  private:
@@ -87,15 +88,19 @@ class VectorLookup : public ItemLookup {
 
 }  // namespace
 
-RunReport query_of_vectors(const Options& options, const RunHooks& hooks) {
-  const Options join = as_join(options);
-  const auto input = streamed_items(options, hooks);
-  if (!input) return joined_vectors(join, hooks);
-  const VectorSettings settings = resolve_vectors(join, "query");
-  ThreadPool pool(settings.run.threads, hooks.cancel);
-  const ItemQuery query{join, settings.run, settings.bound.facts, hooks, pool};
-  VectorLookup lookup(query, settings);
-  return query_items(query, *input, lookup);
+void set_method(const VectorSettings& settings, const LshPlan* plan, JoinFacts& facts) {
+  if (plan != nullptr) {
+    set_lsh(*plan, settings.run.seed, facts);
+    return;
+  }
+  facts.method = settings.brute ? "brute" : "exact";
+  facts.method_line = settings.brute
+                          ? "brute: every pair is measured"
+                          : "exact: integer products with a proven bound, then the measure itself";
+}
+
+std::unique_ptr<ItemLookup> vector_lookup(const LookupTask& task, const VectorSettings& settings) {
+  return std::make_unique<VectorLookup>(task, settings);
 }
 
 }  // namespace sosie

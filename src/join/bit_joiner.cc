@@ -1,0 +1,186 @@
+// Bit strings as a run joins them: by blocks of bits in which near ones agree, by sampled bits
+// (lsh), or every pair.
+#include <fmt/format.h>
+
+#include "core/memory_budget.h"
+#include "corpus/bit_items.h"
+#include "join/bit_join.h"
+#include "join/bit_lookup.h"
+#include "join/bit_lsh.h"
+#include "join/bit_row_joins.h"
+#include "join/item_joiner.h"
+#include "options/bit_settings.h"
+
+namespace sosie {
+namespace {
+
+class BitJoiner final : public ItemJoiner {
+ public:
+  BitJoiner(std::string_view verb, const Options& options)
+      : options_(options), settings_(resolve_bits(options, verb)) {}
+
+  [[nodiscard]] const Settings& settings() const override { return settings_.run; }
+  [[nodiscard]] const MeasuredBound& bound() const override { return settings_.bound; }
+  [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
+  [[nodiscard]] bool is_brute() const override { return settings_.brute; }
+
+  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces* places) override {
+    pool_ = &pool;
+    items_ = read_bits({options_, settings_.run, pool, hooks, places}, options_.inputs);
+    scratch_ = scratch_of_run(settings_.run, places, own_scratch_);
+    const auto rows = [this] { return static_cast<RowId>(items_.column.rows); };
+    if (places != nullptr) {
+      own_ = {places->corpus.first_own_row, rows()};
+      others_ = {0, own_.begin};
+      return;
+    }
+    own_ = {0, rows()};
+    others_ = {rows(), rows()};
+    if (options_.against.empty()) return;
+    against_ = read_bits({options_, settings_.run, pool, hooks, nullptr, true}, options_.against);
+    add_against();
+    others_.end = rows();
+  }
+
+  [[nodiscard]] Scratch& scratch() const override { return *scratch_; }
+  [[nodiscard]] RowRange own() const override { return own_; }
+  [[nodiscard]] RowRange others() const override { return others_; }
+  [[nodiscard]] const ItemIds& own_ids() const override { return items_.ids; }
+  [[nodiscard]] const ItemIds& other_ids() const override {
+    return others_.begin < own_.begin ? items_.against_ids : against_.ids;
+  }
+  [[nodiscard]] std::vector<std::string> paths() const override {
+    std::vector<std::string> all = items_.paths;
+    all.insert(all.end(), against_.paths.begin(), against_.paths.end());
+    return all;
+  }
+  [[nodiscard]] std::string_view bytes_of(std::size_t row) const override {
+    return bytes_of_row(items_.column, row);
+  }
+
+  void prepare(const JoinNeeds& needs) override {
+    const BitColumn& column = items_.column;
+    exact_.emplace(column, settings_, settings_.brute, *pool_, *scratch_);
+    if (auto lsh = useful_lsh(task(), settings_, *pool_)) lsh_.emplace(std::move(*lsh));
+    truth_.emplace(column, settings_, !lsh_.has_value(), *pool_, *scratch_);
+    const bool nothing = own_.size() == 0 || (split() > 0 && others_.size() == 0);
+    if (lsh_ && !nothing) lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);
+  }
+
+  [[nodiscard]] bool hashes() const override { return lsh_.has_value(); }
+  [[nodiscard]] std::uint64_t sort_bytes() const override {
+    return lsh_ ? lsh_->sort_bytes() : MemoryBudget{settings_.run.memory_bytes}.sorts();
+  }
+
+  [[nodiscard]] JoinFacts facts() const override {
+    JoinFacts facts{.kind = "bits",
+                    .bytes = items_.bytes + against_.bytes,
+                    .dimension = items_.column.bits,
+                    .components = "bit"};
+    if (lsh_) {
+      set_lsh(lsh_->plan(), settings_.run.seed, facts);
+      return facts;
+    }
+    const bool indexed = indexed_.value_or(!settings_.brute);
+    facts.method = indexed ? "exact" : "brute";
+    if (!indexed) {
+      facts.method_line = indexed_ ? "brute: every pair is measured"
+                                   : "brute: every pair with a survivor is measured";
+    } else {
+      const auto& bound = settings_.bound.bound;
+      facts.method_line =
+          indexed_
+              ? fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
+                            bound.num / bound.den + 1)
+              : "exact: strings that agree in a block of bits, or all";
+    }
+    return facts;
+  }
+
+  std::uint64_t find(std::span<const RowId> rows, std::size_t split,
+                     const EachPairs& each) const override {
+    return lsh_ ? lsh_->join(rows, split, each) : exact_->by_place(rows, split, each);
+  }
+  std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
+                           const EachPairs& each) const override {
+    return truth_->by_place(rows, split, each);
+  }
+  [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const override {
+    return exact_->measure(left, right);
+  }
+  [[nodiscard]] double value(RowId left, RowId right) const override {
+    return exact_->value(left, right);
+  }
+
+  [[nodiscard]] std::optional<PairForecast> forecast() override { return std::nullopt; }
+
+  std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,
+                         const EachPairs& each) override {
+    BitJoinTask all = task();
+    all.prune = prune;
+    return count(join_bits(all, *pool_, each));
+  }
+
+  std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) override {
+    return count(nearest_bits(task(), most, *pool_, each));
+  }
+
+  [[nodiscard]] std::unique_ptr<ItemLookup> lookup(ThreadPool& pool,
+                                                   const RunHooks& hooks) const override {
+    return bit_lookup({options_, pool, hooks}, settings_);
+  }
+
+ private:
+  // The rows of OTHER stand behind the run's own.
+  void add_against() {
+    require_one_length(items_, against_);
+    BitColumn& own = items_.column;
+    BitColumn& other = against_.column;
+    own.data.insert(own.data.end(), other.data.begin(), other.data.end());
+    own.rows += other.rows;
+    other = {};
+  }
+
+  // Of a join of two collections, where the second begins.
+  [[nodiscard]] std::size_t split() const {
+    return others_.begin >= own_.end && !options_.against.empty() ? own_.size() : 0;
+  }
+
+  [[nodiscard]] BitJoinTask task() const {
+    return {.column = &items_.column,
+            .split = split(),
+            .measure = settings_.measure,
+            .bound = settings_.bound.bound,
+            .brute = settings_.brute,
+            .limit = options_.top == 0 && options_.top_pairs == 0 ? options_.limit : 0,
+            .scratch = scratch_,
+            .memory_bytes = settings_.run.memory_bytes};
+  }
+
+  std::uint64_t count(const BitJoinCounts& counts) {
+    indexed_ = counts.indexed;
+    return counts.candidates;
+  }
+
+  const Options& options_;
+  BitSettings settings_;
+  ThreadPool* pool_ = nullptr;
+  std::unique_ptr<Scratch> own_scratch_;  // without places
+  Scratch* scratch_ = nullptr;
+  BitItems items_;    // without places the strings of OTHER too
+  BitItems against_;  // their ids and counts
+  RowRange own_;
+  RowRange others_;
+  std::optional<BitLsh> lsh_;
+  std::optional<BitRowJoins> exact_;
+  std::optional<BitRowJoins> truth_;  // an exact run is audited without its index
+  std::optional<bool> indexed_;       // by find_all()
+};
+
+}  // namespace
+
+std::unique_ptr<ItemJoiner> bit_joiner(std::string_view verb, const Options& options) {
+  return std::make_unique<BitJoiner>(verb, options);
+}
+
+}  // namespace sosie

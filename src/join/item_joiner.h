@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/item_rows.h"
+#include "io/scratch.h"
+#include "join/measured_pairs.h"
+#include "options/bounds.h"
+#include "options/settings.h"
+#include "plan/lsh_plan.h"
+
+namespace sosie {
+
+class ItemLookup;
+
+// What a run says of its items, and of how they are joined.
+struct JoinFacts {
+  std::string kind = {};  // "vectors", "bits"
+  std::uint64_t bytes = 0;
+  std::size_t dimension = 0;
+  std::string components = {};  // "uint8", "bit"
+  std::string method = {};
+  std::string method_line = {};  // what it does, in words
+  std::optional<LshPlan> lsh = {};
+  std::uint64_t seed = 1;  // of lsh
+};
+
+// Says how a plan hashes: "lsh: 53 bands of 16 functions, hyperplane, 57 of 256 sketch bits may
+// differ".
+void set_lsh(const LshPlan& plan, std::uint64_t seed, JoinFacts& facts);
+
+// What the caller of a join keeps in memory for each row, when every pair is found and when rows
+// are hashed.
+struct JoinNeeds {
+  std::uint64_t exact_row_bytes = 0;
+  std::uint64_t hashed_row_bytes = 0;
+  bool audit = false;  // hashed rows are joined exactly, too
+};
+
+// How many pairs a sample lets expect, and how many there are at least.
+struct PairForecast {
+  double expected = 0;
+  std::uint64_t least = 0;
+};
+
+// The scratch that came with the places of items, or else one that is made here.
+[[nodiscard]] Scratch* scratch_of_run(const Settings& settings, ItemPlaces* places,
+                                      std::unique_ptr<Scratch>& own);
+
+// Vectors or bit strings of a run, in memory, and the join of them by one method: which pairs of
+// rows reach the bound? Rows are numbered through all that were read. One class a kind.
+class ItemJoiner {
+ public:
+  ItemJoiner() = default;
+  ItemJoiner(const ItemJoiner&) = delete;
+  ItemJoiner& operator=(const ItemJoiner&) = delete;
+  virtual ~ItemJoiner() = default;
+
+  [[nodiscard]] virtual const Settings& settings() const = 0;
+  [[nodiscard]] virtual const MeasuredBound& bound() const = 0;
+  // --top alone decides which pairs are wanted: there is no bound.
+  [[nodiscard]] virtual bool is_nearest() const = 0;
+  // Every pair is measured.
+  [[nodiscard]] virtual bool is_brute() const = 0;
+
+  // Reads the items of both collections. With `places` (see ItemReading) those of OTHER are
+  // numbered in front of the run's own, else behind them. All arguments outlive this. Errors: those
+  // of read_vectors() and read_bits(); malformed_input for items that the measure has no value for,
+  // and for collections that do not go together.
+  virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces* places) = 0;
+  // Behind read(): the scratch of the run, that of `places` if there are any.
+  [[nodiscard]] virtual Scratch& scratch() const = 0;
+  [[nodiscard]] virtual RowRange own() const = 0;
+  [[nodiscard]] virtual RowRange others() const = 0;  // empty without --against
+  [[nodiscard]] virtual const ItemIds& own_ids() const = 0;
+  [[nodiscard]] virtual const ItemIds& other_ids() const = 0;
+  // The files that were read.
+  [[nodiscard]] virtual std::vector<std::string> paths() const = 0;
+  // Equal for equal items; as long as this lives.
+  [[nodiscard]] virtual std::string_view bytes_of(std::size_t row) const = 0;
+
+  // Behind read(): chooses the method and divides the memory. Throws Error{limit_exceeded}.
+  virtual void prepare(const JoinNeeds& needs) = 0;
+  // Whether rows are hashed, and pairs may be left out. Then every join has a cost for each row.
+  [[nodiscard]] virtual bool hashes() const = 0;
+  // What of the memory is for found pairs that a caller sorts.
+  [[nodiscard]] virtual std::uint64_t sort_bytes() const = 0;
+  [[nodiscard]] virtual JoinFacts facts() const = 0;
+
+  // Hands over the pairs of some rows (`split` above 0: between those before it and the others) by
+  // their positions: sorted by (left, right) from one thread, or, where hashes(), in any order from
+  // several. Returns how many pairs were measured. Throws Error{cancelled}.
+  virtual std::uint64_t find(std::span<const RowId> rows, std::size_t split,
+                             const EachPairs& each) const = 0;
+  // The same where nothing is left out, in another way than the run's: for its audit.
+  virtual std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
+                                   const EachPairs& each) const = 0;
+  // The value of a pair that reaches the bound; nothing of others.
+  [[nodiscard]] virtual std::optional<double> measure(RowId left, RowId right) const = 0;
+  // The value of any pair.
+  [[nodiscard]] virtual double value(RowId left, RowId right) const = 0;
+
+  // How many pairs there will be, if a sample can tell.
+  [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;
+  // All pairs within the run's own rows, or between them and OTHER's, sorted by (left, right), both
+  // counted from 0; `prune` may leave out what is not wanted. Unless hashes().
+  virtual std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,
+                                 const EachPairs& each) = 0;
+  // The `most` nearest of OTHER's rows for each of the run's own, one row after another.
+  virtual std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) = 0;
+
+  // In place of read() and all that follows: OTHER's items, for others to be looked up in.
+  [[nodiscard]] virtual std::unique_ptr<ItemLookup> lookup(ThreadPool& pool,
+                                                           const RunHooks& hooks) const = 0;
+};
+
+// Throw Error{invalid_option} for options that say nothing of such items, or cannot be meant
+// together. `options` outlive the joiner.
+[[nodiscard]] std::unique_ptr<ItemJoiner> vector_joiner(std::string_view verb,
+                                                        const Options& options);
+[[nodiscard]] std::unique_ptr<ItemJoiner> bit_joiner(std::string_view verb, const Options& options);
+
+}  // namespace sosie

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/item_rows.h"
+#include "join/item_joiner.h"
+#include "join/measured_pairs.h"
+
+namespace sosie {
+
+// DATA of one kind of items, prepared for the items of rows that come to be looked up in it.
+class ItemLookup {
+ public:
+  ItemLookup() = default;
+  ItemLookup(const ItemLookup&) = delete;
+  ItemLookup& operator=(const ItemLookup&) = delete;
+  virtual ~ItemLookup() = default;
+
+  // How many items DATA has, what they are called, and the files they are read from.
+  [[nodiscard]] virtual std::size_t rows() const = 0;
+  [[nodiscard]] virtual const ItemIds& ids() const = 0;
+  [[nodiscard]] virtual const std::vector<std::string>& paths() const = 0;
+
+  // Take a row's item in. What they take of a row that they throw for is forgotten.
+  [[nodiscard]] virtual ItemRowSteps steps() = 0;
+
+  // What is found for the items that were taken in since the last call, by item, nearest first.
+  // Returns how many pairs were measured.
+  virtual std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) = 0;
+
+  // Of DATA, and of the method.
+  [[nodiscard]] virtual JoinFacts facts() const = 0;
+};
+
+// What DATA is read by; all of it outlives the lookup. `options`: as_join().
+struct LookupTask {
+  const Options& options;
+  ThreadPool& pool;
+  const RunHooks& hooks;
+};
+
+}  // namespace sosie

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include "join/item_lookup.h"
+#include "options/vector_settings.h"
+
+namespace sosie {
+
+// Says what is done with vectors; `plan`: of lsh, else null.
+void set_method(const VectorSettings& settings, const LshPlan* plan, JoinFacts& facts);
+
+// Reads the vectors of options.against. Throws as read_vectors() does; Error{malformed_input} for
+// vectors that the measure has no value for.
+[[nodiscard]] std::unique_ptr<ItemLookup> vector_lookup(const LookupTask& task,
+                                                        const VectorSettings& settings);
+
+}  // namespace sosie
