@@ -20,7 +20,7 @@ namespace sosie {
 
 class PackedFile;
 
-// What packed files take of memory at most, all together: unpacked pieces.
+// Limit of the memory that unpacked pieces of all packed files take together.
 inline constexpr std::uint64_t kMostPieceBytes = std::uint64_t{12} << 20;
 
 // Bytes of one of some files.
@@ -118,7 +118,7 @@ class PackedFile {
   // else.
   [[nodiscard]] std::uint64_t likely_size();
 
-  // As File::require_unchanged().
+  // Throws as File::require_unchanged() does.
   void require_unchanged() const { packed_.require_unchanged(); }
 
   // Bytes of scratch that collect() may still take.

@@ -27,7 +27,7 @@ SIDE_FILES = ("--removed", "r.tsv", "--removed-rows", "rr.jsonl.gz", "--clusters
               "--pairs", "p.tsv", "--stats", "stats.json", "--report", "page.html", "--rejects",
               "bad.jsonl", "--on-bad-row", "skip")
 
-# What is run, and where its result goes; None: standard output. An output is written by each.
+# Commands, and where the result of each goes; None: standard output. Each writes an output.
 JOBS = {
     "dedup": (("dedup", TEXTS, *SIDE_FILES), "out.jsonl"),
     "dedup into a folder": (("dedup", "more.jsonl", "asked.jsonl", "--id", "row"), "tree/"),
@@ -87,7 +87,7 @@ class Attacked(SosieTest):
         return [*args, *threads, *quiet, *(("-o", output) if output else ())]
 
     def whole(self, name: str):
-        """What a run leaves, and writes to stdout, that nothing disturbs."""
+        """Files and standard output of a run that nothing disturbs."""
         self.fault = {}
         out = self.sosie(*self.command(name)).out
         made = {file: data for file, data in self.snapshot().items() if file not in self.inputs}
