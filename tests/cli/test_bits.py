@@ -1,4 +1,5 @@
 """Bit strings: Hamming and Jaccard joins against counting in Python and the shared truth."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip
 import json

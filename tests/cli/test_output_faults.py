@@ -5,6 +5,7 @@ no output is half there, and inputs are untouched. The faults are made by tests/
 CI samples the calls of a run and the moments of kills; SOSIE_ALL_FAULTS=1 takes every call, and 200
 kills a job.
 """
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import os
 import random
