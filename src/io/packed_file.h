@@ -107,6 +107,10 @@ class PackedFile {
   PackedFile(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
              const std::atomic<bool>* cancel);
 
+  // Puts nothing (more) aside: the file is going to be read in order, once. To be called while one
+  // thread knows the file.
+  void keep_nothing() noexcept { keeps_ = false; }
+
   // Up to `size` bytes at `offset`, fewer at the end; returns how many. Throws as unpack() does.
   [[nodiscard]] std::size_t read_some(std::uint64_t offset, char* out, std::size_t size);
 
@@ -154,7 +158,8 @@ class PackedFile {
   std::vector<AccessPoint> points_;
   std::vector<std::uint64_t> stored_;  // the first pieces: where they are put aside
   std::uint64_t stored_bytes_ = 0;     // of these and of windows
-  bool stores_ = true;
+  bool stores_ = true;                 // further pieces, while there is room
+  bool keeps_ = true;                  // pieces and windows
   std::vector<Collected> collected_;  // by offset
   std::shared_ptr<StretchStore> store_;
   std::uint64_t reached_ = 0;  // unpacked bytes: so far the points and the pieces are known
