@@ -1,4 +1,5 @@
 """Very many identical rows, and very large ones."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import filecmp
 import os
