@@ -39,8 +39,9 @@ bool is_stream(int descriptor) {
 
 // Whether all that is asked for is known of each row by itself.
 bool asks_row_by_row(const Options& options, const RunHooks& hooks) {
-  const bool of_rows = !options.table && !options.against_table && options.group_by.empty() &&
-                       options.files_from.empty() && options.checkpoint.empty();
+  const bool of_rows = !options.table && !options.against_table && !options.against_sketches &&
+                       options.group_by.empty() && options.files_from.empty() &&
+                       options.checkpoint.empty();
   return of_rows && hooks.pairs == nullptr && options.top_pairs == 0 && options.audit == 0;
 }
 
