@@ -99,7 +99,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks = {});
 // reads options.inputs as dedup() would with options.plan, which must be given, and writes
 // signatures, hashes and places of its rows, no text, to options.output. dedup() and pairs() take
 // such files as options.reuse (further ones as options.inputs) or options.against, query() as DATA,
-// and give the bytes of a run over the inputs; these must be there still, unchanged, by name. Throws
+// and give the bytes of a run over the inputs; these must still be there, unchanged. Throws
 // Error{malformed_input} for damaged sketches and changed inputs; Error{invalid_option} where
 // sketches of different plans come together. Format: docs/formats/sketches.md.
 RunReport sketch(const Options& options, const RunHooks& hooks = {});
