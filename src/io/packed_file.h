@@ -160,7 +160,7 @@ class PackedFile {
   std::uint64_t stored_bytes_ = 0;     // of these and of windows
   bool stores_ = true;                 // further pieces, while there is room
   bool keeps_ = true;                  // pieces and windows
-  std::vector<Collected> collected_;  // by offset
+  std::vector<Collected> collected_;   // by offset
   std::shared_ptr<StretchStore> store_;
   std::uint64_t reached_ = 0;  // unpacked bytes: so far the points and the pieces are known
   std::optional<std::uint64_t> size_;
