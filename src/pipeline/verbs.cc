@@ -63,6 +63,7 @@ const KindVerbs* row_of(std::string_view kind) {
 
 template <typename Result>
 Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
+  refuse_sketched_inputs(options);
   const Options chosen = with_kind(options);
   const KindVerbs* row = row_of(chosen.kind);
   if (row == kKinds.end() || row->*verb == nullptr) {
@@ -113,7 +114,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
-  return run(&KindVerbs::query, options, hooks);
+  return run(&KindVerbs::query, with_sketched_data(options), hooks);
 }
 
 std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
@@ -122,6 +123,7 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks) {
+  refuse_sketched_inputs(options);
   return explain_sets(with_kind_of_sets(options, "explain"), left_id, right_id, hooks);
 }
 

@@ -1,7 +1,5 @@
 #include "pipeline/measured/bit_join.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -15,7 +13,7 @@
 #include "kernels/near_sketches.h"
 #include "pipeline/measured/band_groups.h"
 #include "pipeline/measured/nearest_rows.h"
-#include "sosie/error.h"
+#include "pipeline/pairs/wanted_pairs.h"
 
 namespace sosie {
 namespace {
@@ -239,10 +237,8 @@ class BitJoiner {
   }
 
   void count_one() {
-    if (++count_ <= task_.limit || task_.limit == 0) return;
-    throw Error(ErrorKind::limit_exceeded,
-                fmt::format("more than {} pairs, which is --limit", task_.limit),
-                "ask for nearer pairs, or use --top or --top-pairs");
+    const std::uint64_t count = ++count_;
+    if (task_.limit > 0) check_pair_limit({.limit = task_.limit}, task_.facts, count);
   }
 
   const BitJoinTask& task_;
