@@ -79,7 +79,7 @@ class Outcome:
     known: str = ""
 
 
-# What is made, each under the name of its input.
+# Makers of inputs, each under the name of its input.
 
 def write_repeated(path: Path, head: bytes, unit: bytes, size: int, tail: bytes) -> None:
     block = unit * (MIB // len(unit))

@@ -55,7 +55,7 @@ void forget() {
   std::filesystem::create_directory("kept");
 }
 
-// What a whole run leaves.
+// The folder and outputs that an undisturbed run leaves.
 struct Kept {
   SmallRun run;
   std::string rows;

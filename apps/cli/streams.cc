@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kLookEveryMs = 100;
 
-// Whether the descriptor takes PIPE_BUF bytes without blocking, or fails at once. False after a
-// signal, when it does not at that moment.
+// True if the descriptor takes PIPE_BUF bytes without blocking, or fails at once. False after a
+// signal, if it does neither at that moment.
 bool is_ready(int descriptor) noexcept {
   while (true) {
     struct pollfd waiting = {descriptor, POLLOUT, 0};

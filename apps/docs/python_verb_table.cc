@@ -8,17 +8,17 @@ namespace {
 
 using Text = std::string_view;
 
-// What decides the signature of a row.
+// Options that decide the signature of a row.
 constexpr std::array<Text, 12> kOfSignatures = {"format",  "column",  "kind",      "ratings",
                                                 "shingle", "tokens",  "stopwords", "sketch",
                                                 "seed",    "threads", "memory",    "encoding"};
 
-// What decides the similarity of two rows.
+// Options that decide the similarity of two rows.
 constexpr std::array<Text, 12> kOfSimilarity = {"format",    "column",  "kind",    "ratings",
                                                 "measure",   "union",   "shingle", "tokens",
                                                 "stopwords", "threads", "memory",  "encoding"};
 
-// What decides how an index reads rows and compares them.
+// Options that decide how an index reads rows and compares them.
 constexpr std::array<Text, 21> kOfIndex = {
     "format",    "column",  "ratings", "threshold", "measure",       "union", "shingle",
     "stopwords", "tokens",  "method",  "recall",    "sketch",        "bands", "construct",

@@ -5,7 +5,7 @@ complete -c sosie -n __fish_use_subcommand -f -a query -d 'items of DATA that ar
 complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs, at any threshold not below the one they were made with'
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'what would be run, why, and what it takes: method, recall, time, memory, scratch, S-curve'
-complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'what a part of the input contributes, for dedup --reuse and pairs --reuse'
+complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'what a part of the input contributes, for --reuse, --against and query'
 complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
@@ -17,7 +17,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'fi
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder or pattern; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
@@ -75,7 +75,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field tha
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits that have none, one a line; query: those of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'the same of those compared with: --against; query: those of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder or pattern; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x

@@ -14,7 +14,7 @@ enum class ErrorKind {
   malformed_input,  // 3: a broken row, a missing or wrong field, a duplicate id
   io,               // 4: missing, unreadable, unwritable, disk full
   limit_exceeded,   // 4: a budget or --limit would be broken
-  cancelled,        // 130: the caller asked to stop
+  cancelled,        // 130: the caller asked to stop (SIGTERM: 143)
 };
 
 // The only exception the library throws on purpose. `what()` is one line naming the thing and the

@@ -98,8 +98,8 @@ RunReport cluster(const Options& options, const RunHooks& hooks = {});
 // What a shard contributes to a run over all of them, for machines that share files but not memory:
 // reads options.inputs as dedup() would with options.plan, which must be given, and writes
 // signatures, hashes and places of its rows, no text, to options.output. dedup() and pairs() take
-// such files as options.reuse (further ones as options.inputs) and give the bytes of one run over
-// all inputs; these must still be there, unchanged and under the same paths. Throws
+// such files as options.reuse (further ones as options.inputs) or options.against, query() as DATA,
+// and give the bytes of a run over the inputs; these must still be there, unchanged. Throws
 // Error{malformed_input} for damaged sketches and changed inputs; Error{invalid_option} where
 // sketches of different plans come together. Format: docs/formats/sketches.md.
 RunReport sketch(const Options& options, const RunHooks& hooks = {});

@@ -21,8 +21,11 @@ struct Options {
   // In place of inputs and against (query: of DATA): rows in memory, each called by its number.
   std::shared_ptr<const Table> table;
   std::shared_ptr<const Table> against_table;
-  // In place of inputs: what sketch() left of them. dedup() and pairs() take them from `reuse`.
+  // In place of inputs and against (query: of DATA): what sketch() left of them. dedup() and
+  // pairs() take the first from `reuse`; files of sketches in `against`, or named as DATA, become
+  // the second.
   std::shared_ptr<const Sketches> sketches;
+  std::shared_ptr<const Sketches> against_sketches;
 
   // Input
   std::string files_from;       // empty, or a file that lists more inputs; "-": standard input

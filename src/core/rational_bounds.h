@@ -7,8 +7,8 @@
 
 namespace sosie {
 
-// As parse_rational(), for bounds of distances: a number that is no quotient of two integers below
-// 2^31 becomes the greatest one that is no greater.
+// Reads bounds of distances as parse_rational() does: a number that is no quotient of two integers
+// below 2^31 becomes the greatest one that is no greater.
 [[nodiscard]] std::optional<Rational> parse_upper_bound(std::string_view text) noexcept;
 
 // A number of either sign.
@@ -20,7 +20,7 @@ struct SignedRational {
   friend bool operator==(const SignedRational&, const SignedRational&) = default;
 };
 
-// As parse_rational(), with a '-' in front or not.
+// Reads what parse_rational() does, with a '-' in front or not.
 [[nodiscard]] std::optional<SignedRational> parse_signed_rational(std::string_view text) noexcept;
 
 }  // namespace sosie

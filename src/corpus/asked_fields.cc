@@ -35,7 +35,7 @@ class FieldSearch {
     }
   }
 
-  // Whether there are rows, and all of them could be looked at.
+  // True if there are rows, and all of them could be looked at.
   [[nodiscard]] bool is_certain() const noexcept { return has_rows_ && is_known_; }
   [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return missing_; }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }

@@ -19,7 +19,7 @@ struct FileRange {
 // Fills in inputs.headers of all files whose format has columns.
 void read_headers(Inputs& inputs, ThreadPool& pool);
 
-// Whether the field is the column, or lies in it ("a.b" in a).
+// True if the field is the column, or lies in it ("a.b" in a).
 [[nodiscard]] bool lies_in(const std::string& field, const std::string& column);
 // Throws Error{malformed_input} unless the header names the field once.
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field);

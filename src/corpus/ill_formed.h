@@ -21,10 +21,10 @@ struct IllFormedPlace {
 [[nodiscard]] std::optional<IllFormedPlace> find_ill_formed_place(std::string_view row,
                                                                   const FileEncoding& encoding);
 
-// Whether the row is bad for such a reason.
+// True if the row is bad because its text is not in its encoding.
 [[nodiscard]] bool is_ill_formed(const BadRow& bad) noexcept;
 
-// What is counted of the rows of one collection.
+// Counts of the rows of one collection.
 struct IllFormedCount {
   std::uint64_t rows = 0;
   std::uint64_t ill_formed = 0;

@@ -29,13 +29,19 @@ void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) 
   });
 }
 
+// Fields that are looked at in any row.
+struct FieldsRead {
+  std::vector<std::string> other;  // of OTHER's rows
+  std::vector<std::string> own;
+};
+
 // By file: the columns that hold these fields.
-std::vector<std::vector<std::string>> columns_with(const Inputs& inputs,
-                                                   const std::vector<std::string>& fields) {
+std::vector<std::vector<std::string>> columns_with(const Inputs& inputs, const FieldsRead& read) {
   std::vector<std::vector<std::string>> columns(inputs.list.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!inputs.list[i].format->columnar) continue;
     const std::vector<std::string>& names = inputs.headers[i].names;
+    const auto& fields = i < inputs.first_own_file ? read.other : read.own;
     std::copy_if(
         names.begin(), names.end(), std::back_inserter(columns[i]), [&](const std::string& name) {
           return std::any_of(fields.begin(), fields.end(),
@@ -49,21 +55,50 @@ std::vector<std::vector<std::string>> columns_with(const Inputs& inputs,
   return columns;
 }
 
-// The fields that are looked at in any row.
-std::vector<std::string> fields_read(const Inputs& inputs, const Options& options,
-                                     std::vector<std::string> item_fields) {
-  if (!options.group_by.empty()) return {options.group_by, options.element, options.weight};
-  std::vector<std::string> fields = std::move(item_fields);
+// Adds the fields of a row's text, its id and its ranks.
+void add_fields(const std::string& column, const std::string& id,
+                const std::vector<std::string>& ranks, std::vector<std::string>& fields) {
   const auto add = [&](const std::vector<std::string>& more) {
     fields.insert(fields.end(), more.begin(), more.end());
   };
-  add({inputs.fields.column});
-  add(joined_names(inputs.fields.column));
-  add({options.id.empty() ? "id" : options.id});
-  add(inputs.fields.others);
-  add(joined_names(options.show));
+  add({column});
+  add(joined_names(column));
+  add({id.empty() ? "id" : id});
+  add(ranks);
   std::erase(fields, "");
+}
+
+// Rows in columns that were sketched are known by the columns of that time: these and no others
+// make them the bytes that they were.
+std::vector<std::string> fields_sketched(const Sketches& sketches, const Options& options) {
+  const Sketches::Fields made = sketches.fields();
+  std::vector<std::string> fields;
+  add_fields(made.column, made.id, made.ranks, fields);
+  if (options.show.empty()) return fields;
+  for (const std::string& name : joined_names(options.show)) {
+    if (!made.columnar || std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--show {}: {} was made of columnar files without this field", name,
+                            sketches.paths().front()),
+                "name the files themselves in place of their sketches");
+  }
   return fields;
+}
+
+FieldsRead fields_read(const Inputs& inputs, const Options& options,
+                       std::vector<std::string> item_fields) {
+  if (!options.group_by.empty()) {
+    const std::vector<std::string> grouped{options.group_by, options.element, options.weight};
+    return {grouped, grouped};
+  }
+  std::vector<std::string> fields = std::move(item_fields);
+  add_fields(inputs.fields.column, options.id, inputs.fields.others, fields);
+  const std::vector<std::string> shown = joined_names(options.show);
+  fields.insert(fields.end(), shown.begin(), shown.end());
+  FieldsRead read{fields, fields};
+  if (options.against_sketches) read.other = fields_sketched(*options.against_sketches, options);
+  if (options.sketches) read.own = fields_sketched(*options.sketches, options);
+  return read;
 }
 
 // Fields of the first row there is that can be read; nothing when there is none or it has none.
@@ -137,7 +172,9 @@ void check_rules(const Options& options, const std::vector<InputFile>& files) {
 // The files of OTHER and then the run's own.
 InputList list_collections(const Options& options, const RunHooks& hooks,
                            std::uint32_t& first_own_file) {
-  InputList list = list_collection(options.against, options.against_table, options);
+  InputList list = options.against_sketches
+                       ? options.against_sketches->inputs()
+                       : list_collection(options.against, options.against_table, options);
   first_own_file = static_cast<std::uint32_t>(list.files.size());
   std::vector<std::string> paths = options.inputs;
   if (!options.files_from.empty()) {
@@ -189,7 +226,8 @@ FieldRequest asked_fields(const Options& options, const Settings& settings) {
 void name_rows(const Options& options, Inputs& inputs) {
   const FileRange other{0, inputs.first_own_file};
   const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
-  inputs.against_id = choose_id(inputs, other, options.id);
+  inputs.against_id = options.against_sketches ? options.against_sketches->id_field()
+                                               : choose_id(inputs, other, options.id);
   inputs.fields.id =
       options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
   inputs.ids_are_rows = inputs.fields.id.empty();
@@ -211,6 +249,19 @@ void leave_out_damaged_documents(Inputs& inputs) {
     damaged.left_out = true;
     ++left_out;
   }
+}
+
+// Files that were sketched must be as they were; outputs must not replace the sketches.
+void check_sketched_files(const Options& options, Inputs& inputs) {
+  const std::span<const File> files(inputs.files);
+  const auto add = [&](const Sketches& sketches, std::span<const File> sketched) {
+    sketches.check(sketched);
+    for (std::string& path : sketches.paths()) inputs.other_paths.push_back(std::move(path));
+  };
+  if (options.against_sketches) {
+    add(*options.against_sketches, files.first(inputs.first_own_file));
+  }
+  if (options.sketches) add(*options.sketches, files.subspan(inputs.first_own_file));
 }
 
 // Gives the inputs that are tables their columns.
@@ -264,10 +315,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
                              settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged,
                              {options.encoding, &inputs.encodings}});
   leave_out_damaged_documents(inputs);
-  if (options.sketches) {
-    options.sketches->check(std::span(inputs.files).subspan(inputs.first_own_file));
-    inputs.other_paths = options.sketches->paths();
-  }
+  check_sketched_files(options, inputs);
   if (!options.group_by.empty() && (options.table || options.against_table)) {
     throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
   }

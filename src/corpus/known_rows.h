@@ -9,6 +9,7 @@
 #include "corpus/corpus.h"
 #include "plan/plan_file.h"
 #include "read/input_list.h"
+#include "sosie/options.h"
 
 namespace sosie {
 
@@ -22,6 +23,14 @@ class Sketches {
   // What they have in common.
   [[nodiscard]] virtual const SavedPlan& plan() const noexcept = 0;
   [[nodiscard]] virtual const std::string& id_field() const noexcept = 0;
+  // What was read of their rows.
+  struct Fields {
+    std::string column;
+    std::string id;
+    std::vector<std::string> ranks;
+    bool columnar = false;  // some of the files were
+  };
+  [[nodiscard]] virtual Fields fields() const = 0;
   // The files that the rows were read from.
   [[nodiscard]] virtual InputList inputs() const = 0;
   // Throws Error{malformed_input} unless these are still what was read; `files`: those of inputs().
@@ -32,6 +41,11 @@ class Sketches {
   // Error{malformed_input} for a damaged one, Error{io}.
   [[nodiscard]] virtual ScannedBlock read(std::size_t number, std::uint32_t file) const = 0;
 };
+
+// The sketches that say how a run's rows are sketched; null: none, it decides for itself.
+[[nodiscard]] inline const Sketches* deciding_sketches(const Options& options) noexcept {
+  return options.sketches ? options.sketches.get() : options.against_sketches.get();
+}
 
 // Blocks that an earlier, interrupted run has scanned. store/checkpoint.h keeps them in a folder.
 class KnownBlocks {

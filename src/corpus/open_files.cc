@@ -100,6 +100,7 @@ class Opener {
 
   File decoded(const File& file, unsigned worker) {
     constexpr std::size_t kPiece = std::size_t{256} << 10;
+    if (PackedFile* packed = file.packed()) packed->keep_nothing();
     ScratchFile& scratch = scratch_of(worker);
     const std::uint64_t begin = scratch.size();
     Decoder decoder(decoding_.asked, [&](std::string_view text) { scratch.append(text); });

@@ -10,7 +10,7 @@ namespace sosie {
 // (io/packed_file.h). Costs nothing where no input is packed.
 void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, std::vector<RowId> rows);
 
-// Whether that costs anything.
+// True if an input is packed, and keep_rows_at_hand() costs something.
 [[nodiscard]] bool has_packed_files(const Inputs& inputs) noexcept;
 
 }  // namespace sosie

@@ -227,9 +227,9 @@ void RowSample::join(ThreadPool& pool) { state_->join(pool, sample_.collection);
 
 BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs,
                         const std::atomic<bool>* cancel) {
-  if (options.sketches) {
-    const SavedPlan& saved = options.sketches->plan();
-    check_plan(saved, options.sketches->paths().front(), options, settings);
+  if (const Sketches* sketches = deciding_sketches(options)) {
+    const SavedPlan& saved = sketches->plan();
+    check_plan(saved, sketches->paths().front(), options, settings);
     return saved.banding;
   }
   if (!options.plan.empty()) {

@@ -10,6 +10,7 @@
 
 #include "core/memory_budget.h"
 #include "corpus/bad_row.h"
+#include "corpus/block_facts.h"
 #include "corpus/block_scanner.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
@@ -40,32 +41,6 @@ class ByteProgress {
   std::mutex mutex_;
 };
 
-BlockFacts facts_of(const ScannedBlock& block) {
-  BlockFacts facts{.rows = static_cast<std::uint32_t>(block.rows()),
-                   .blank_lines = block.blank_lines,
-                   .words = block.words,
-                   .short_rows = block.short_rows};
-  for (const RowState state : block.states) {
-    facts.empty += state == RowState::empty ? 1U : 0U;
-    facts.skipped += state == RowState::skipped ? 1U : 0U;
-    facts.unmatched += state == RowState::unmatched ? 1U : 0U;
-  }
-  for (const BadRow& bad : block.bad_rows) facts.ill_formed += is_ill_formed(bad) ? 1U : 0U;
-  for (const RowLocator& row : block.locators) facts.row_bytes += row.length;
-  return facts;
-}
-
-std::uint64_t memory_of(const ScannedBlock& block) {
-  const auto bytes = [](const auto& column) { return column.capacity() * sizeof(column[0]); };
-  std::uint64_t sum = bytes(block.locators) + bytes(block.states) + bytes(block.text_hashes) +
-                      bytes(block.id_hashes) + bytes(block.band_keys) + bytes(block.filters) +
-                      bytes(block.text_bytes) + bytes(block.rank_values) + bytes(block.bad_rows) +
-                      bytes(block.sets.hashes) + bytes(block.sets.starts);
-  for (const RankValue& value : block.rank_values) sum += value.text.capacity();
-  for (const BadRow& bad : block.bad_rows) sum += bad.reason.capacity();
-  return sum;
-}
-
 // What a checkpoint has not yet got can be lost.
 constexpr std::uint64_t kSavedAtOnce = std::uint64_t{32} << 20;
 
@@ -85,18 +60,9 @@ class WindowedScan {
         workers_(pool.size()) {}
 
   Corpus run() {
-    std::vector<RowSource> sources;
-    const bool sketched = request_.sketches != nullptr;
-    const std::size_t files = sketched ? inputs_.first_own_file : inputs_.list.size();
-    for (std::uint32_t i = 0; i < files; ++i) sources.push_back(inputs_.source(i));
-    const bool guesses = !outlives_run() && !sketched;
-    corpus_.ranges = cut_into_blocks(sources, block_bytes(), pool_,
-                                     guesses ? FileEnds::likely : FileEnds::exact);
-    first_sketched_ = corpus_.ranges.size();
-    if (sketched) {
-      request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
-      check_first_rows();
-    }
+    const bool guesses =
+        !outlives_run() && request_.sketches == nullptr && request_.against_sketches == nullptr;
+    list_blocks(guesses ? FileEnds::likely : FileEnds::exact);
     make_places();
     if (request_.checkpoint != nullptr) request_.checkpoint->expect_blocks(corpus_.ranges.size());
     try {
@@ -121,6 +87,28 @@ class WindowedScan {
   }
 
  private:
+  // OTHER's blocks, then the run's own; of each either sketched or to be scanned.
+  void list_blocks(FileEnds ends) {
+    if (request_.against_sketches != nullptr) {
+      request_.against_sketches->append_blocks(0, corpus_.ranges);
+      check_first_rows(0, 0, inputs_.first_own_file);
+    }
+    first_scanned_ = corpus_.ranges.size();
+    const auto files = static_cast<std::uint32_t>(inputs_.list.size());
+    const std::uint32_t begin = request_.against_sketches != nullptr ? inputs_.first_own_file : 0;
+    const std::uint32_t end = request_.sketches != nullptr ? inputs_.first_own_file : files;
+    std::vector<RowSource> sources;
+    for (std::uint32_t i = begin; i < end; ++i) sources.push_back(inputs_.source(i));
+    for (BlockRange range : cut_into_blocks(sources, block_bytes(), pool_, ends)) {
+      range.file += begin;
+      corpus_.ranges.push_back(range);
+    }
+    first_sketched_ = corpus_.ranges.size();
+    if (request_.sketches == nullptr) return;
+    request_.sketches->append_blocks(inputs_.first_own_file, corpus_.ranges);
+    check_first_rows(first_sketched_, inputs_.first_own_file, files);
+  }
+
   static std::uint64_t total_bytes(const Inputs& inputs) {
     std::uint64_t total = 0;
     for (const File& file : inputs.files) total += file.likely_size();
@@ -205,7 +193,7 @@ class WindowedScan {
     pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
       const BlockRange& range = corpus_.ranges[begin + i];
       ScannedBlock& block = corpus_.blocks[begin + i];
-      if (begin + i >= first_sketched_) {
+      if (begin + i >= first_sketched_ || begin + i < first_scanned_) {
         load_block(begin + i, block);
       } else if (request_.checkpoint != nullptr &&
                  request_.checkpoint->load(begin + i, range, block) &&
@@ -234,10 +222,10 @@ class WindowedScan {
     scanner->scan(range, block);
   }
 
-  // Sketches begin where the rows of each file do, behind its header.
-  void check_first_rows() const {
-    std::size_t next = first_sketched_;
-    for (std::uint32_t file = inputs_.first_own_file; file < inputs_.list.size(); ++file) {
+  // Sketches begin where the rows of each file do, behind its header. `next`: the first block of
+  // the files begin .. end - 1.
+  void check_first_rows(std::size_t next, std::uint32_t begin_file, std::uint32_t end_file) const {
+    for (std::uint32_t file = begin_file; file < end_file; ++file) {
       const bool has_rows = next < corpus_.ranges.size() && corpus_.ranges[next].file == file;
       const std::uint64_t end = inputs_.files[file].size();
       const std::uint64_t begin = has_rows ? corpus_.ranges[next].begin : end;
@@ -252,7 +240,12 @@ class WindowedScan {
 
   void load_block(std::size_t number, ScannedBlock& block) const {
     const std::uint32_t file = corpus_.ranges[number].file;
-    block = request_.sketches->read(number - first_sketched_, file);
+    if (number < first_scanned_) {
+      block = request_.against_sketches->read(number, file);
+      forget_ranks(block);
+    } else {
+      block = request_.sketches->read(number - first_sketched_, file);
+    }
     if (!has_columns_of_run(file, block)) {
       throw Error(ErrorKind::malformed_input,
                   fmt::format("{}: sketches of it lack what this run needs of its rows",
@@ -260,6 +253,12 @@ class WindowedScan {
                   "make the sketches again");
     }
     check_lengths(block);
+  }
+
+  // OTHER's rows rank before all others, whatever they hold and whatever they were sketched for.
+  void forget_ranks(ScannedBlock& block) const {
+    block.text_bytes.assign(settings_.ranks_by_length() ? block.rows() : 0, 0);
+    block.rank_values.assign(block.rows() * inputs_.fields.others.size(), RankValue{});
   }
 
   // What the run asks of each row is in the block; nothing of it could be read behind its end.
@@ -381,7 +380,8 @@ class WindowedScan {
   std::vector<std::unique_ptr<BlockScanner>> workers_;
   Corpus corpus_;
   std::vector<std::uint8_t> was_known_;  // by block, to the checkpoint
-  std::size_t first_sketched_ = 0;       // the first block that comes from sketches
+  std::size_t first_scanned_ = 0;        // the blocks before it come from sketches of OTHER
+  std::size_t first_sketched_ = 0;       // the first block that comes from sketches of own rows
   std::size_t window_begin_ = 0;         // the first block that is not numbered yet
   std::uint64_t kept_bytes_ = 0;         // of all blocks while they are in memory
   std::uint64_t all_bytes_ = 0;          // of all blocks

@@ -24,6 +24,7 @@ struct ScanRequest {
   bool keep_sets = false;              // the sets themselves, for an exact join
   std::uint64_t most_elements = ~std::uint64_t{0};  // of these sets together
   const Sketches* sketches = nullptr;               // the run's own rows are there already
+  const Sketches* against_sketches = nullptr;       // OTHER's rows are there already
   KnownBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
   // Takes the blocks, in input order, which then leave the memory. If it is set, or a checkpoint,
   // how blocks are cut depends on the inputs only.

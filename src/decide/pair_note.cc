@@ -1,4 +1,4 @@
-// What pairs files say they were made with, so that nobody asks them for pairs they lack.
+// Notes of pairs files on their making, so that nobody asks them for pairs they lack.
 #include "decide/pair_note.h"
 
 #include <fmt/format.h>
@@ -93,7 +93,7 @@ void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const
                        const RunHooks& hooks) {
   if (!hooks.on_message || options.quiet) return;
   const auto values = values_of(note);
-  // What comes through a pipe from `pairs` says nothing: all its pairs count.
+  // Pairs that come through a pipe from `pairs` have no note: all of them count.
   const bool takes_all_of_pipe = asked.path == "-" && asked.threshold.empty();
   if (!values.contains("threshold") && !takes_all_of_pipe) {
     hooks.on_message(fmt::format(

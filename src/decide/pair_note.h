@@ -8,16 +8,16 @@
 
 namespace sosie {
 
-// What a pairs file says it was made with: "threshold=0.9 measure=jaccard"; within=D in place of
+// The note of a pairs file on its making: "threshold=0.9 measure=jaccard"; within=D in place of
 // threshold for distances; top=K and top-pairs=K where pairs were left out by these. `facts`: an
 // empty bound is not said.
 [[nodiscard]] std::string pair_note(const Options& options, const BoundFacts& facts);
 
-// The same of a run on texts, sets and bags. With --top-pairs alone the threshold falls until there
-// are enough pairs: then none is said.
+// That note of a run on texts, sets and bags. With --top-pairs alone the threshold falls until
+// there are enough pairs: then none is said.
 [[nodiscard]] std::string pair_note_of_sets(const Options& options);
 
-// What a run asks of a pairs file.
+// Requirements of a run on a pairs file.
 struct AskedOfPairs {
   std::string path;
   std::string threshold;  // as written; empty: all pairs of the file

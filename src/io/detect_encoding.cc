@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Whether it is UTF-8 but for a last character that is cut off.
+// True if `head` is UTF-8 but for a last character that is cut off.
 bool is_utf8(std::string_view head) {
   const std::size_t at = find_ill_formed(head);
   return at == std::string_view::npos || (head.size() >= 64 && at + 3 >= head.size());

@@ -159,7 +159,7 @@ FileEncoding encoding_of_units(const UnitEncoding& found, bool has_mark) {
           std::make_shared<UnitCodec>(found.unit_bytes, found.order)};
 }
 
-// What is compared of a name.
+// The form in which names are compared.
 std::string key_of(std::string_view name) {
   std::string key;
   for (const char c : name) {

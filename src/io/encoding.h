@@ -37,12 +37,12 @@ struct FileEncoding {
   std::shared_ptr<const Codec> codec;  // null: UTF-8
 };
 
-// Whether `name` is "auto" or an encoding that is known here (by table, by rule, or by iconv).
-// Case,
-// "-" and "_" do not matter; cp1252 is windows-1252.
+// True if `name` is "auto" or an encoding that is known here.
+// Known are those with a table or a rule, and what iconv has. Case, "-" and "_" do not matter;
+// cp1252 is windows-1252.
 [[nodiscard]] bool is_encoding_name(std::string_view name);
 
-// As many bytes of a file as its encoding is told from.
+// Number of bytes at the beginning of a file that its encoding is told from.
 inline constexpr std::size_t kBytesToDetect = std::size_t{64} << 10;
 
 // The encoding of a file that begins with `head` (all of it, or kBytesToDetect). `asked`: empty:

@@ -147,7 +147,7 @@ class IconvCodec final : public Codec {
   std::string name_;
 };
 
-// Whether bytes of the encoding mean the same wherever they stand.
+// True if bytes of the encoding mean the same wherever they stand.
 bool has_no_modes(const std::string& name) {
   std::string upper = name;
   std::transform(upper.begin(), upper.end(), upper.begin(),

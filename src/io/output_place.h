@@ -17,7 +17,7 @@ namespace sosie {
 // empty for none. Throws Error{io} when the way there cannot be followed.
 [[nodiscard]] std::string output_key(const std::string& path);
 
-// The same of an open descriptor, and of an input; empty if that is no regular file.
+// That key of an open descriptor, and of an input; empty if that is no regular file.
 [[nodiscard]] std::string file_key(int descriptor);
 [[nodiscard]] std::string file_key(const std::string& path);
 

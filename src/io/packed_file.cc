@@ -125,7 +125,7 @@ void PackedFile::collect(std::span<const Stretch> stretches, std::shared_ptr<Str
   }
 }
 
-// Whether the bytes are part of a stretch that was collected.
+// Reads bytes that are part of a collected stretch; returns false if they are not.
 bool PackedFile::read_collected(std::uint64_t offset, char* out, std::size_t size) const {
   const auto after =
       std::upper_bound(collected_.begin(), collected_.end(), offset,
@@ -291,7 +291,7 @@ PackedFile::Piece PackedFile::next_piece(PackedStream& stream) {
 void PackedFile::learn(const PackedStream& stream) {
   if (stream.position() <= reached_) return;
   reached_ = stream.position();
-  if (stream.is_at_member() || stream.is_at_block()) add_point(stream);
+  if (keeps_ && (stream.is_at_member() || stream.is_at_block())) add_point(stream);
 }
 
 void PackedFile::add_point(const PackedStream& stream) {
@@ -311,10 +311,10 @@ void PackedFile::add_point(const PackedStream& stream) {
   points_.push_back(point);
 }
 
-// Of the pieces that are reached in order, the first are put aside.
+// Puts the first of the pieces aside that are reached in order.
 void PackedFile::keep(std::uint64_t number, const Piece& piece) {
   const bool fits = stored_bytes_ + piece->size() <= packed_.size() + packed_.size() / 2;
-  if (number == stored_.size() && stores_ && fits) {
+  if (number == stored_.size() && keeps_ && stores_ && fits) {
     if (const auto place = shelf_->store(*piece)) {
       stored_.push_back(*place);
       stored_bytes_ += piece->size();

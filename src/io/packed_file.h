@@ -20,7 +20,7 @@ namespace sosie {
 
 class PackedFile;
 
-// What packed files take of memory at most, all together: unpacked pieces.
+// Limit of the memory that unpacked pieces of all packed files take together.
 inline constexpr std::uint64_t kMostPieceBytes = std::uint64_t{12} << 20;
 
 // Bytes of one of some files.
@@ -107,6 +107,10 @@ class PackedFile {
   PackedFile(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
              const std::atomic<bool>* cancel);
 
+  // Puts nothing (more) aside: the file is going to be read in order, once. To be called while one
+  // thread knows the file.
+  void keep_nothing() noexcept { keeps_ = false; }
+
   // Up to `size` bytes at `offset`, fewer at the end; returns how many. Throws as unpack() does.
   [[nodiscard]] std::size_t read_some(std::uint64_t offset, char* out, std::size_t size);
 
@@ -118,7 +122,7 @@ class PackedFile {
   // else.
   [[nodiscard]] std::uint64_t likely_size();
 
-  // As File::require_unchanged().
+  // Throws as File::require_unchanged() does.
   void require_unchanged() const { packed_.require_unchanged(); }
 
   // Bytes of scratch that collect() may still take.
@@ -154,8 +158,9 @@ class PackedFile {
   std::vector<AccessPoint> points_;
   std::vector<std::uint64_t> stored_;  // the first pieces: where they are put aside
   std::uint64_t stored_bytes_ = 0;     // of these and of windows
-  bool stores_ = true;
-  std::vector<Collected> collected_;  // by offset
+  bool stores_ = true;                 // further pieces, while there is room
+  bool keeps_ = true;                  // pieces and windows
+  std::vector<Collected> collected_;   // by offset
   std::shared_ptr<StretchStore> store_;
   std::uint64_t reached_ = 0;  // unpacked bytes: so far the points and the pieces are known
   std::optional<std::uint64_t> size_;

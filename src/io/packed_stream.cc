@@ -99,7 +99,7 @@ std::size_t PackedStream::read(char* out, std::size_t size) {
   return count;
 }
 
-// What is left of the chunk, or of the next one; empty at the end.
+// The rest of the chunk, or of the next one; empty at the end.
 std::string_view PackedStream::rest() {
   if (at_ == chunk_.size()) {
     chunk_offset_ += chunk_.size();

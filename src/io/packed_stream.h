@@ -44,7 +44,7 @@ class PackedStream {
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   // Packed bytes that these took.
   [[nodiscard]] std::uint64_t packed_position() const noexcept;
-  // Whether unpacking can begin here, and how.
+  // True if unpacking can begin here: at a member, or at a block of one.
   [[nodiscard]] bool is_at_member() const noexcept;
   [[nodiscard]] bool is_at_block() const noexcept;
   [[nodiscard]] AccessPoint here() const noexcept;

@@ -1,7 +1,5 @@
 #include "join/bit_join.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -14,6 +12,7 @@
 #include "core/memory_budget.h"
 #include "join/band_groups.h"
 #include "join/nearest_rows.h"
+#include "join/wanted_pairs.h"
 #include "kernels/near_sketches.h"
 #include "sosie/error.h"
 
@@ -239,10 +238,8 @@ class BitJoiner {
   }
 
   void count_one() {
-    if (++count_ <= task_.limit || task_.limit == 0) return;
-    throw Error(ErrorKind::limit_exceeded,
-                fmt::format("more than {} pairs, which is --limit", task_.limit),
-                "ask for nearer pairs, or use --top or --top-pairs");
+    const std::uint64_t count = ++count_;
+    if (task_.limit > 0) check_pair_limit({.limit = task_.limit}, task_.facts, count);
   }
 
   const BitJoinTask& task_;

@@ -9,6 +9,7 @@
 #include "data/bit_column.h"
 #include "io/scratch.h"
 #include "join/measured_pairs.h"
+#include "options/bounds.h"
 #include "verify/bit_measures.h"
 
 namespace sosie {
@@ -20,6 +21,7 @@ struct BitJoinTask {
   Rational bound;
   bool brute = false;       // every pair is measured
   std::uint64_t limit = 0;  // pairs that may be found; 0: any number
+  BoundFacts facts = {};    // for the error when there are more
   Scratch* scratch = nullptr;
   std::uint64_t memory_bytes = 0;               // that the run may take
   SortedPairs<MeasuredPair>::Prune prune = {};  // of found pairs

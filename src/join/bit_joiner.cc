@@ -152,7 +152,8 @@ class BitJoiner final : public ItemJoiner {
             .measure = settings_.measure,
             .bound = settings_.bound.bound,
             .brute = settings_.brute,
-            .limit = options_.top == 0 && options_.top_pairs == 0 ? options_.limit : 0,
+            .limit = wanted_pairs(options_).all() ? options_.limit : 0,
+            .facts = settings_.bound.facts,
             .scratch = scratch_,
             .memory_bytes = settings_.run.memory_bytes};
   }

@@ -230,6 +230,7 @@ Corpus Run::read_rows() {
   request.may_spill = may_spill;
   request.keep_sets = choice.exact;
   request.sketches = options.sketches.get();
+  request.against_sketches = options.against_sketches.get();
   if (choice.exact && is_method_open(options, settings)) {
     request.most_elements = choice.most_elements;
   }

@@ -3,13 +3,15 @@
 
 #include <algorithm>
 
+#include "corpus/known_rows.h"
 #include "plan/find_banding.h"
+#include "store/sketch_options.h"
 
 namespace sosie {
 
 bool is_method_open(const Options& options, const Settings& settings) noexcept {
   return settings.method == Method::automatic && options.plan.empty() && options.reuse.empty() &&
-         !options.sketches;
+         deciding_sketches(options) == nullptr;
 }
 
 MethodChoice cheapest_method(const SetCosts& costs,
@@ -49,7 +51,8 @@ double pairs_of(double rows, const Inputs& inputs) {
 // Fills in the banding, and what it will look at in vain if that is known.
 void plan_lsh(const Options& options, const Settings& settings, const Inputs& inputs,
               const std::atomic<bool>* cancel, MethodChoice& choice) {
-  const bool is_given = options.sketches || !options.plan.empty() || settings.fixed_bands > 0;
+  const bool is_given =
+      deciding_sketches(options) != nullptr || !options.plan.empty() || settings.fixed_bands > 0;
   if (is_given) {
     choice.banding = banding_for(options, settings, inputs, cancel);
     return;

@@ -91,24 +91,57 @@ class PairFinder {
     return 2 * lefts * rights > (lefts + rights) * rule_.most_survivors;
   }
 
+  // Pairs of a bucket that would be looked at without the filter.
+  [[nodiscard]] double count_pairs(std::span<const Place> members) const {
+    if (lefts_.size() == items_ && rights_.size() == items_) {
+      const auto count = static_cast<double>(members.size());
+      return count * (count - 1) / 2;
+    }
+    return static_cast<double>(count_within(members, lefts_)) *
+           static_cast<double>(count_within(members, rights_));
+  }
+
   // All partners in large buckets are in the filter, survivors or not: all may be in a pair.
   void find_crowds() {
     const Buckets& buckets = matcher_.buckets();
     const Places partners = from_rights_ ? lefts_ : rights_;
+    const Places probes = from_rights_ ? rights_ : lefts_;
     std::vector<bool> in_crowd(items_);
+    double pairs = 0;
     for (std::size_t i = 0; i < buckets.size(); ++i) {
       is_crowd_[i] = is_crowd(buckets[i]);
       if (!is_crowd_[i]) continue;
-      for (const Place item : buckets[i]) {
-        in_crowd[item] = item >= partners.begin && item < partners.end;
+      pairs += count_pairs(buckets[i]);
+      for (const Place item : buckets[i]) in_crowd[item] = true;
+    }
+    const auto those_of = [&](const Places& places) {
+      std::vector<Place> members;
+      for (Place item = places.begin; item < places.end; ++item) {
+        if (in_crowd[item]) members.push_back(item);
       }
+      return members;
+    };
+    filter_.end_batch(those_of(partners));
+    if (filter_.is_open() && lists_fewer_than(pairs, those_of(probes))) return;
+    std::fill(is_crowd_.begin(), is_crowd_.end(), false);
+  }
+
+  // True if the filter lists fewer items for the probes than their large buckets have pairs. Of
+  // sets whose elements are all about as frequent it lists nearly all items for each.
+  bool lists_fewer_than(double pairs, std::span<const Place> probes) {
+    constexpr std::size_t kSample = 64;
+    constexpr double kListedPerPair = 4;  // a listed item costs as much as so many pairs
+    std::vector<Place>& listed = workers_.front().of_crowds;
+    const std::size_t sample = std::min(kSample, probes.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < sample; ++i) {
+      listed.clear();
+      filter_.list_all(0, probes[i * probes.size() / sample], listed);
+      count += listed.size();
     }
-    std::vector<Place> members;
-    for (Place item = 0; item < items_; ++item) {
-      if (in_crowd[item]) members.push_back(item);
-    }
-    filter_.end_batch(members);
-    if (!filter_.is_open()) std::fill(is_crowd_.begin(), is_crowd_.end(), false);
+    const double scale =
+        static_cast<double>(probes.size()) / static_cast<double>(std::max<std::size_t>(1, sample));
+    return kListedPerPair * scale * static_cast<double>(count) < pairs;
   }
 
   std::vector<Place>& list(unsigned worker_index, Place item) {

@@ -40,7 +40,7 @@ constexpr std::array kVerbs = {
          "what would be run, why, and what it takes: method, recall, time, memory, scratch, "
          "S-curve"},
     Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
-         "what a part of the input contributes, for dedup --reuse and pairs --reuse"},
+         "what a part of the input contributes, for --reuse, --against and query"},
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected) {
@@ -289,7 +289,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }},
     OptionRow{
         "against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
-        "also compare with this file, folder or pattern; its rows always win and are never written",
+        "also compare with this file, folder, pattern or sketches; its rows always win and are "
+        "never written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", kKindChoices, kAllVerbs, kInput,
               "what the items are",

@@ -23,7 +23,7 @@ struct RowLimit {
 [[noreturn]] void refuse_long_row(const RowLimit& limit, const std::string& place,
                                   std::uint64_t length, std::string_view reason = {});
 
-// Of a row of which `length` bytes have come and the end has not.
+// Does that for a row of which `length` bytes have come and the end has not.
 [[noreturn]] void refuse_open_row(const RowLimit& limit, const std::string& place,
                                   std::uint64_t length);
 

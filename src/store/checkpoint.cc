@@ -346,8 +346,10 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
 
 std::unique_ptr<Checkpoint> open_checkpoint(const Options& options) {
   if (options.checkpoint.empty()) return nullptr;
-  if (options.sketches || !options.reuse.empty()) {
-    throw Error(ErrorKind::invalid_option, "--checkpoint: cannot go with --reuse");
+  if (deciding_sketches(options) != nullptr || !options.reuse.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                options.against_sketches ? "--checkpoint: cannot go with sketches as --against"
+                                         : "--checkpoint: cannot go with --reuse");
   }
   if (options.table || options.against_table) {
     throw Error(ErrorKind::unsupported, "--checkpoint: rows in memory are gone with the process",

@@ -8,6 +8,7 @@
 #include "core/rational.h"
 #include "options/bounds.h"
 #include "options/settings.h"
+#include "read/formats.h"
 #include "sosie/error.h"
 #include "store/sketches.h"
 
@@ -95,7 +96,7 @@ void check_keep(const SketchFiles& sketches, const Options& options) {
               "make the sketches again with it");
 }
 
-void check_plan_of(const SketchFiles& sketches, const Options& options) {
+void check_plan_of(const Sketches& sketches, const Options& options) {
   const SavedPlan plan = load_plan(options.plan, nullptr);
   if (plan == sketches.plan()) return;
   throw Error(ErrorKind::invalid_option,
@@ -107,18 +108,25 @@ void check_plan_of(const SketchFiles& sketches, const Options& options) {
               "sketches bring their plan: leave --plan out");
 }
 
-// What has no meaning where inputs are sketched already.
+// Options that have no meaning where sketches bring the plan.
 void check_others(const Options& options) {
-  for (const std::string_view name : {"files-from", "bands", "construct"}) {
+  for (const std::string_view name : {"bands", "construct", "group-by"}) {
     if (!is_given(options, name)) continue;
     throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with sketches", name));
-  }
-  if (options.table) {
-    throw Error(ErrorKind::invalid_option, "--reuse: sketches stand for files, not for tables");
   }
   if (options.method != "auto" && options.method != "lsh") {
     throw Error(ErrorKind::invalid_option,
                 "--method " + options.method + ": cannot go with sketches, which are for lsh");
+  }
+}
+
+// Options that have no meaning where all inputs are sketched already.
+void check_other_inputs(const Options& options) {
+  if (is_given(options, "files-from")) {
+    throw Error(ErrorKind::invalid_option, "--files-from: cannot go with sketches");
+  }
+  if (options.table) {
+    throw Error(ErrorKind::invalid_option, "--reuse: sketches stand for files, not for tables");
   }
 }
 
@@ -134,6 +142,82 @@ void check_other_file(const Options& options) {
     throw Error(ErrorKind::malformed_input, file.name() + ": is no file of sketches",
                 "pairs and clusters are taken again with the inputs that they are about");
   }
+}
+
+// Replaces `reuse` and the inputs behind it, further files of sketches.
+std::shared_ptr<const SketchFiles> take_own(Options& options) {
+  check_others(options);
+  check_other_inputs(options);
+  for (const std::string& path : std::vector<std::string>(options.inputs)) {
+    set_option(options, "reuse", path);
+  }
+  const Options asked = options;
+  const auto sketches = std::make_shared<const SketchFiles>(options.reuse);
+  for (const Carried& row : kCarried) {
+    take_option(*sketches, row.name, options, row.get(asked));
+  }
+  check_keep(*sketches, options);
+  options.sketches = sketches;
+  options.reuse.clear();
+  options.inputs.clear();
+  return sketches;
+}
+
+// An id that is asked for must be what names OTHER's rows; none leaves both collections theirs.
+void check_id_of_other(const SketchFiles& other, const Options& options) {
+  const std::string made = other.id_field().empty() ? "row" : other.id_field();
+  if (options.id.empty() || options.id == made || other.first().rows == 0) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--id {}: the rows of {} are named by {}", options.id,
+                          other.paths().front(), made),
+              "leave it out, or make the sketches again with it");
+}
+
+// Rows of OTHER rank before all others, whatever --keep says; and rows that could all be read are
+// the same whatever would have become of bad ones.
+bool concerns_other(std::string_view name, const SketchFiles& other) {
+  if (name == "id" || name == "keep") return false;
+  return name != "on-bad-row" || made_with(other.first(), name) != "stop";
+}
+
+bool are_sketches(const std::vector<std::string>& paths) {
+  const auto found = std::find_if(paths.begin(), paths.end(), SketchFile::is_one);
+  if (found == paths.end()) return false;
+  const auto other = std::find_if_not(paths.begin(), paths.end(), SketchFile::is_one);
+  if (other == paths.end()) return true;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--against: {} holds sketches, {} does not", *found, *other),
+              "OTHER is either files of sketches or files of rows");
+}
+
+// Two collections that were sketched are compared if they were sketched alike.
+void expect_equal_making(const SketchFiles& other, const SketchFiles& own) {
+  constexpr std::string_view kWay = "sketches that are matched need one plan and the same options";
+  expect_equal_plans(other.plan(), other.paths().front(), own.plan(), own.paths().front(), kWay);
+  for (const Carried& row : kCarried) {
+    if (!concerns_other(row.name, other)) continue;
+    expect_equal_option(row.name, made_with(other.first(), row.name), other.paths().front(),
+                        made_with(own.first(), row.name), own.paths().front(), kWay);
+  }
+}
+
+// Replaces `against`. `own`: the sketches of the run's own rows; null: none.
+void take_other(const SketchFiles* own, Options& options) {
+  check_others(options);
+  const Options asked = options;
+  const auto other = std::make_shared<const SketchFiles>(options.against);
+  if (own != nullptr) {
+    expect_equal_making(*other, *own);
+  } else {
+    for (const Carried& row : kCarried) {
+      if (concerns_other(row.name, *other)) {
+        take_option(*other, row.name, options, row.get(asked));
+      }
+    }
+  }
+  check_id_of_other(*other, asked);
+  options.against_sketches = other;
+  options.against.clear();
 }
 
 }  // namespace
@@ -161,26 +245,48 @@ std::vector<std::pair<std::string, std::string>> sketch_options(const Options& o
 }
 
 Options with_sketches(const Options& options) {
-  if (options.reuse.empty()) return options;
-  if (!SketchFile::is_one(options.reuse.front())) {
-    check_other_file(options);
-    return options;
-  }
-  check_others(options);
   Options chosen = options;
-  for (const std::string& path : chosen.inputs) set_option(chosen, "reuse", path);
-  const auto sketches = std::make_shared<const SketchFiles>(chosen.reuse);
-  for (const Carried& row : kCarried) {
-    take_option(*sketches, row.name, chosen, row.get(options));
+  std::shared_ptr<const SketchFiles> own;
+  if (!chosen.reuse.empty()) {
+    if (SketchFile::is_one(chosen.reuse.front())) {
+      own = take_own(chosen);
+    } else {
+      check_other_file(chosen);
+    }
   }
-  check_keep(*sketches, chosen);
+  if (are_sketches(chosen.against)) take_other(own.get(), chosen);
+  const Sketches* const sketches = deciding_sketches(chosen);
+  if (sketches == nullptr) return chosen;
   if (!chosen.plan.empty()) check_plan_of(*sketches, chosen);
-  chosen.sketches = sketches;
-  chosen.reuse.clear();
-  chosen.inputs.clear();
   chosen.plan.clear();
   chosen.method = "lsh";
   return chosen;
+}
+
+Options with_sketched_data(const Options& options) {
+  const auto& inputs = options.inputs;
+  const auto rest = std::find_if_not(inputs.begin(), inputs.end(), SketchFile::is_one);
+  if (rest == inputs.begin()) return options;
+  const auto count = rest - inputs.begin();
+  if (rest == inputs.end() && count > 1 && options.files_from.empty() && !options.table) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("query: {} holds sketches, and no INPUT is named", inputs.back()),
+                "name INPUT behind them, - for standard input; `sosie pairs --reuse S --against "
+                "S` compares sketches with sketches");
+  }
+  Options chosen = options;
+  chosen.against.assign(inputs.begin(), rest);
+  chosen.inputs.erase(chosen.inputs.begin(), chosen.inputs.begin() + count);
+  return with_sketches(chosen);
+}
+
+void refuse_sketched_inputs(const Options& options) {
+  if (!options.format.empty()) return;
+  for (const std::string& path : options.inputs) {
+    if (format_by_extension(path) != nullptr || !SketchFile::is_one(path)) continue;
+    throw Error(ErrorKind::invalid_option, path + ": holds sketches, not rows",
+                "sketches are for --reuse and --against of dedup and pairs, and DATA of query");
+  }
 }
 
 }  // namespace sosie

@@ -24,9 +24,16 @@ namespace sosie {
 // A value for messages.
 [[nodiscard]] std::string shown_value(const std::string& value);
 
-// Options whose `reuse` names sketches, with these in place of inputs, and with what the sketches
-// were made with; others as they are. Throws Error{invalid_option} with both values for an option
-// that says something else, and for one that cannot go with sketches; else as Sketches does.
+// Options whose `reuse` names sketches, with these in place of inputs; whose `against` names
+// sketches, with these in place of OTHER; and with what the sketches were made with. Others as they
+// are. Throws Error{invalid_option} with both values for an option that says something else, and
+// for one that cannot go with sketches; else as Sketches does.
 [[nodiscard]] Options with_sketches(const Options& options);
+
+// The same of a query: the files of sketches that come first among its inputs are DATA.
+[[nodiscard]] Options with_sketched_data(const Options& options);
+
+// Throws Error{invalid_option} if one of the inputs is a file of sketches, where rows are read.
+void refuse_sketched_inputs(const Options& options);
 
 }  // namespace sosie

@@ -77,6 +77,13 @@ std::vector<std::string> SketchFiles::paths() const {
   return paths;
 }
 
+Sketches::Fields SketchFiles::fields() const {
+  const SketchContents& made = first();
+  const bool columnar = std::any_of(made.files.begin(), made.files.end(),
+                                    [](const auto& file) { return file.input.format->columnar; });
+  return {made_with(made, "column"), made_with(made, "id"), made.rank_fields, columnar};
+}
+
 InputList SketchFiles::inputs() const {
   InputList list;
   for (const SketchFile& sketches : files_) {

@@ -19,6 +19,7 @@ class SketchFiles final : public Sketches {
   [[nodiscard]] std::vector<std::string> paths() const override;
   [[nodiscard]] const SavedPlan& plan() const noexcept override { return first().plan; }
   [[nodiscard]] const std::string& id_field() const noexcept override;
+  [[nodiscard]] Fields fields() const override;
   [[nodiscard]] InputList inputs() const override;
   void check(std::span<const File> files) const override;
   void append_blocks(std::uint32_t first_file, std::vector<BlockRange>& blocks) const override;

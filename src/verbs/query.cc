@@ -7,7 +7,7 @@
 namespace sosie {
 
 Options as_join(Options options) {
-  if (!options.against_table) {
+  if (!options.against_table && !options.against_sketches) {
     options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
     options.inputs.erase(options.inputs.begin());
   }

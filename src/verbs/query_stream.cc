@@ -1,6 +1,5 @@
 #include "verbs/query_stream.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "join/coming_rows.h"
 #include "join/run.h"
 #include "join/searched_sets.h"
+#include "join/wanted_pairs.h"
 #include "read/formats.h"
 #include "report/pair_table.h"
 #include "report/summary.h"
@@ -39,8 +39,9 @@ bool is_stream(int descriptor) {
 
 // Whether all that is asked for is known of each row by itself.
 bool asks_row_by_row(const Options& options, const RunHooks& hooks) {
-  const bool of_rows = !options.table && !options.against_table && options.group_by.empty() &&
-                       options.files_from.empty() && options.checkpoint.empty();
+  const bool of_rows = !options.table && !options.against_table && !options.against_sketches &&
+                       options.group_by.empty() && options.files_from.empty() &&
+                       options.checkpoint.empty();
   return of_rows && hooks.pairs == nullptr && options.top_pairs == 0 && options.audit == 0;
 }
 
@@ -148,11 +149,11 @@ class StreamQuery {
     if (is_short && !asked.is_bad()) ++counts_.short_rows;
     most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
     if (hits.empty()) return;
-    if (options_.limit > 0 && written_.pairs + hits.size() > options_.limit) {
+    const std::uint64_t pairs = written_.pairs + hits.size();
+    if (options_.limit > 0 && pairs > options_.limit) {
       fail_with_answers([&] {
-        throw Error(ErrorKind::limit_exceeded,
-                    fmt::format("more than {} pairs reach {}, --limit is {}", options_.limit,
-                                options_.threshold, options_.limit));
+        check_pair_limit({.limit = options_.limit}, {options_.measure, options_.threshold, true},
+                         pairs);
       });
     }
     write(asked, hits);

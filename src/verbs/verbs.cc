@@ -65,6 +65,7 @@ const KindVerbs& row_for(const Options& chosen) {
 
 template <typename Result>
 Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
+  refuse_sketched_inputs(options);
   const Options chosen = with_kind(options);
   const KindVerbs& row = row_for(chosen);
   if (row.*verb == nullptr) refuse_kind(chosen.kind);
@@ -75,6 +76,7 @@ Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunH
 RunReport run(Function<RunReport> of_sets,
               RunReport (*of_items)(MakeJoiner, const Options&, const RunHooks&),
               const Options& options, const RunHooks& hooks) {
+  refuse_sketched_inputs(options);
   const Options chosen = with_kind(options);
   const KindVerbs& row = row_for(chosen);
   return row.make_joiner == nullptr ? of_sets(chosen, hooks)
@@ -120,7 +122,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
-  return run(query_of_sets, query_of_items, options, hooks);
+  return run(query_of_sets, query_of_items, with_sketched_data(options), hooks);
 }
 
 std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
@@ -129,6 +131,7 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks) {
+  refuse_sketched_inputs(options);
   return explain_sets(with_kind_of_sets(options, "explain"), left_id, right_id, hooks);
 }
 

@@ -11,7 +11,7 @@ namespace sosie {
 // for measures of angles. Other rows stay as they are. O(components).
 void bring_into_range(VectorColumn& column) noexcept;
 
-// The same for one row. False if it is all zeros, which have no direction.
+// Does that for one row. False if it is all zeros, which have no direction.
 bool bring_into_range(std::span<double> row) noexcept;
 
 // True if rows are so long, or all rows so short, that arithmetic on their squared lengths

@@ -13,11 +13,11 @@ namespace sosie {
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content,
                        std::initializer_list<std::string_view> accepted);
 
-// The same for rows, in any format that can be read here, or texts: only formats and packers that
-// nothing here writes are refused.
+// Checks the name of rows, in any format that can be read here, or texts: only formats and packers
+// that nothing here writes are refused.
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content);
 
-// The same for what is written as JSON: --stats, a plan.
+// Checks the name of an output in JSON: --stats, a plan.
 void check_json_name(std::string_view flag, const std::string& path, std::string_view content);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-"""What the program advises: hints, notes and plans that fit what was asked."""
+"""Advice of the program: hints, notes and plans that fit what was asked."""
 
 import random
 import unittest

@@ -1,5 +1,6 @@
 """--checkpoint: the same command goes on where a run was stopped, and ends with the bytes of a run
 that nothing stopped."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import os
 import random

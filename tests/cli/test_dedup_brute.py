@@ -1,4 +1,5 @@
 """`dedup --method brute` and `pairs --method brute` give what the oracle gives."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json
 import random

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import json
+import random
 import unittest
 
 from support import SosieTest, read_table
@@ -178,6 +180,14 @@ class Encodings(SosieTest):
         self.assertEqual([(row["line"], row["reason"]) for row in rejects],
                          [("2", "not utf-16le: byte 0x00"), ("4", "not utf-16le: byte 0x0A"),
                           ("5", "not utf-16le: byte 0x78")])
+
+    def test_packed_files_lie_in_scratch_once(self):
+        chance = random.Random(5)
+        rows = [f"{chance.randbytes(40).hex()} é" for _ in range(100_000)]
+        self.write("in.txt.gz", gzip.compress("\n".join(rows).encode("latin-1"), 1))
+        self.sosie("dedup", "in.txt.gz", "--encoding", "latin-1", "--stats", "s.json", "--dry-run")
+        decoded = len("\n".join(rows).encode())
+        self.assertLess(json.loads(self.read("s.json"))["scratch_bytes"], decoded + (2 << 20))
 
     def test_detected_encodings_are_told(self):
         text = "\n".join(f"Привет, как дела сегодня, друг {i}?" for i in range(50)) + "\n"

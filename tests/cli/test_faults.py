@@ -1,5 +1,6 @@
 """Disks that are full or broken, at any moment of a run: what failed and where is said, and nothing
 is left, neither under a final name nor in scratch. The faults are made by tests/faults."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import os
 import unittest

@@ -2,8 +2,8 @@
 
 import unittest
 
+from measured_rows import grouped, npy
 from support import SosieTest, jsonl, read_table
-from test_vectors import grouped, npy
 
 
 class GivenIds(SosieTest):

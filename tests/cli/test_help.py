@@ -1,4 +1,4 @@
-"""What the program says to somebody who meets it for the first time: help that fits the screen, with
+"""Words for somebody who meets the program for the first time: help that fits the screen, with
 examples that run, hints that do not mislead, progress, and a word where it waits."""
 
 import os
@@ -113,7 +113,7 @@ class Terminal(SosieTest):
     """Standard input is a terminal, or standard error shows a bar."""
 
     def said(self, *args: str) -> str:
-        """What stderr says until the program has read the end of a terminal's input."""
+        """Returns stderr up to the end of a terminal's input."""
         ours, theirs = pty.openpty()
         process = self.start(*args, stdin=theirs)
         os.close(theirs)

@@ -3,9 +3,8 @@
 import json
 import unittest
 
+from measured_rows import as_text, bit_strings, grouped, npy
 from support import SosieTest, read_table
-from test_lsh import as_text, bit_strings
-from test_vectors import grouped, npy
 
 # Finds a part of the pairs only.
 COARSE = ("--threshold", "0.97", "--bands", "3x12")

@@ -1,4 +1,5 @@
 """`sosie dedup` for vectors and bit strings: star clustering in rank order, kept rows as they came."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip
 import json
@@ -6,8 +7,8 @@ import random
 import unittest
 from fractions import Fraction
 
+from measured_rows import cosine_reaches, dot, grouped, npy, vecs, within
 from support import SosieTest, jsonl, read_table, without_note
-from test_vectors import cosine_reaches, dot, grouped, npy, vecs, within
 
 
 def star(ranked: list, near) -> dict:

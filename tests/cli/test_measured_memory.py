@@ -1,13 +1,13 @@
 """Vectors and bit strings under a small --memory: the same bytes, or an error that says what is enough."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json
 import random
 import re
 import unittest
 
+from measured_rows import as_text, npy
 from support import SANITIZED, SosieTest, read_table
-from test_lsh import as_text
-from test_vectors import npy
 
 WHOLE = "4G"
 

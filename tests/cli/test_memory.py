@@ -3,6 +3,7 @@
 Budgets here are far below the 256 MiB from which the cap is promised: so small that a few thousand
 rows do not fit.
 """
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip
 import json

@@ -6,6 +6,7 @@ where it refuses a file, it says so in one line and leaves nothing under a final
 
 Damage is drawn from a seed: `damaged(name, number)` makes the file of a failure again.
 """
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import functools
 import gzip

@@ -4,8 +4,8 @@ import math
 import random
 import unittest
 
+from measured_rows import npy
 from support import SosieTest, jsonl, read_table
-from test_vectors import npy
 
 METHODS = ("brute", "exact", "lsh")
 

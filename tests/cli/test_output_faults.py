@@ -5,6 +5,7 @@ no output is half there, and inputs are untouched. The faults are made by tests/
 CI samples the calls of a run and the moments of kills; SOSIE_ALL_FAULTS=1 takes every call, and 200
 kills a job.
 """
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import os
 import random
@@ -27,7 +28,7 @@ SIDE_FILES = ("--removed", "r.tsv", "--removed-rows", "rr.jsonl.gz", "--clusters
               "--pairs", "p.tsv", "--stats", "stats.json", "--report", "page.html", "--rejects",
               "bad.jsonl", "--on-bad-row", "skip")
 
-# What is run, and where its result goes; None: standard output. An output is written by each.
+# Commands, and where the result of each goes; None: standard output. Each writes an output.
 JOBS = {
     "dedup": (("dedup", TEXTS, *SIDE_FILES), "out.jsonl"),
     "dedup into a folder": (("dedup", "more.jsonl", "asked.jsonl", "--id", "row"), "tree/"),
@@ -87,7 +88,7 @@ class Attacked(SosieTest):
         return [*args, *threads, *quiet, *(("-o", output) if output else ())]
 
     def whole(self, name: str):
-        """What a run leaves, and writes to stdout, that nothing disturbs."""
+        """Files and standard output of a run that nothing disturbs."""
         self.fault = {}
         out = self.sosie(*self.command(name)).out
         made = {file: data for file, data in self.snapshot().items() if file not in self.inputs}

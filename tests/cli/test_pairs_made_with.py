@@ -3,8 +3,8 @@
 import unittest
 
 import corpus
+from measured_rows import npy
 from support import SosieTest, without_note
-from test_vectors import npy
 
 
 class MadeWith(SosieTest):

@@ -1,5 +1,6 @@
 """`sosie plan INPUT` says beforehand what a run takes, within a factor of 1.5. (Of time, which
 depends on the machine: bench/plan_accuracy.py.)"""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip
 import json

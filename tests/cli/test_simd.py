@@ -1,4 +1,5 @@
 """Every instruction set gives the same bytes."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json
 import random

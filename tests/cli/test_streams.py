@@ -42,7 +42,7 @@ class Streams(RefusalTest):
 
 class StderrThatCannotBeWritten(Streams):
     def each_way(self):
-        """What to start a run with so that its messages go nowhere."""
+        """Arguments of Popen with which the messages of a run go nowhere."""
         yield "closed", {"stderr": None, "preexec_fn": close(2)}
         with open(FULL, "wb") as full:
             yield "full", {"stderr": full}

@@ -1,4 +1,5 @@
 """Pages of one template: very many that share buckets and are not similar."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json
 import random

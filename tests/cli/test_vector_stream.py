@@ -7,8 +7,8 @@ import threading
 import unittest
 
 from item_stream import ItemStreamTest
+from measured_rows import npy
 from support import jsonl, read_table
-from test_vectors import npy
 
 
 def made(rng: random.Random, rows: int, dimension: int, size: float = 1) -> list[list[float]]:

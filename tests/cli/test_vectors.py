@@ -1,63 +1,15 @@
-"""Vectors: files of them and rows with lists, every measure, exact joins, bad input."""
+"""Vectors: every measure, exact joins, queries, limits."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip
 import json
 import math
-import os
 import random
-import struct
 import unittest
 from fractions import Fraction
-from pathlib import Path
 
+from measured_rows import as_numbers, cosine_reaches, dot, grouped, npy, vecs, within
 from support import DATA, SosieTest, jsonl, needs_data, read_table
-
-
-def npy(rows: list, kind: str = "<f4", shape: str = "", fortran: bool = False) -> bytes:
-    """A .npy file of version 1."""
-    letter = {"<f4": "f", "<f8": "d", "|i1": "b", "|u1": "B", "<f2": "e"}[kind]
-    shape = shape or f"({len(rows)}, {len(rows[0]) if rows else 4})"
-    header = f"{{'descr': '{kind}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    data = b"".join(struct.pack(f"<{len(row)}{letter}", *row) for row in rows)
-    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode() + data
-
-
-def vecs(rows: list, letter: str = "f") -> bytes:
-    return b"".join(struct.pack(f"<i{len(row)}{letter}", len(row), *row) for row in rows)
-
-
-def grouped(count: int, dimension: int, seed: int, least: int = 0, most: int = 255) -> list:
-    """Whole-numbered vectors, three of each near to each other, shuffled."""
-    rng = random.Random(seed)
-    rows = []
-    for _ in range(count // 3):
-        middle = [rng.randint(least, most) for _ in range(dimension)]
-        for spread in (0, 3, 40):
-            rows.append([min(most, max(least, c + rng.randint(-spread, spread))) for c in middle])
-    rng.shuffle(rows)
-    return rows
-
-
-def dot(x: list, y: list) -> int:
-    return sum(a * b for a, b in zip(x, y))
-
-
-def cosine_reaches(x: list, y: list, threshold: Fraction) -> bool:
-    """In whole numbers: exactly as the threshold is written."""
-    product = dot(x, y)
-    return product > 0 and Fraction(product * product, dot(x, x) * dot(y, y)) >= threshold ** 2
-
-
-def within(x: list, y: list, measure: str, distance: Fraction) -> bool:
-    differences = [abs(a - b) for a, b in zip(x, y)]
-    if measure == "euclidean":
-        return sum(d * d for d in differences) <= distance ** 2
-    return (sum(differences) if measure == "manhattan" else max(differences)) <= distance
-
-
-def as_numbers(out: bytes) -> list:
-    return [(int(row["left"]), int(row["right"])) for row in read_table(out)]
 
 
 class Vectors(SosieTest):
@@ -346,66 +298,6 @@ class Vectors(SosieTest):
         self.assertLess(stats["candidates"], 2 * stats["pairs"])
         self.assertIn("240 rows read", result.err)
 
-    # --- where vectors come from
-
-    def test_every_format_holds_the_same_vectors(self):
-        expected = self.pairs("in.npy", "--threshold", "0.9")
-        fields = [f"c{number}" for number in range(24)]
-        files = {
-            "a.npy": npy(self.rows, "<f4"), "b.npy": npy(self.rows, "<f8"),
-            "h.npy": npy(self.rows, "<f2"), "a.fvecs": vecs(self.rows),
-            "a.bvecs": vecs(self.rows, "B"), "a.ivecs": vecs(self.rows, "i"),
-            "a.npy.gz": gzip.compress(npy(self.rows, "|u1")),
-            "a.txt": "".join(" ".join(map(str, row)) + "\n" for row in self.rows).encode(),
-            "a.jsonl": jsonl([{"text": row} for row in self.rows]),
-            "a.csv": "\n".join(["text", *(f'"{row}"' for row in self.rows)]).encode(),
-            "c.csv": "\n".join([",".join(fields),
-                                *(",".join(map(str, row)) for row in self.rows)]).encode(),
-        }
-        for name, content in files.items():
-            self.write(name, content)
-            more = ("--column", ",".join(fields)) if name == "c.csv" else ()
-            found = self.pairs(name, "--kind", "vectors", "--threshold", "0.9", *more)
-            self.assertEqual(found, expected, name)
-
-    def test_several_files_are_one_collection(self):
-        self.write("1.npy", npy(self.rows[:100], "|u1"))
-        self.write("2.fvecs", vecs(self.rows[100:]))
-        self.assertEqual(self.pairs("1.npy", "2.fvecs", "--threshold", "0.9"),
-                         self.pairs("in.npy", "--threshold", "0.9"))
-
-    def test_rows_have_ids(self):
-        self.write("a.jsonl", jsonl([{"id": "x", "e": {"v": [1, 0]}}, {"id": 7, "e": {"v": [0, 1]}},
-                                     {"id": "y", "e": {"v": [2, 0]}}]))
-        args = ("pairs", "a.jsonl", "--kind", "vectors", "--column", "e.v", "--threshold", "1")
-        self.assertEqual(self.sosie(*args).out, b"left\tright\tsimilarity\nx\ty\t1.000000\n")
-        self.assertEqual(self.sosie(*args, "--id", "row").out,
-                         b"left\tright\tsimilarity\n0\t2\t1.000000\n")
-
-    def test_nothing_to_compare(self):
-        for name, content in (("e.npy", npy([], "<f4")), ("e.fvecs", b""), ("e.jsonl", b""),
-                              ("one.npy", npy([[1, 2]], "<f4"))):
-            self.write(name, content)
-            args = ("--kind", "vectors", "--threshold", "0.5")
-            self.assertEqual(self.pairs(name, *args), [], name)
-            self.assertEqual(self.pairs("in.npy", "--against", name, *args)
-                             if name.startswith("e.") else [], [], name)
-
-    def test_one_component_and_many(self):
-        self.write("1.npy", npy([[3], [-2], [5]], "<f4"))
-        self.assertEqual(self.pairs("1.npy", "--threshold", "1"), [(0, 2)])
-        rng = random.Random(3)
-        row = [rng.randint(-127, 127) for _ in range(100_000)]
-        self.write("m.npy", npy([row, [-c for c in row], row], "|i1"))
-        self.assertEqual(self.pairs("m.npy", "--threshold", "1"), [(0, 2)])
-        self.assertEqual(self.pairs("m.npy", "--measure", "manhattan", "--within", "0"), [(0, 2)])
-
-    def test_extremes_of_bytes(self):
-        self.write("i.npy", npy([[-128] * 5, [127] * 5, [-128] * 5], "|i1"))
-        out = self.sosie("pairs", "i.npy", "--measure", "chebyshev", "--within", "255").out
-        self.assertEqual([row["distance"] for row in read_table(out)],
-                         ["255.000000", "0.000000", "255.000000"])
-
     @needs_data("vectors")
     def test_sift_descriptors(self):
         with gzip.open(DATA / "vectors" / "sift128.u8.npy.gz") as file:
@@ -418,45 +310,6 @@ class Vectors(SosieTest):
             self.assertEqual(self.pairs("sift.npy", "--threshold", threshold), expected)
             self.assertGreater(len(expected), 100)
 
-    # --- what cannot be meant
-
-    def test_bad_files(self):
-        nan, inf = float("nan"), float("inf")
-        good = npy([[1, 2], [3, 4]])
-        for name, content, says in (
-                ("nan.npy", npy([[1, 2], [3, nan]]), "row 1, component 1: is not a number"),
-                ("inf.fvecs", vecs([[1, 2], [inf, 0]]), "row 1, component 0: is infinite"),
-                ("zero.npy", npy([[1, 2], [0, 0]]), "vector 1 is all zeros and has no cosine"),
-                ("f.npy", npy([[1, 2]], fortran=True), "Fortran order"),
-                ("cut.npy", good[:-3], "promises 2 rows of 2 components, 16 bytes, but 13 follow"),
-                ("more.npy", npy([[1, 2]], shape="(9, 2)"), "promises 9 rows"),
-                ("head.npy", good[:30], "ends within its .npy header"),
-                ("junk.npy", random.Random(4).randbytes(4096), "is not a .npy file"),
-                ("flat.npy", npy([[1, 2]], shape="(2,)"), "not an array of two dimensions"),
-                ("cut.fvecs", vecs([[1, 2], [3, 4]])[:-1], "ends within row 1"),
-                ("mixed.fvecs", vecs([[1, 2]]) + struct.pack("<i2f", 3, 1, 1),
-                 "row 1 has 3 components, row 0 has 2"),
-                ("a.jsonl", jsonl([{"text": [1, 2]}, {"text": [1]}]),
-                 r"a.jsonl:2: 1 components, the first row has 2"),
-                ("b.jsonl", jsonl([{"text": [1, "x"]}]), "b.jsonl:1: field 'text' is not a list"),
-                ("c.jsonl", jsonl([{"text": []}]), "c.jsonl:1: the vector is empty"),
-                ("d.jsonl", jsonl([{"no": [1]}]), "d.jsonl:1: field 'text' is missing"),
-                ("e.jsonl", jsonl([{"id": 1, "text": [1]}, {"id": 1, "text": [2]}]),
-                 "e.jsonl:2: id '1' is there twice"),
-                ("g.txt", b"1 2\n1 nan\n", "g.txt:2: the line is not a list of finite numbers")):
-            self.write(name, content)
-            self.fails(3, "pairs", name, "--kind", "vectors", "--threshold", "0.9", says=says)
-
-    def test_numbers_that_cannot_be_are_called_so(self):
-        self.write("a.jsonl", b'{"text": [1, 2]}\n{"text": [1, NaN]}\n')
-        self.fails(3, "pairs", "a.jsonl", "--kind", "vectors", "--threshold", "0.9",
-                   says="a.jsonl:2: broken JSON", hints="NaN and Infinity are no numbers of JSON")
-        self.write("b.jsonl", b'{"text": [1, 2]}\n{"text": [1, 2e400]}\n')
-        self.fails(3, "pairs", "b.jsonl", "--kind", "vectors", "--threshold", "0.9",
-                   says="b.jsonl:2: broken JSON")
-        self.fails(2, "pairs", "b.jsonl", "--kind", "vectors", "--measure", "euclidean", "--within",
-                   "-1", says="is not a number from 0 up")
-
     def test_of_equal_vectors_every_pair_counts_once(self):
         # So few that the estimate before the run has drawn nearly all of them.
         self.write("same.npy", npy([[1, 2]] * 130))
@@ -465,84 +318,6 @@ class Vectors(SosieTest):
         self.assertEqual(len(self.sosie(*args, str(every)).out.splitlines()), every + 1)
         self.fails(4, *args, str(every - 1), says=f"more than {every - 1} pairs")
         self.sosie("pairs", "same.npy", "--against", "same.npy", *args[2:], str(130 * 130))
-
-
-    def test_a_missing_field_brings_those_there_are(self):
-        self.write("d.jsonl", jsonl([{"id": 1, "vector": [1, 2]}]))
-        self.fails(3, "pairs", "d.jsonl", "--kind", "vectors", "--column", "vectr", "--threshold",
-                   "0.9", says="^sosie: d.jsonl:1: field 'vectr' is missing$",
-                   hints="did you mean 'vector'")
-        self.write("e.csv", b"id,x,y\na,1,\n")
-        self.fails(3, "pairs", "e.csv", "--kind", "vectors", "--column", "x,z", "--threshold",
-                   "0.9", says="^sosie: e.csv:2: field 'z' is missing$",
-                   hints="the fields there are: id, x, y")
-        result = self.fails(3, "pairs", "e.csv", "--kind", "vectors", "--column", "x,y",
-                            "--threshold", "0.9", says="^sosie: e.csv:2: field 'y' is missing$")
-        self.assertEqual(len(result.error_lines()), 1)
-
-    def test_trouble_in_a_row_of_many_lines_is_named_with_its_line(self):
-        self.write("d.csv", b'text,note\n"1 2","a\nb"x\n')
-        self.fails(3, "pairs", "d.csv", "--kind", "vectors", "--threshold", "0.9",
-                   says=r"^sosie: d\.csv:3: ")
-
-    def test_vectors_of_different_dimensions(self):
-        self.write("2.npy", npy([[1, 2]]))
-        self.write("3.npy", npy([[1, 2, 3]]))
-        for args in (("2.npy", "3.npy"), ("2.npy", "--against", "3.npy")):
-            self.fails(3, "pairs", *args, "--threshold", "0.9", says="2 of|3 of|of 2|of 3")
-
-    def test_bad_options(self):
-        for args, says in (
-                ((), "--threshold: must be given for cosine"),
-                (("--measure", "euclidean"), "--within: must be given for euclidean"),
-                (("--within", "3"), "--within: cosine is a similarity"),
-                (("--measure", "angle", "--threshold", "0.5"), "angle is a distance"),
-                (("--measure", "euclidean", "--within", "3m"), "'3m' is not a number"),
-                (("--measure", "euclidean", "--within", "-1"), "'-1' is not a number"),
-                (("--measure", "jaccard", "--threshold", "0.5"), "not for items of kind vectors"),
-                (("--threshold", "0.5", "--shingle", "chars:9"), "--shingle: not for vectors"),
-                (("--threshold", "0.5", "--id", "name"), "a file of vectors has no ids"),
-                (("--threshold", "0.5", "-o", "in.npy.tsv", "--stats", "in.npy.tsv"),
-                 "named for two outputs")):
-            self.fails(2, "pairs", "in.npy", *args, says=says)
-        self.fails(2, "pairs", "in.npy", "--kind", "text", says="holds vectors, not rows")
-        self.write("t.jsonl", ["a text"])
-        self.fails(2, "pairs", "t.jsonl", "--within", "3", says="jaccard is a similarity")
-        self.fails(2, "pairs", "t.jsonl", "--measure", "euclidean", says="kind text")
-
-
-class PlanFamily(SosieTest):
-    def test_cascade_of_the_book(self):
-        out = self.sosie("plan", "--family", "minhash", "--d1", ".2", "--d2", ".8",
-                         "--construct", "and:4,or:4,or:4,and:4", "--svg", "curve.svg").out.decode()
-        self.assertIn("(0.2, 0.8, 0.8000000, 0.2000000)-sensitive", out)
-        self.assertIn("256 functions", out)
-        self.assertIn("(0.2, 0.8, 0.9991285, 4.094e-07)-sensitive", out)
-        self.assertTrue(self.read("curve.svg").startswith(b"<svg"))
-
-    def test_every_family(self):
-        for family in ("minhash", "bit-sampling", "hyperplane", "gaussian-segments",
-                       "cauchy-segments"):
-            out = self.sosie("plan", "--family", family).out.decode()
-            self.assertIn(f"{family}: (", out)
-            self.assertIn("construction      none", out)
-
-    def test_constructions_that_can_be_run_are_bands(self):
-        self.write("in.jsonl", [f"some words that are alike {number}" for number in range(40)])
-        args = ("pairs", "in.jsonl", "--threshold", "0.2", "--shingle", "words:2")
-        self.assertEqual(self.sosie(*args, "--construct", "and:2,or:30").out,
-                         self.sosie(*args, "--bands", "30x2").out)
-        self.fails(2, *args, "--construct", "or:4,and:4", says="only and:ROWS,or:BANDS")
-        self.fails(2, *args, "--construct", "and:2,or:3", "--bands", "3x2", says="give one")
-        self.fails(2, *args, "--construct", "and:2,xor:3", says="is not a cascade")
-        self.fails(2, *args, "--construct", "and:2,or:3", "--method", "brute",
-                   says="--construct: has no meaning")
-
-    def test_bad_families(self):
-        self.fails(2, "plan", "--family", "simhash", says="a family known here")
-        self.fails(2, "plan", "--family", "minhash", "--d1", ".8", "--d2", ".2", says="less")
-        self.fails(2, "plan", "--family", "hyperplane", "--d2", "200", says="at most 180")
-        self.fails(2, "plan", "--family", "minhash", "in.jsonl", says="without inputs")
 
 
 if __name__ == "__main__":

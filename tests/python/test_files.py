@@ -155,6 +155,28 @@ def test_side_files_are_tables(run, tmp_path, table):
     assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / "first.parquet").read_bytes()
 
 
+@pytest.mark.parametrize("extension", ["parquet", "arrow"])
+def test_pairs_files_say_what_they_were_made_with(run, tmp_path, table, extension):
+    write_jsonl(tmp_path / "in.jsonl", table)
+    pairs = f"p.{extension}"
+
+    def note() -> bytes | None:
+        schema = (pq.read_schema(tmp_path / pairs) if extension == "parquet" else
+                  pyarrow.ipc.open_file(tmp_path / pairs).schema)
+        return (schema.metadata or {}).get(b"sosie")
+
+    run("pairs", "in.jsonl", "--threshold", "0.9", "-o", pairs)
+    assert note() == b"threshold=0.9 measure=jaccard"
+    run("cluster", pairs, "--threshold", "0.95")
+    for verb in (["cluster", pairs], ["dedup", "in.jsonl", "--reuse", pairs]):
+        refused = run(*verb, "--threshold", "0.3", fails=2)
+        assert f"{pairs}: was made with --threshold 0.9 and lacks pairs" in refused.stderr
+    run("dedup", "in.jsonl", "--threshold", "0.7", "--dry-run", "--pairs", pairs)
+    assert note() == b"threshold=0.7 measure=jaccard"
+    run("query", "in.jsonl", "in.jsonl", "-o", pairs)
+    assert note() is None  # hits of a query are no pairs of a collection
+
+
 @pytest.mark.parametrize("ids", [["--id", "row"], []])
 def test_annotate_adds_columns(run, tmp_path, table, ids):
     pq.write_table(table, tmp_path / "in.parquet")

@@ -78,6 +78,13 @@ ELSEWHERE = {
 }
 # Options that say how the file of `output` is written.
 OF_OUTPUT = ("overwrite", "annotate", "show")
+# Options that say how files are read, and why rows in memory take none of them.
+OF_FILES = {
+    "format": "rows in memory have none; kind says what they are",
+    "delimiter": "rows in memory have columns already",
+    "no_header": "rows in memory have columns already",
+    "encoding": "rows in memory are decoded already",
+}
 
 
 def checked(verb: Callable[P, R]) -> Callable[P, R]:
@@ -202,8 +209,10 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
         if done.get(name) and "output" not in done:
             raise OptionError(f"{name}: means nothing without output\nsay output=, too")
     in_memory = [data for data in sources if data is not None and not is_path(data)]
-    if in_memory and "format" in done and not any(map(is_path, sources)):
-        raise OptionError("format: rows in memory have none; kind says what they are")
+    if in_memory and not any(map(is_path, sources)):
+        for name, reason in OF_FILES.items():
+            if name in done:
+                raise OptionError(f"{name}: {reason}")
     if in_memory and "checkpoint" in done:
         raise OptionError("checkpoint: rows in memory are gone with the process\n"
                           "write them to a file first, and give its path")

@@ -1,0 +1,181 @@
+"""Inputs whose bytes are not what their format asks for: packed files, CSV, encodings, texts that
+steer terminals (refusals.py)."""
+
+import gzip
+import unittest
+
+import corpus
+from refusals import RefusalTest
+from support import ZSTD, documents, jsonl, zstd
+
+GOOD = b'{"id": "a", "text": "one two three"}\n'
+
+
+class PackedFiles(RefusalTest):
+    def setUp(self):
+        super().setUp()
+        self.data = documents(corpus.texts(4, 200))
+
+    def test_broken_gzip(self):
+        packed = gzip.compress(self.data)
+        for name, data, says in (("cut", packed[:-4], "truncated gzip"),
+                                 ("half", packed[:len(packed) // 2], "truncated gzip"),
+                                 ("none", b"", "truncated gzip"),
+                                 ("second", packed + packed[:50], "truncated gzip"),
+                                 ("more", packed + b"x", "bytes after the end of gzip"),
+                                 ("padded", packed + bytes(512) + packed,
+                                  "bytes after the end of gzip"),
+                                 ("plain", self.data, "broken gzip"),
+                                 ("sum", packed[:-8] + b"sums" + packed[-4:], "broken gzip")):
+            self.write(f"{name}.jsonl.gz", data)
+            self.refuses_input(3, f"{name}.jsonl.gz", says=rf"^sosie: {name}\.jsonl\.gz: {says}")
+
+    @unittest.skipUnless(ZSTD, "no zstd here")
+    def test_broken_zstd(self):
+        packed = zstd(self.data)
+        for name, data, says in (("cut", packed[:-5], "truncated zstd"),
+                                 ("half", packed[:len(packed) // 2], "truncated zstd"),
+                                 ("none", b"", "truncated zstd"),
+                                 ("more", packed + b"more of it", "broken zstd"),
+                                 ("plain", self.data, "broken zstd")):
+            self.write(f"{name}.jsonl.zst", data)
+            self.refuses_input(3, f"{name}.jsonl.zst", says=rf"^sosie: {name}\.jsonl\.zst: {says}")
+
+    def test_broken_gzip_on_stdin(self):
+        self.refuses(3, "dedup", "-", stdin=gzip.compress(self.data)[:-4],
+                     says="<stdin>: truncated gzip")
+
+    def test_messages_count_the_lines_of_the_unpacked_text(self):
+        self.write("in.csv.gz", gzip.compress(b'id,text\n1,"a\nb"\n2\n'))
+        self.refuses_input(3, "in.csv.gz", says=r"in\.csv\.gz:4: expected 2 fields, found 1")
+
+
+class BrokenCsv(RefusalTest):
+    def test_short_and_long_rows_are_named_with_their_physical_line(self):
+        self.write("people.csv", b'a,b,text,d\n1,"x\ny\n",t,4\n1,2,3\n')
+        self.refuses_input(3, "people.csv", says=r"people\.csv:5: expected 4 fields, found 3$")
+        self.write("people.csv", b'a,text\n1,2,3\n')
+        self.refuses_input(3, "people.csv", says=r"people\.csv:2: expected 2 fields, found 3$")
+        self.write("people.tsv", b'a\ttext\n1,2\n')
+        self.refuses_input(3, "people.tsv", says=r"people\.tsv:2: expected 2 fields, found 1$")
+
+    def test_quotes_that_mean_nothing_are_named_with_their_line(self):
+        self.write("in.csv", b'id,text\n1,"a\nb"\n2,"x\ny","z\nq\n')
+        self.refuses_input(3, "in.csv", says=r"in\.csv:5: unclosed quote")
+        self.write("in.csv", b'id,text\n1,a\n2,b"c"\n3,d\n')
+        self.refuses_input(3, "in.csv", says=r"in\.csv:3: a quote inside a field")
+        self.write("in.csv", b'id,text\n1,"a"b\n')
+        self.refuses_input(3, "in.csv", says=r"in\.csv:2: text behind a closing quote")
+        self.write("in.csv", b'id,"text\n1,a\n')
+        self.refuses_input(3, "in.csv", says=r"in\.csv:1: unclosed quote")
+
+    def test_an_unclosed_quote_is_one_bad_row_to_the_end(self):
+        good = b"id,text\n" + b"".join(b"%d,some text\n" % number for number in range(9))
+        self.write("in.csv", good + b'9,"open\n' + b"x,y\n" * 600_000)  # more than one block
+        self.refuses_input(3, "in.csv", says=r"in\.csv:11: unclosed quote")
+        kept = self.adds_up("in.csv", "--on-bad-row", "skip")
+        self.assertEqual(kept, b"id,text\n0,some text\n")
+        self.assertEqual((self.stats().read, self.stats().skipped), (10, 1))
+
+    def test_an_unclosed_quote_in_a_pairs_file_is_found_soon(self):
+        self.write("p.csv", b'left,right,similarity\n"a,b,0.9\n' + b"a,b,0.9\n" * 200_000)
+        self.refuses(3, "cluster", "p.csv", says=r"p\.csv:2: unclosed quote", timeout=20)
+
+    def test_headers_must_be_equal_and_name_the_text(self):
+        self.write("a.csv", b"id,text\n1,a\n")
+        self.write("b.csv", b"text,id\na,2\n")
+        self.refuses_input(3, "a.csv", "b.csv", hints="text",
+                           says=r"b\.csv:1: the header differs from that of a\.csv$")
+        self.refuses_input(3, "a.csv", "--column", "body", says=r"a\.csv:1: field 'body'",
+                           hints="id, text")
+        self.refuses_input(3, "a.csv", "--id", "name", says=r"a\.csv:1: field 'name'")
+        self.write("c.csv", b"text,text\na,2\n")
+        self.refuses_input(3, "c.csv", says=r"c\.csv:1: field 'text' is there twice")
+
+
+class StrangeBytes(RefusalTest):
+    """What is no text, or hardly, is passed through as it came."""
+
+    def test_nul_bytes_outside_of_json(self):
+        self.write("in.txt", b"one \0 two\n\0\n\0\0\nthree\0")
+        self.assertEqual(self.adds_up("in.txt"), self.read("in.txt"))
+        self.write("in.csv", b"id,text\n1,a\0b\n2,\0\n\0,c\n")
+        self.assertEqual(self.adds_up("in.csv"), self.read("in.csv"))
+        self.write("in.jsonl", GOOD + b'{"id": "\\u0000", "text": "one\\u0000"}\n')
+        self.assertEqual(self.adds_up("in.jsonl"), self.read("in.jsonl"))
+
+    def test_broken_utf8_and_lone_surrogates(self):
+        rows = [b'{"id": "a", "text": "one \xc3 two"}\n',
+                b'{"id": "b", "text": "three \xed\xa0\x80\xed\xa0\x80 four"}\n',
+                b'{"id": "c", "text": "five \xf0\x9f\x98"}\n',
+                b'{"id": "d", "text": "six \\ud83d \\ud83d\\ud83d \\udc00\\ud800 seven"}\n',
+                b'{"id": "\xff", "text": "eight", "\xfe": "\\udfff"}\n']
+        self.write("in.jsonl", b"".join(rows))
+        self.assertEqual(self.adds_up("in.jsonl", "--threshold", "1"), self.read("in.jsonl"))
+        self.write("in.txt", b"one \xff two\n\x80\xbf\nthree \xe2\x82 four")
+        self.assertEqual(self.adds_up("in.txt"), self.read("in.txt"))
+        self.write("in.csv", b"id,text\n\xff,one \xff two\n2,\x80\xbf\n")
+        self.assertEqual(self.adds_up("in.csv"), self.read("in.csv"))
+
+    def test_ids_of_broken_utf8_make_valid_side_files(self):
+        self.write("in.jsonl", b'{"id": "\xff\xfe", "text": "x"}\n{"id": "\\ud800", "text": "x"}\n')
+        self.adds_up("in.jsonl", "--clusters", "c.jsonl", "--pairs", "p.jsonl")
+        for name in ("c.jsonl", "p.jsonl"):
+            self.assertIn("\ufffd\ufffd", self.read(name).decode("utf-8", "strict"))
+
+    def test_ids_are_found_in_a_first_row_of_any_bytes(self):
+        """Where the first row has an id, ids name rows: broken bytes in it change nothing."""
+        copies = b'{"id": "b", "text": "x"}\n{"id": "c", "text": "x"}\n'
+        for first in (b'{"id": "a", "text": "\xff"}\n', b'{"id": "a", "text": "\\ud800"}\n',
+                      b'{"id": "a", "text": "y", "n": %s}\n' % (b"1" * 400), b"{broken\n"):
+            self.write("in.jsonl", first + copies)
+            out = self.sosie("pairs", "in.jsonl", "--on-bad-row", "skip").out
+            self.assertEqual(out, b"left\tright\tsimilarity\nb\tc\t1.000000\n", first)
+
+    def test_documents_of_any_bytes(self):
+        self.write("docs/bytes", bytes(range(256)) * 50)
+        self.write("docs/nul", bytes(5_000))
+        self.write("docs/none", b"")
+        self.sosie("dedup", "docs", "-o", "out/")
+        for name in ("bytes", "nul", "none"):
+            self.assertEqual(self.read("out/" + name), self.read("docs/" + name))
+
+
+class Terminals(RefusalTest):
+    """Texts, ids, fields and names cannot steer the terminal that shows them."""
+
+    EVIL = "\x1b[31m\x07\r\u009b2J\u202e\u2066\x7f"
+
+    def assert_tame(self, shown: str):
+        self.assertNotRegex(shown, "[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+    def test_in_the_summary(self):
+        self.write("in.jsonl", jsonl([{"id": self.EVIL + str(number), "text": self.EVIL + "line"}
+                                      for number in range(3)]))
+        self.write(f"{self.EVIL}.txt", "one\none\n")
+        self.write("other.txt", "one\n")
+        self.write(f"d/{self.EVIL}.pdf", "not read")
+        self.write("d/in.txt", "one\n")
+        for args in (("in.jsonl",), (f"{self.EVIL}.txt",), ("other.txt", f"{self.EVIL}.txt"),
+                     ("d",)):
+            self.assert_tame(self.sosie("dedup", *args, "--progress", "none").err)
+
+    def test_in_errors(self):
+        self.write("in.jsonl", jsonl([{"id": self.EVIL, "text": "a"}] * 2))
+        self.assert_tame(self.refuses_input(3, "in.jsonl", says=r"in\.jsonl:2: id '\\x1b\[31m"))
+        self.write("in.jsonl", jsonl([{"id": "a", self.EVIL: "a"}]))
+        self.assert_tame(self.refuses_input(3, "in.jsonl", says="field 'text'", hints=r"\\x1b"))
+        self.assert_tame(self.refuses_input(4, f"{self.EVIL}.txt", says="no file matches"))
+        self.assert_tame(self.refuses_input(4, "\x1b.txt", says=r"\\x1b\.txt: No such file"))
+        self.assert_tame(self.refuses_input(2, "in.jsonl", "--threshold", self.EVIL,
+                                            says="threshold"))
+        self.assert_tame(self.refuses(2, self.EVIL, "in.jsonl", says="no such verb"))
+        self.assert_tame(self.refuses_input(2, "in.jsonl", f"--{self.EVIL}", says="unknown option"))
+
+    def test_an_id_of_a_megabyte_is_cut_in_an_error(self):
+        self.write("in.jsonl", jsonl([{"id": "x" * 1_000_000, "text": "a"}] * 2))
+        self.assertLess(len(self.refuses_input(3, "in.jsonl", says="id 'xxx")), 5_000)
+
+
+if __name__ == "__main__":
+    unittest.main()

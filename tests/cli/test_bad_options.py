@@ -1,0 +1,37 @@
+"""Options that cannot be meant: a line that says so, and the nearest one that can (refusals.py)."""
+
+import unittest
+
+from refusals import RefusalTest
+
+
+class Options(RefusalTest):
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", ["one two", "three"])
+
+    def test_bad_thresholds(self):
+        for value in ("0", "0.0", "1.5", "1.000000001", "abc", "-0.5", "nan", "inf", "", "4/0",
+                      "5/4", "0/4", "0.8x", "80%"):
+            for verb in ("dedup", "pairs"):
+                self.refuses(2, verb, "in.jsonl", f"--threshold={value}", "-o", "out",
+                             says="threshold")
+
+    def test_recall_one_cannot_be_had_with_lsh(self):
+        self.refuses_input(2, "in.jsonl", "--recall", "1", "--method", "lsh", says="recall")
+        self.refuses(2, "pairs", "in.jsonl", "--recall", "1.0", "--method", "lsh", says="recall")
+
+    def test_an_unknown_option_brings_the_nearest_one(self):
+        for wrong, right in (("--treshold", "--threshold"), ("--shingles", "--shingle"),
+                             ("--remove", "--removed"), ("--kep", "--keep")):
+            self.refuses_input(2, "in.jsonl", wrong, "0.8", says=f"^sosie: {wrong}: unknown opt",
+                               hints=f"did you mean {right}[?]")
+
+    def test_an_unknown_verb_brings_the_verbs_there_are(self):
+        self.refuses(2, "dedub", "in.jsonl", says="^sosie: dedub: no such verb$",
+                     hints=r"\bdedup\b")
+        self.refuses(2, "frobnicate", says="frobnicate")
+
+
+if __name__ == "__main__":
+    unittest.main()
