@@ -213,6 +213,14 @@ def large_rows(folder: Path, sizes: Sizes) -> None:
             out.write(f'{{"id": {row}, "text": "{text}"}}\n')
 
 
+def largest_rows(folder: Path, sizes: Sizes) -> None:
+    """A few rows that are nearly as large as 256M allows with two workers."""
+    pick = random.Random(8)
+    with open(folder / "largest.jsonl", "w") as out:
+        for row in range(4):
+            out.write(f'{{"id": {row}, "text": "{pick.randbytes(sizes.giant // 40).hex()}"}}\n')
+
+
 def packed_rows(folder: Path, sizes: Sizes) -> None:
     with open(folder / "spread.jsonl", "w") as out:
         for row in range(sizes.rows // 20):
@@ -350,6 +358,10 @@ def cases() -> list[Case]:
              one_item=True),
         Case("rows of 1.5 MB: characters", ["dedup", "large.jsonl", "--shingle", "chars:9", *DEDUP],
              large_rows, ["large.jsonl"], one_item=True),
+        Case("rows of 15 MB: characters", ["pairs", "largest.jsonl", "--method", "lsh", "--shingle",
+                                           "chars:9", "-o", "OUT"],
+             largest_rows, ["largest.jsonl"], one_item=True,
+             known="a shingle of each character takes 8 bytes in each form that a row has"),
         Case("rows of 1.5 MB: exact", ["pairs", "large.jsonl", "--method", "exact", "-o", "OUT"],
              large_rows, ["large.jsonl"], one_item=True),
         Case("one long member of gzip", ["dedup", "long.jsonl.gz", *DEDUP], packed_rows,
