@@ -504,6 +504,8 @@ def table(outcomes: list[Outcome], memories: list[str]) -> str:
         cells = []
         for memory in memories:
             found = [o for o in outcomes if o.case == name and o.memory == memory]
+            if not found:
+                cells.append("–")
             for o in found:
                 cell = f"{o.peak_mib:.0f} MiB, {o.seconds:.1f} s"
                 cell += f", exit {o.code}" if o.code not in (0, 1) else ""
