@@ -319,7 +319,8 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
       open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
                  {options.checkpoint.empty() ? "" : Checkpoint::input_file(options.checkpoint),
                   settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged,
-                  {options.encoding, &inputs.encodings}});
+                  {options.encoding, &inputs.encodings},
+                  settings.memory_bytes});
   leave_out_damaged_documents(inputs);
   check_sketched_files(options, inputs);
   if (!options.group_by.empty() && (options.table || options.against_table)) {
