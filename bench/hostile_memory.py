@@ -6,8 +6,9 @@
 makes the inputs in DIR, runs each case under each cap and prints a table in Markdown. Ends with 1
 when a case breaks the rule: the peak is at most the cap + 64 MiB; or the run ends with exit code 4
 and says what --memory is enough, which from 256M up is allowed only for a single item that is too
-large, and for vectors and bit strings, which must lie in memory. --small: smaller inputs under 64M,
-in less than a minute.
+large, and for vectors and bit strings, which must lie in memory. A run that takes longer than
+--limit is ended and breaks the rule too. With --json, outcomes are saved as they come, and those
+that are there are not run again. --small: smaller inputs under 64M, in less than a minute.
 """
 
 from __future__ import annotations
@@ -46,12 +47,13 @@ class Sizes:
     columns: int
     ids: int
     rows: int  # of many small ones
+    equal: int  # equal rows
 
 
 FULL = Sizes(giant=300 * MIB, bomb=1 << 30, clique=5000, vectors=6000, files=10_000,
-             columns=10_000, ids=1_000_000, rows=2_000_000)
+             columns=10_000, ids=1_000_000, rows=2_500_000, equal=1_000_000)
 SMALL = Sizes(giant=40 * MIB, bomb=160 * MIB, clique=400, vectors=400, files=300, columns=2000,
-              ids=20_000, rows=50_000)
+              ids=20_000, rows=50_000, equal=20_000)
 
 
 @dataclass
@@ -122,6 +124,7 @@ def giant_line(folder: Path, sizes: Sizes) -> None:
     write_repeated(folder / "giant.sets", b"1 2 3\n", b"17 4711 42 8 ", sizes.giant, b"\n")
     write_repeated(folder / "numbers.txt", b"1 2 3\n", b"0.5 1.25 3.75 ", sizes.giant, b"\n")
     write_repeated(folder / "bits.txt", b"0101\n", b"01100101", sizes.giant, b"\n")
+    (folder / "few.jsonl").write_text('{"id": "b", "text": "a small row"}\n')
     write_repeated(folder / "giant.tsv", b"left\tright\tsimilarity\n", b"a long name ",
                    sizes.giant, b"\tb\t0.900000\n")
 
@@ -149,6 +152,13 @@ def zstd_bomb(folder: Path, sizes: Sizes) -> None:
     blocks += [block(1, 1 << 17, b"a")] * (sizes.bomb >> 17)
     blocks.append(block(0, len(tail), tail, last=1))
     (folder / "bomb.jsonl.zst").write_bytes(b"\x28\xB5\x2F\xFD\x00\x50" + b"".join(blocks))
+
+
+def zstd_window(folder: Path, _: Sizes) -> None:
+    """A small row in a frame that asks for a window of 128 MiB."""
+    row = b'{"id": 1, "text": "a small row"}\n'
+    block = struct.pack("<I", len(row) << 3 | 1)[:3] + row
+    (folder / "window.jsonl.zst").write_bytes(b"\x28\xB5\x2F\xFD\x00\x88" + block)
 
 
 def blank_lines(folder: Path, sizes: Sizes) -> None:
@@ -203,6 +213,14 @@ def large_rows(folder: Path, sizes: Sizes) -> None:
             out.write(f'{{"id": {row}, "text": "{text}"}}\n')
 
 
+def largest_rows(folder: Path, sizes: Sizes) -> None:
+    """A few rows that are nearly as large as 256M allows with two workers."""
+    pick = random.Random(8)
+    with open(folder / "largest.jsonl", "w") as out:
+        for row in range(4):
+            out.write(f'{{"id": {row}, "text": "{pick.randbytes(sizes.giant // 40).hex()}"}}\n')
+
+
 def packed_rows(folder: Path, sizes: Sizes) -> None:
     with open(folder / "spread.jsonl", "w") as out:
         for row in range(sizes.rows // 20):
@@ -222,6 +240,19 @@ def clique(folder: Path, sizes: Sizes) -> None:
             text = " ".join(base + [f"own{row}", f"end{row}"])
             out.write(f'{{"id": {row}, "text": "{text}"}}\n')
             sets.write(" ".join([str(i) for i in range(60)] + [str(1000 + row)]) + "\n")
+    with open(folder / "bags.sets", "w") as bags:
+        for row in range(sizes.clique):
+            bags.write(" ".join(2 * [str(i) for i in range(60)] + [str(1000 + row)]) + "\n")
+
+
+def equal_sets(folder: Path, sizes: Sizes) -> None:
+    (folder / "equal.sets").write_text("1 2 3 4 5 6 7\n" * sizes.equal)
+
+
+def pairs_file(folder: Path, sizes: Sizes) -> None:
+    clique(folder, sizes)
+    subprocess.run([SOSIE, "pairs", "clique.jsonl", "--method", "exact", "-o", "found.tsv"],
+                   cwd=folder, check=True, stderr=subprocess.DEVNULL)
 
 
 def close_vectors(folder: Path, sizes: Sizes) -> None:
@@ -289,7 +320,10 @@ def cases() -> list[Case]:
         Case("giant bit string", ["pairs", "bits.txt", "--kind", "bits", "--within", "1", "-o",
                                   "OUT"], inputs=["bits.txt"], codes=(3,), **line),
         Case("giant name in a pairs file", ["cluster", "giant.tsv", "-o", "OUT"],
-             inputs=["giant.tsv"], known="`cluster` has no --memory", **line),
+             inputs=["giant.tsv"], **line),
+        Case("giant name in a pairs file: --reuse", ["dedup", "few.jsonl", "--reuse", "giant.tsv",
+                                                     *DEDUP],
+             inputs=["few.jsonl", "giant.tsv"], **line),
         Case("giant document", ["dedup", "docs", "-o", "OUT/"], giant_document, ["docs"],
              one_item=True),
         Case("giant document: plan", ["plan", "docs"], giant_document, ["docs"], one_item=True),
@@ -303,6 +337,8 @@ def cases() -> list[Case]:
              one_item=True),
         Case("bomb in .zst: plan", ["plan", "bomb.jsonl.zst"], zstd_bomb, ["bomb.jsonl.zst"],
              one_item=True),
+        Case("zstd window of 128 MiB", ["dedup", "window.jsonl.zst", *DEDUP], zstd_window,
+             ["window.jsonl.zst"], one_item=True),
         Case("blank lines", ["dedup", "blank.jsonl", *DEDUP], blank_lines, ["blank.jsonl"]),
         Case("deep JSON", ["dedup", "deep.jsonl", *DEDUP], deep_json, ["deep.jsonl"]),
         Case("deeper JSON", ["dedup", "deeper.jsonl", *DEDUP], deep_json, ["deeper.jsonl"],
@@ -322,7 +358,11 @@ def cases() -> list[Case]:
              one_item=True),
         Case("rows of 1.5 MB: characters", ["dedup", "large.jsonl", "--shingle", "chars:9", *DEDUP],
              large_rows, ["large.jsonl"], one_item=True,
-             known="the sample that a method is chosen by keeps 128 rows, whatever their size"),
+             known="brute has two sets of 8 bytes a character and worker, beside what made them"),
+        Case("rows of 15 MB: characters", ["pairs", "largest.jsonl", "--method", "lsh", "--shingle",
+                                           "chars:9", "-o", "OUT"],
+             largest_rows, ["largest.jsonl"], one_item=True,
+             known="a shingle of each character takes 8 bytes in each form that a row has"),
         Case("rows of 1.5 MB: exact", ["pairs", "large.jsonl", "--method", "exact", "-o", "OUT"],
              large_rows, ["large.jsonl"], one_item=True),
         Case("one long member of gzip", ["dedup", "long.jsonl.gz", *DEDUP], packed_rows,
@@ -339,18 +379,47 @@ def cases() -> list[Case]:
              **group),
         Case("clique: pairs --top 3", ["pairs", "clique.jsonl", "--threshold", "0.8", "--top", "3",
                                        "-o", "OUT"], **group),
+        Case("clique: pairs --top 3, exact", ["pairs", "clique.jsonl", "--method", "exact", "--top",
+                                              "3", "-o", "OUT"], **group),
         Case("clique: pairs --top-pairs 10, lsh", ["pairs", "clique.jsonl", "--method", "lsh",
                                                    "--top-pairs", "10", "-o", "OUT"], **group),
+        Case("clique: pairs --audit", ["pairs", "clique.jsonl", "--method", "exact",
+                                       "--audit=1000", "-o", "OUT"], **group),
+        Case("clique: dedup --pairs, exact", ["dedup", "clique.jsonl", "--method", "exact",
+                                              "--pairs", "pairs.tsv", *DEDUP], **group),
         Case("clique: components", ["dedup", "clique.jsonl", "--method", "lsh", "--clustering",
                                     "components", *DEDUP], **group),
-        Case("clique of sets: pairs", ["pairs", "clique.sets", "--threshold", "0.8", "-o", "OUT"],
-             makes=clique, inputs=["clique.sets"]),
-        Case("clique of vectors: exact", ["pairs", "close.fvecs", "--threshold", "0.9", "-o",
-                                          "OUT"], inputs=["close.fvecs"], **close),
-        Case("clique of vectors: lsh", ["pairs", "close.fvecs", "--threshold", "0.9", "--method",
-                                        "lsh", "-o", "OUT"], inputs=["close.fvecs"], **close),
-        Case("clique of bits: exact", ["pairs", "close.txt", "--kind", "bits", "--within", "4",
-                                       "-o", "OUT"], inputs=["close.txt"], **close),
+        Case("clique: containment", ["dedup", "clique.jsonl", "--measure", "containment", *DEDUP],
+             **group),
+        Case("clique: query of itself", ["query", "clique.jsonl", "clique.jsonl", "-o", "OUT.tsv"],
+             codes=(0, 1), **group),
+        Case("clique: cluster", ["cluster", "found.tsv", "-o", "OUT"], pairs_file, ["found.tsv"]),
+        Case("clique: dedup --reuse", ["dedup", "clique.jsonl", "--reuse", "found.tsv", *DEDUP],
+             pairs_file, ["clique.jsonl", "found.tsv"]),
+        *(Case(f"clique of sets: {name}, {method}",
+               ["pairs", "clique.sets", "--threshold", "0.8", "--method", method, *args, "-o",
+                "OUT"], makes=clique, inputs=["clique.sets"])
+          for name, args in (("pairs", []), ("--top 3", ["--top", "3"]),
+                             ("--top-pairs 10", ["--top-pairs", "10"]),
+                             ("--top-pairs 10,000,000", ["--top-pairs", "10000000"]))
+          for method in ("exact", "lsh", "brute")),
+        Case("clique of bags: pairs", ["pairs", "bags.sets", "--kind", "bags", "--threshold", "0.8",
+                                       "-o", "OUT"], makes=clique, inputs=["bags.sets"]),
+        Case("equal sets: --top-pairs 10", ["pairs", "equal.sets", "--threshold", "0.8",
+                                            "--top-pairs", "10", "-o", "OUT"],
+             equal_sets, ["equal.sets"]),
+        *(Case(f"clique of vectors: {name}, {method}",
+               ["pairs", "close.fvecs", "--threshold", "0.9", "--method", method, *args, "-o",
+                "OUT"], inputs=["close.fvecs"], **close)
+          for name, args in (("pairs", []), ("--top-pairs 10", ["--top-pairs", "10"]),
+                             ("--top-pairs 10,000,000", ["--top-pairs", "10000000"]))
+          for method in ("exact", "lsh")),
+        *(Case(f"clique of bits: {name}, {method}",
+               ["pairs", "close.txt", "--kind", "bits", "--within", "4", "--method", method, *args,
+                "-o", "OUT"], inputs=["close.txt"], **close)
+          for name, args in (("pairs", []), ("--top-pairs 10,000,000",
+                                             ["--top-pairs", "10000000"]))
+          for method in ("exact", "lsh")),
         Case("clique of bits: dedup", ["dedup", "close.txt", "--kind", "bits", "--within", "4",
                                        *DEDUP], inputs=["close.txt"], **close),
         Case("dense vectors", ["dedup", "dense.fvecs", "--threshold", "0.99", "-o", "OUT.fvecs"],
@@ -372,6 +441,7 @@ def run(case: Case, folder: Path, memory: str, threads: int,
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
     side = {"OUT": "out/kept", "OUT/": "out/docs/", "OUT.fvecs": "out/kept.fvecs",
+            "OUT.tsv": "out/found.tsv",
             "removed.tsv": "out/removed.tsv", "pairs.tsv": "out/pairs.tsv"}
     if case.args[0] in ("pairs", "cluster"):
         side["OUT"] = "out/pairs.tsv"
@@ -380,12 +450,11 @@ def run(case: Case, folder: Path, memory: str, threads: int,
     else:
         extension = re.sub(r"\.(gz|zst)$", "", case.inputs[0]).rsplit(".", 1)
         side["OUT"] += "." + (extension[1] if len(extension) > 1 else "jsonl")
-    command = [SOSIE, *(side.get(arg, arg) for arg in case.args), "--memory", memory,
-               "--threads", str(threads)]
-    if case.args[0] not in ("plan", "cluster"):
+    command = [SOSIE, *(side.get(arg, arg) for arg in case.args), "--memory", memory]
+    if case.args[0] != "cluster":
+        command += ["--threads", str(threads)]
+    if case.args[0] != "plan":
         command += ["--scratch", str(folder)]
-    if case.args[0] == "cluster":
-        command = command[:-4]
     begun = time.monotonic()
     stdin = open(folder / case.stdin, "rb") if case.stdin else subprocess.DEVNULL
     cat = None
@@ -422,6 +491,8 @@ def broken_rules(case: Case, outcome: Outcome) -> list[str]:
             broken.append("refused")
         if not SAYS_ENOUGH.search(outcome.said):
             broken.append("no way out")
+    elif outcome.code == -9:
+        broken.append("time")
     elif outcome.code not in case.codes:
         broken.append(f"exit {outcome.code}")
     return broken
@@ -433,12 +504,25 @@ def table(outcomes: list[Outcome], memories: list[str]) -> str:
         cells = []
         for memory in memories:
             found = [o for o in outcomes if o.case == name and o.memory == memory]
+            if not found:
+                cells.append("–")
             for o in found:
                 cell = f"{o.peak_mib:.0f} MiB, {o.seconds:.1f} s"
                 cell += f", exit {o.code}" if o.code not in (0, 1) else ""
                 cells.append(cell + (f" **{', '.join(o.broken)}**" if o.broken else ""))
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def saved_outcomes(path: Path | None) -> list[Outcome]:
+    if path is None or not path.exists():
+        return []
+    return [Outcome(**saved) for saved in json.loads(path.read_text())]
+
+
+def save_outcomes(path: Path | None, outcomes: list[Outcome]) -> None:
+    if path is not None:
+        path.write_text(json.dumps([asdict(o) for o in outcomes], indent=1) + "\n")
 
 
 def main() -> int:
@@ -456,23 +540,24 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     sizes = SMALL if options.small else FULL
     memories = (options.memory or ("64M" if options.small else "64M,256M,1G")).split(",")
-    outcomes = []
+    outcomes = saved_outcomes(options.json)
+    done = {(o.case, o.memory) for o in outcomes}
     for case in cases():
-        if options.only not in case.name:
+        left = [memory for memory in memories if (case.name, memory) not in done]
+        if options.only not in case.name or not left:
             continue
         if not all((folder / name).exists() for name in case.inputs):
             case.makes(folder, sizes)
         if not all((folder / name).exists() for name in case.inputs):
             continue  # what makes it is not installed
-        for memory in memories:
+        for memory in left:
             outcomes.append(run(case, folder, memory,
                                 options.threads, options.limit))
+            save_outcomes(options.json, outcomes)
             if outcomes[-1].broken:
                 print(f"{case.name}, {memory}: {', '.join(outcomes[-1].broken)}: "
                       f"{outcomes[-1].said}", file=sys.stderr, flush=True)
     print(table(outcomes, memories))
-    if options.json:
-        options.json.write_text(json.dumps([asdict(o) for o in outcomes], indent=1) + "\n")
     broken = [o for o in outcomes if o.broken]
     known = [o for o in broken if o.known]
     print(f"\n{len(outcomes)} runs, {len(broken)} break the rule, {len(known)} of them as known")

@@ -166,7 +166,9 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l quiet -s q -d 'no su
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
+complete -c sosie -n '__fish_seen_subcommand_from cluster' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch-limit -d 'limit of temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x

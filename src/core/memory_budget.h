@@ -17,6 +17,8 @@ struct MemoryBudget {
   [[nodiscard]] std::uint64_t kept_by_scan() const noexcept { return bytes * 3 / 8; }
   // What one window of the scan keeps until it is put aside.
   [[nodiscard]] std::uint64_t window() const noexcept { return bytes / 8; }
+  // Ids that must lie in memory.
+  [[nodiscard]] std::uint64_t ids() const noexcept { return bytes / 2; }
   // All sorts of one stage together.
   [[nodiscard]] std::uint64_t sorts() const noexcept { return bytes / 4; }
   // The state of documents that are grouped together.
@@ -28,8 +30,15 @@ struct MemoryBudget {
   // The longest row that may be read: it is there in up to eight times its length (as it came, its
   // text, its shingles, in buffers that grow by half), and each worker may have one.
   static constexpr std::uint64_t kFormsOfRow = 8;
-  [[nodiscard]] std::uint64_t longest_row(unsigned threads) const noexcept {
-    return bytes / kFormsOfRow / threads;
+  [[nodiscard]] std::uint64_t longest_row(unsigned threads,
+                                          std::uint64_t forms = kFormsOfRow) const noexcept {
+    return bytes / forms / threads;
+  }
+
+  // The largest window of a zstd frame, of which each of so many streams has one.
+  static constexpr std::uint64_t kPartsOfWindows = 4;
+  [[nodiscard]] std::uint64_t window_of_zstd(unsigned streams) const noexcept {
+    return bytes / kPartsOfWindows / streams;
   }
 
   // Workers have buffers of their own.

@@ -37,8 +37,9 @@ class Opener {
         hooks_(hooks),
         kept_input_(rules.kept_input),
         decoding_(rules.decoding),
+        window_limit_{rules.memory_bytes, streams_of(list, pool)},
         scratch_(pool.size()),
-        shelf_(std::make_shared<PackedShelf>(scratch)) {}
+        shelf_(std::make_shared<PackedShelf>(scratch, window_limit_)) {}
 
   // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
   File open(unsigned worker, std::size_t number, const std::vector<std::string>& columns,
@@ -66,6 +67,11 @@ class Opener {
   }
 
  private:
+  // A file is unpacked by one worker at a time.
+  static unsigned streams_of(std::span<const InputFile> list, const ThreadPool& pool) noexcept {
+    return static_cast<unsigned>(std::clamp<std::size_t>(list.size(), 1, pool.size()));
+  }
+
   // As the file has them, unpacked. `has_path`: it is read where it lies.
   File open_bytes(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
                   std::string& damage, bool& has_path) {
@@ -79,7 +85,7 @@ class Opener {
     if (input.path == "-" && !kept_input_.empty()) return kept(input);
     if (input.path == "-") {
       return unpack(worker, input, damage, [&](ScratchFile& scratch) {
-        return spool(hooks_.input_descriptor, input.name, scratch, hooks_.cancel);
+        return spool(hooks_.input_descriptor, input.name, scratch, hooks_.cancel, window_limit_);
       });
     }
     return open_file(worker, input, damage, has_path);
@@ -120,7 +126,7 @@ class Opener {
                                bool& has_path) {
     File file(input.path);
     if (!file.is_regular()) {
-      return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel);
+      return spool(file.descriptor(), input.name, scratch_of(worker), hooks_.cancel, window_limit_);
     }
     const auto stamp = file.stamp();
     const Compression compression = compression_of(input, file);
@@ -128,7 +134,7 @@ class Opener {
       has_path = true;
     } else if (is_damaged(file, compression)) {
       file = unpack(worker, input, damage, [&](ScratchFile& scratch) {
-        return unpacked(file, compression, scratch, hooks_.cancel);
+        return unpacked(file, compression, scratch, hooks_.cancel, window_limit_);
       });
     } else {
       if (list_.size() > kMostOpen) file.close_between_reads();
@@ -148,9 +154,9 @@ class Opener {
       at += count;
       return count;
     };
+    const auto check = [&](std::string_view) { throw_if_cancelled(hooks_.cancel); };
     try {
-      sosie::unpack(compression, source, file.name(),
-                    [&](std::string_view) { throw_if_cancelled(hooks_.cancel); });
+      sosie::unpack(compression, source, file.name(), check, window_limit_);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::malformed_input) throw;
       return true;
@@ -192,7 +198,7 @@ class Opener {
     if (!std::filesystem::exists(kept_input_)) {
       OutputFile file(kept_input_, hooks_.cancel);
       spool_into([&](std::string_view bytes) { file.write(bytes); }, hooks_.input_descriptor,
-                 input.name, hooks_.cancel);
+                 input.name, hooks_.cancel, window_limit_);
       file.commit();
     }
     const int descriptor = ::open(kept_input_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -221,6 +227,7 @@ class Opener {
   const RunHooks& hooks_;
   const std::string& kept_input_;
   const TextDecoding& decoding_;
+  const WindowLimit window_limit_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
   std::shared_ptr<PackedShelf> shelf_;
   std::mutex mutex_;

@@ -24,6 +24,7 @@ struct OpenRules {
   std::string kept_input = {};  // where standard input is put aside; empty: scratch
   std::vector<DamagedInput>* damaged = nullptr;  // null: damaged files are errors
   TextDecoding decoding = {};
+  std::uint64_t memory_bytes = 0;  // of the run; 0: no cap
 };
 
 // Where standard input is put aside for a checkpoint in this folder.
@@ -35,8 +36,9 @@ struct OpenRules {
 // (io/packed_file.h). `columns`: by file, which of its columns; may be empty where no file is
 // columnar. Standard input is put aside in the file rules.kept_input instead, and read from there
 // if that is there already, unless the name is empty. Errors: io; malformed_input for a broken or
-// truncated file. The first in input order is reported. With rules.damaged, a packed file that is
-// broken or truncated is no error: it ends with its last whole line, and is named there.
+// truncated file; limit_exceeded for one that memory_bytes do not allow to unpack. The first in
+// input order is reported. With rules.damaged, a packed file that is broken or truncated is no
+// error: it ends with its last whole line, and is named there.
 [[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
                                            std::span<const std::vector<std::string>> columns,
                                            Scratch& scratch, ThreadPool& pool,

@@ -26,6 +26,8 @@ constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 // rare that their lists cost little.
 constexpr std::uint64_t kRowsPerJoined = 16;
 constexpr std::size_t kMostJoined = 16384;
+// Elements of all joined rows, but for the first row: 28 bytes each while they are joined.
+constexpr std::size_t kMostElementsJoined = 2'500'000;
 // Pairs of two collections for each of the sample.
 constexpr std::uint64_t kPairsPerJoined = 64;
 
@@ -92,16 +94,18 @@ class DistinctCounter {
   std::vector<std::uint64_t> table_;
 };
 
-// The sets of drawn rows; each different one is taken once.
+// The sets of drawn rows; each different one is taken once, as long as they have room.
 class DistinctSets {
  public:
   void add(std::span<const std::uint64_t> shingles) {
     hashes_.assign(shingles.begin(), shingles.end());
     scratch_.resize(std::max(scratch_.size(), hashes_.size()));
     hashes_.resize(kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data()));
+    if (!sets_.hashes.empty() && sets_.hashes.size() + hashes_.size() > kMostElementsJoined) return;
     if (!seen_.insert(XXH3_64bits(hashes_.data(), hashes_.size() * sizeof(hashes_[0]))).second) {
       return;
     }
+    if (sets_.hashes.empty()) sets_.hashes.reserve(kMostElementsJoined);
     sets_.hashes.insert(sets_.hashes.end(), hashes_.begin(), hashes_.end());
     sets_.starts.push_back(sets_.hashes.size());
   }

@@ -8,7 +8,7 @@ namespace sosie {
 namespace {
 
 File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks,
-                std::string& note) {
+                std::uint64_t memory_bytes, std::string& note) {
   // Read by lines, as rows of JSON are: any format of that kind will do to open it.
   const Format* format = format_by_extension(path);
   InputFile input;
@@ -21,12 +21,15 @@ File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks
     columns = columnar_names(input, hooks);
     note = columnar_note(input, columns, hooks);
   }
-  return std::move(open_files({&input, 1}, {&columns, 1}, scratch, pool, hooks).front());
+  const OpenRules rules{.memory_bytes = memory_bytes};
+  return std::move(open_files({&input, 1}, {&columns, 1}, scratch, pool, hooks, rules).front());
 }
 
 }  // namespace
 
-TableFile::TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks)
-    : file_(open_table(path, scratch, hooks, note_)), reader_(file_, path) {}
+TableFile::TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks,
+                     std::uint64_t memory_bytes)
+    : file_(open_table(path, scratch, hooks, memory_bytes, note_)),
+      reader_(file_, path, memory_bytes) {}
 
 }  // namespace sosie

@@ -12,8 +12,9 @@ namespace sosie {
 class TableFile {
  public:
   // `path`: "-" is TSV from the caller's input. What comes from a pipe goes to the folder
-  // scratch. Throws Error{io}, and as TableReader does.
-  TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks);
+  // scratch. `memory_bytes`: of the run; 0: no cap. Throws Error{io}, and as TableReader does.
+  TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks,
+            std::uint64_t memory_bytes);
   TableFile(const TableFile&) = delete;
   TableFile& operator=(const TableFile&) = delete;
 

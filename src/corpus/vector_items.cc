@@ -133,7 +133,8 @@ VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t
   places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
   Inputs& inputs = places.inputs;
   inputs.list = std::move(list.files);
-  inputs.files = open_files(inputs.list, {}, *places.scratch, reading.pool, reading.hooks);
+  inputs.files = open_files(inputs.list, {}, *places.scratch, reading.pool, reading.hooks,
+                            {.memory_bytes = settings.memory_bytes});
   inputs.headers.resize(inputs.list.size());
   inputs.tables.resize(inputs.list.size());
   inputs.ids_are_rows = true;

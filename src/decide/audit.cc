@@ -1,3 +1,4 @@
+// Recall of a run on texts and sets, measured on a sample of its own rows.
 #include "decide/audit.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include "corpus/row_reader.h"
 #include "decide/audit_interval.h"
 #include "decide/audit_sample.h"
+#include "io/sorted_records.h"
 #include "kernels/sorted_set.h"
 
 namespace sosie {
@@ -43,10 +45,14 @@ struct ItemTally {
 
 // A pair the run reports: a sampled item and another one.
 struct ReportedPair {
-  Place other;
+  RowId other;         // the row that stands for the other item
   std::uint32_t item;  // in the index
   std::uint64_t rows;  // pairs of rows, over the sampled rows of the item
 };
+
+std::uint64_t sort_key(const ReportedPair& pair) noexcept {
+  return std::uint64_t{pair.other} << 32 | pair.item;
+}
 
 // The items that sampled documents are compared with.
 struct Partners {
@@ -62,7 +68,10 @@ class Audit {
         rows_(draw_rows(run.corpus, run.items, run.options.audit, run.settings.seed)),
         index_(run, sampled_places()),
         slice_end_(end_of_slice(run.settings.threshold)),
-        is_sampled_(run.corpus.rows, false) {
+        is_sampled_(run.corpus.rows, false),
+        workers_(run.pool.size()),
+        reported_(*run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts()),
+        most_at_once_(reported_at_once(run.settings.memory_bytes)) {
     for (const RowId row : rows_) is_sampled_[row] = true;
   }
 
@@ -73,7 +82,8 @@ class Audit {
   }
 
   AuditFacts measure() {
-    merge_reported();
+    reported_.add(coming_);
+    reported_.finish();
     stream();
     return facts();
   }
@@ -102,6 +112,14 @@ class Audit {
     std::vector<ItemTally> tallies;
   };
 
+  // Reported pairs in memory while their rows stream past.
+  static std::size_t reported_at_once(std::uint64_t memory_bytes) noexcept {
+    constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;
+    constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+    const std::uint64_t part = MemoryBudget{memory_bytes}.sorts() / 8;
+    return std::clamp(part, kLeastBytes, kMostBytes) / sizeof(ReportedPair);
+  }
+
   [[nodiscard]] std::vector<Place> sampled_places() const {
     std::vector<Place> places;
     for (const RowId row : rows_) places.push_back(run_.items.place_of[row]);
@@ -120,44 +138,63 @@ class Audit {
     return run_.items.copies_of(place).size() + 1;
   }
 
-  void add_reported_of(RowId row, Place other) {
+  void add_reported_of(RowId row, Place place) {
+    if (place == kNoPlace) return;
+    const RowId other = run_.items.rows[place];
     const std::uint32_t item = item_of(row);
-    if (!reported_.empty() && reported_.back().other == other && reported_.back().item == item) {
-      ++reported_.back().rows;
-    } else {
-      reported_.push_back({other, item, 1});
+    if (!coming_.empty() && coming_.back().other == other && coming_.back().item == item) {
+      ++coming_.back().rows;
+      return;
+    }
+    constexpr std::size_t kAtOnce = 4096;
+    if (coming_.size() == kAtOnce) {
+      reported_.add(coming_);
+      coming_.clear();
+    }
+    coming_.push_back({other, item, 1});
+  }
+
+  // Every item that is a partner streams past, in input order, with the reported pairs it is in.
+  void stream() {
+    RowId begin = 0;
+    reported_.for_each([&](const ReportedPair& pair) {
+      if (at_hand_.size() >= most_at_once_ && at_hand_.back().other != pair.other) {
+        compare_rows(begin, pair.other);
+        begin = pair.other;
+        at_hand_.clear();
+      }
+      at_hand_.push_back(pair);
+      return true;
+    });
+    compare_rows(begin, run_.corpus.rows);
+    tallies_.resize(index_.places().size());
+    for (const auto& worker : workers_) {
+      for (std::size_t i = 0; worker && i < tallies_.size(); ++i) {
+        tallies_[i].add(worker->tallies[i]);
+      }
     }
   }
 
-  void merge_reported() {
-    std::sort(reported_.begin(), reported_.end(), [](const ReportedPair& a, const ReportedPair& b) {
-      return a.other != b.other ? a.other < b.other : a.item < b.item;
-    });
-  }
-
-  // Every item that is a partner streams past, in input order.
-  void stream() {
-    constexpr std::size_t kShare = 256;
-    const RowId rows = run_.corpus.rows;
-    std::vector<std::unique_ptr<Worker>> workers(run_.pool.size());
-    run_.pool.for_each((rows + kShare - 1) / kShare, [&](unsigned number, std::size_t share) {
-      auto& worker = workers[number];
+  void compare_rows(RowId from, RowId to) {
+    constexpr std::size_t kMostInShare = 256;
+    constexpr std::size_t kSharesOfWorker = 16;
+    const std::size_t rows = to - from;
+    const std::size_t in_share =
+        std::clamp<std::size_t>(rows / (kSharesOfWorker * run_.pool.size()), 1, kMostInShare);
+    run_.pool.for_each((rows + in_share - 1) / in_share, [&](unsigned number, std::size_t share) {
+      auto& worker = workers_[number];
       if (!worker) worker = std::make_unique<Worker>(run_, index_);
-      const auto begin = static_cast<RowId>(share * kShare);
-      const auto end = static_cast<RowId>(std::min<std::size_t>(rows, (share + 1) * kShare));
+      const auto begin = static_cast<RowId>(from + share * in_share);
+      const auto end = static_cast<RowId>(std::min<std::size_t>(to, begin + in_share));
       for (RowId row = begin; row < end; ++row) {
         const Place place = run_.items.place_of[row];
         if (place < partners_.begin || place >= partners_.end) continue;
         if (run_.items.rows[place] == row) compare(*worker, row, place);
       }
-      if (number == 0 && run_.hooks.on_progress) run_.hooks.on_progress({"auditing", end, rows});
-    });
-    tallies_.resize(index_.places().size());
-    for (const auto& worker : workers) {
-      for (std::size_t i = 0; worker && i < tallies_.size(); ++i) {
-        tallies_[i].add(worker->tallies[i]);
+      if (number == 0 && run_.hooks.on_progress) {
+        run_.hooks.on_progress({"auditing", end, run_.corpus.rows});
       }
-    }
+    });
   }
 
   void compare(Worker& worker, RowId row, Place place) {
@@ -168,7 +205,7 @@ class Audit {
     for (const std::uint32_t item : worker.touched) {
       if (could_be_similar(worker, item)) count_pair(worker, item, place);
     }
-    count_reported(worker, place);
+    count_reported(worker, row);
     for (const std::uint32_t item : worker.touched) worker.shared[item] = 0;
   }
 
@@ -233,10 +270,10 @@ class Audit {
     return agreement_of(index_.sketch(item), worker.sketch).accepted_by(run_.choice.banding);
   }
 
-  void count_reported(Worker& worker, Place place) {
-    auto at = std::lower_bound(reported_.begin(), reported_.end(), place,
-                               [](const ReportedPair& a, Place p) { return a.other < p; });
-    for (; at != reported_.end() && at->other == place; ++at) {
+  void count_reported(Worker& worker, RowId row) {
+    auto at = std::lower_bound(at_hand_.begin(), at_hand_.end(), row,
+                               [](const ReportedPair& a, RowId r) { return a.other < r; });
+    for (; at != at_hand_.end() && at->other == row; ++at) {
       const Overlap overlap = overlap_with(worker, at->item);
       const bool is_true = run_.settings.measure->reaches(overlap, run_.settings.threshold);
       worker.tallies[at->item].reported += at->rows;
@@ -280,8 +317,12 @@ class Audit {
   AuditIndex index_;
   Rational slice_end_;
   std::vector<bool> is_sampled_;
-  std::vector<ReportedPair> reported_;
-  std::vector<ItemTally> tallies_;  // by sampled item
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<ReportedPair> coming_;
+  SortedRecords<ReportedPair> reported_;
+  std::size_t most_at_once_;
+  std::vector<ReportedPair> at_hand_;  // those of the rows that stream past, by row
+  std::vector<ItemTally> tallies_;     // by sampled item
 };
 
 }  // namespace

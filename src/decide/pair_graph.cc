@@ -1,8 +1,15 @@
 // Reads a pairs file and numbers its items by rank.
 #include "decide/pair_graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <deque>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -11,17 +18,35 @@ namespace {
 class Numbering {
  public:
   Place operator[](const std::string& id) {
-    const auto [at, added] = number_of_.emplace(id, static_cast<Place>(ids_.size()));
-    if (added) ids_.push_back(&at->first);
-    return at->second;
+    const auto known = number_of_.find(id);
+    if (known != number_of_.end()) return known->second;
+    const auto number = static_cast<Place>(ids_.size());
+    number_of_.emplace(ids_.emplace_back(id), number);
+    bytes_ += kBytesOfId + id.size();
+    return number;
   }
 
-  [[nodiscard]] const std::vector<const std::string*>& ids() const noexcept { return ids_; }
+  [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
+  // About what all of this takes, and what is made of it later.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::string take(std::size_t number) { return std::move(ids_[number]); }
 
  private:
-  std::unordered_map<std::string, Place> number_of_;
-  std::vector<const std::string*> ids_;  // keys of number_of_, which stay where they are
+  static constexpr std::uint64_t kBytesOfId = 160;
+
+  std::deque<std::string> ids_;  // stay where they are
+  std::unordered_map<std::string_view, Place> number_of_;
+  std::uint64_t bytes_ = 0;
 };
+
+void check_bytes(const Numbering& numbers, const MemoryBudget& budget, const PairFile& file) {
+  if (numbers.bytes() <= budget.ids()) return;
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("{}: the ids of {} items take more than half of --memory {}M",
+                          file.place(), numbers.size(), budget.bytes / kMebibyte),
+              "ids lie in memory: raise --memory");
+}
 
 // A pair by the numbers of its items, as the file lists it.
 struct ListedPair {
@@ -43,22 +68,23 @@ std::vector<Place> ranks(const std::vector<bool>& is_left) {
 
 }  // namespace
 
-PairGraph read_pair_graph(PairFile& file, const PairMemory& memory) {
+PairGraph read_pair_graph(PairFile& file, Scratch& scratch, const MemoryBudget& budget) {
   Numbering numbers;
   PairGraph graph;
   std::vector<bool> is_left;
-  SortedRecords<ListedPair> listed(memory.scratch, memory.bytes / 2);
+  SortedRecords<ListedPair> listed(scratch, budget.sorts() / 2);
   while (file.next()) {
     const Place left = numbers[file.left()];
     const Place right = numbers[file.right()];
-    is_left.resize(numbers.ids().size());
+    check_bytes(numbers, budget, file);
+    is_left.resize(numbers.size());
     is_left[left] = true;
     const ListedPair pair{graph.pair_count++, {left, right, file.overlap()}};
     listed.add({&pair, 1});
   }
   listed.finish();
   const std::vector<Place> rank = ranks(is_left);
-  graph.pairs = std::make_unique<SortedPairs<VerifiedPair>>(memory.scratch, memory.bytes / 2);
+  graph.pairs = std::make_unique<SortedPairs<VerifiedPair>>(scratch, budget.sorts() / 2);
   listed.for_each([&](const ListedPair& of_file) {
     const auto [first, second] = std::minmax(rank[of_file.pair.left], rank[of_file.pair.right]);
     const VerifiedPair pair{first, second, of_file.pair.overlap};
@@ -67,7 +93,7 @@ PairGraph read_pair_graph(PairFile& file, const PairMemory& memory) {
   });
   graph.pairs->finish();
   graph.ids.resize(rank.size());
-  for (std::size_t i = 0; i < rank.size(); ++i) graph.ids[rank[i]] = *numbers.ids()[i];
+  for (std::size_t i = 0; i < rank.size(); ++i) graph.ids[rank[i]] = numbers.take(i);
   return graph;
 }
 

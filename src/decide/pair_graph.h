@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/memory_budget.h"
 #include "data/clusters.h"
 #include "decide/pair_file.h"
 #include "join/wanted_pairs.h"
@@ -21,8 +22,10 @@ struct PairGraph {
 // Reads the pairs and ranks their items: those of the left column in the order they come, then the
 // others likewise. In a file sorted by (left, right), as `sosie pairs` writes it, every item then
 // ranks before its later partners as it does in the input, which is all that clustering asks of the
-// order: the groups are those of dedup with --keep first. Ids take memory, pairs no more than
-// `memory`.
-[[nodiscard]] PairGraph read_pair_graph(PairFile& file, const PairMemory& memory);
+// order: the groups are those of dedup with --keep first. Ids lie in memory: throws
+// Error{limit_exceeded} when they take more than half of budget.bytes. Pairs take no more than its
+// share for sorts, and the rest is in scratch.
+[[nodiscard]] PairGraph read_pair_graph(PairFile& file, Scratch& scratch,
+                                        const MemoryBudget& budget);
 
 }  // namespace sosie

@@ -134,7 +134,8 @@ class ClustersFile {
 }  // namespace
 
 ReusedFile::ReusedFile(const Run& run)
-    : file_(run.options.reuse.front(), *run.scratch, run.hooks), table_(file_.reader()) {
+    : file_(run.options.reuse.front(), *run.scratch, run.hooks, run.settings.memory_bytes),
+      table_(file_.reader()) {
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
   if (holds_pairs_) {

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/memory_budget.h"
+#include "io/zstd_decoder.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -119,26 +121,21 @@ void unpack_gzip(Chunks& chunks, const std::string& name, const ByteSink& sink) 
   }
 }
 
-void unpack_zstd(Chunks& chunks, const std::string& name, const ByteSink& sink) {
-  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
-                                                                     ZSTD_freeDCtx);
-  if (!context) throw std::bad_alloc();
+void unpack_zstd(Chunks& chunks, const std::string& name, const WindowLimit& limit,
+                 const ByteSink& sink) {
+  ZstdDecoder decoder(name, limit);
   std::vector<char> space(ZSTD_DStreamOutSize());
-  std::size_t open = 1;  // not 0 inside a frame
   for (std::string_view bytes = chunks.rest(); !bytes.empty(); bytes = chunks.rest()) {
     ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
     ZSTD_outBuffer out{space.data(), space.size(), 0};
     do {
       out.pos = 0;
-      open = ZSTD_decompressStream(context.get(), &out, &in);
-      if (ZSTD_isError(open) != 0) {
-        refuse(name, std::string("broken zstd: ") + ZSTD_getErrorName(open));
-      }
+      decoder.step(in, out);
       sink({space.data(), out.pos});
-    } while (in.pos < in.size || (out.pos == out.size && open != 0));
+    } while (in.pos < in.size || (out.pos == out.size && !decoder.is_between()));
     chunks.take(bytes.size());
   }
-  if (open != 0) refuse(name, "truncated zstd");
+  if (!decoder.is_between()) refuse(name, "truncated zstd");
 }
 
 std::string pack_gzip(std::string_view bytes) {
@@ -170,6 +167,16 @@ std::string pack_zstd(std::string_view bytes) {
 
 }  // namespace
 
+std::uint64_t WindowLimit::bytes() const noexcept {
+  constexpr std::uint64_t kOfZstd = std::uint64_t{1} << 27;
+  if (memory_bytes == 0) return kOfZstd;
+  return std::clamp(MemoryBudget{memory_bytes}.window_of_zstd(streams), kLeastBytes, kMostBytes);
+}
+
+std::uint64_t WindowLimit::memory_for(std::uint64_t window_bytes) const noexcept {
+  return window_bytes * MemoryBudget::kPartsOfWindows * streams;
+}
+
 Compression compression_by_extension(std::string_view path) noexcept {
   for (const Extension& extension : kExtensions) {
     if (path.ends_with(extension.text)) return extension.compression;
@@ -198,7 +205,7 @@ bool is_part_of_magic(std::string_view bytes) noexcept {
 }
 
 void unpack(Compression compression, const ByteSource& source, const std::string& name,
-            const ByteSink& sink) {
+            const ByteSink& sink, const WindowLimit& limit) {
   Chunks chunks(source);
   switch (compression) {
     case Compression::none:
@@ -211,7 +218,7 @@ void unpack(Compression compression, const ByteSource& source, const std::string
       unpack_gzip(chunks, name, sink);
       break;
     case Compression::zstd:
-      unpack_zstd(chunks, name, sink);
+      unpack_zstd(chunks, name, limit, sink);
       break;
   }
 }

@@ -22,11 +22,26 @@ enum class Compression : std::uint8_t { none, gzip, zstd };
 using ByteSource = std::function<std::size_t(char* out, std::size_t size)>;
 using ByteSink = std::function<void(std::string_view bytes)>;
 
+// The largest window that a frame of zstd may ask for: each stream that is read at a time has one.
+struct WindowLimit {
+  std::uint64_t memory_bytes = 0;  // of the run; 0: no cap but that of zstd
+  unsigned streams = 1;            // at a time
+
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;
+  // Smaller ones are taken whatever the memory: `zstd -19` makes windows of this size.
+  static constexpr std::uint64_t kLeastBytes = std::uint64_t{8} << 20;
+
+  [[nodiscard]] std::uint64_t bytes() const noexcept;
+  // The memory that allows windows of so many bytes.
+  [[nodiscard]] std::uint64_t memory_for(std::uint64_t window_bytes) const noexcept;
+};
+
 // Unpacks all members (gzip) or frames (zstd) of a file. Zero bytes behind the last gzip member are
 // padding. Throws Error{malformed_input} naming `name`: "truncated gzip", "bytes after the end of
-// gzip", "broken gzip: ..."; and what source and sink throw.
+// gzip", "broken gzip: ..."; Error{limit_exceeded} for a window beyond the limit; and what source
+// and sink throw.
 void unpack(Compression compression, const ByteSource& source, const std::string& name,
-            const ByteSink& sink);
+            const ByteSink& sink, const WindowLimit& limit = {});
 
 // One member or frame that holds `bytes`: gzip at level 6 without name and time, zstd at level 3.
 // The result depends on nothing else.

@@ -65,11 +65,13 @@ std::optional<FileStamp> stamp_from(const struct stat& status) noexcept {
 }
 
 void unpack_into(const ByteSink& sink, Compression compression, const ByteSource& source,
-                 const std::string& name, const std::atomic<bool>* cancel) {
-  unpack(compression, source, name, [&](std::string_view bytes) {
+                 const std::string& name, const std::atomic<bool>* cancel,
+                 const WindowLimit& limit) {
+  const auto checked = [&](std::string_view bytes) {
     if (cancel != nullptr && cancel->load()) throw Error(ErrorKind::cancelled, "interrupted");
     sink(bytes);
-  });
+  };
+  unpack(compression, source, name, checked, limit);
 }
 
 }  // namespace
@@ -280,14 +282,15 @@ std::string read_to_end(int descriptor, const std::string& name, std::uint64_t m
 }
 
 File spool(int descriptor, const std::string& name, ScratchFile& scratch,
-           const std::atomic<bool>* cancel) {
+           const std::atomic<bool>* cancel, const WindowLimit& limit) {
   const std::uint64_t begin = scratch.size();
-  spool_into([&](std::string_view bytes) { scratch.append(bytes); }, descriptor, name, cancel);
+  spool_into([&](std::string_view bytes) { scratch.append(bytes); }, descriptor, name, cancel,
+             limit);
   return scratch.section(begin, name);
 }
 
 void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
-                const std::atomic<bool>* cancel) {
+                const std::atomic<bool>* cancel, const WindowLimit& limit) {
   const auto before = stamp_of(descriptor);  // of standard input that is a file
   std::array<char, 4> head{};
   std::size_t in_head = 0;
@@ -305,12 +308,12 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
     rest.remove_prefix(count);
     return count;
   };
-  unpack_into(sink, compression_by_magic(rest), source, name, cancel);
+  unpack_into(sink, compression_by_magic(rest), source, name, cancel, limit);
   if (before) require_unchanged(name, before, stamp_of(descriptor));
 }
 
 File unpacked(const File& file, Compression compression, ScratchFile& scratch,
-              const std::atomic<bool>* cancel) {
+              const std::atomic<bool>* cancel, const WindowLimit& limit) {
   std::uint64_t at = 0;
   const auto source = [&](char* out, std::size_t size) {
     const std::size_t count = file.read_some(
@@ -320,7 +323,7 @@ File unpacked(const File& file, Compression compression, ScratchFile& scratch,
   };
   const std::uint64_t begin = scratch.size();
   unpack_into([&](std::string_view bytes) { scratch.append(bytes); }, compression, source,
-              file.name(), cancel);
+              file.name(), cancel, limit);
   file.require_unchanged();
   return scratch.section(begin, file.name());
 }

@@ -147,17 +147,17 @@ class ScratchFile {
 };
 
 // What can be read from `descriptor` (a pipe, say), appended to `scratch` so that it can be read by
-// position. Bytes that begin as gzip or zstd do are unpacked on the way. Throws Error{io}; stops
-// when *cancel becomes true.
+// position. Bytes that begin as gzip or zstd do are unpacked on the way. Throws Error{io}, and as
+// unpack() does; stops when *cancel becomes true.
 [[nodiscard]] File spool(int descriptor, const std::string& name, ScratchFile& scratch,
-                         const std::atomic<bool>* cancel);
+                         const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 // The same into any sink.
 void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
-                const std::atomic<bool>* cancel);
+                const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 
 // What the file holds when it is unpacked, appended to `scratch`. Throws as unpack() does.
 [[nodiscard]] File unpacked(const File& file, Compression compression, ScratchFile& scratch,
-                            const std::atomic<bool>* cancel);
+                            const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 
 // The next bytes of a pipe or a terminal, at most `size`; 0 at its end. Waiting for them ends with
 // Error{cancelled} when *cancel becomes true. Throws Error{io}.

@@ -67,7 +67,16 @@ std::unique_ptr<PackedStream> PackedShelf::take_stream(const PackedFile* file) {
 void PackedShelf::give_back(const PackedFile* file, std::unique_ptr<PackedStream> stream) {
   const std::lock_guard lock(mutex_);
   streams_.push_front({file, std::move(stream)});
-  if (streams_.size() > kMostStreams) streams_.pop_back();
+  while (keeps_too_much()) streams_.pop_back();
+}
+
+// The last used stream stays whatever it takes: its file would be unpacked from the beginning for
+// each piece otherwise.
+bool PackedShelf::keeps_too_much() const noexcept {
+  if (streams_.size() < 2) return false;
+  std::uint64_t bytes = 0;
+  for (const KeptStream& kept : streams_) bytes += kept.stream->held_bytes();
+  return streams_.size() > kMostStreams || bytes > limit_.bytes() * limit_.streams;
 }
 
 std::optional<std::uint64_t> PackedShelf::store(std::string_view bytes) {
@@ -247,7 +256,7 @@ std::unique_ptr<PackedStream> PackedFile::stream_for(std::uint64_t number) {
           return packed_.read_some(offset, out,
                                    static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
         },
-        packed_.name());
+        packed_.name(), shelf_->window_limit());
   }
   std::string window;
   if (point.window_bytes > 0) {

@@ -54,7 +54,9 @@ class StretchStore {
 // unpacked them, and the scratch file that pieces are put aside in. For many threads at once.
 class PackedShelf {
  public:
-  explicit PackedShelf(Scratch& scratch) : scratch_(scratch) {}
+  // `limit`: of windows of zstd.
+  explicit PackedShelf(Scratch& scratch, const WindowLimit& limit = {})
+      : scratch_(scratch), limit_(limit) {}
 
   using Piece = std::shared_ptr<const std::string>;
   // null when it is not there (any more).
@@ -64,6 +66,8 @@ class PackedShelf {
   // The stream that was given back for the file; null when it is not there (any more).
   [[nodiscard]] std::unique_ptr<PackedStream> take_stream(const PackedFile* file);
   void give_back(const PackedFile* file, std::unique_ptr<PackedStream> stream);
+
+  [[nodiscard]] const WindowLimit& window_limit() const noexcept { return limit_; }
 
   // Puts bytes aside and returns where; nothing when --scratch-limit is near: what is put aside
   // saves time only. Throws Error{io}.
@@ -89,7 +93,10 @@ class PackedShelf {
     std::unique_ptr<PackedStream> stream;
   };
 
+  [[nodiscard]] bool keeps_too_much() const noexcept;
+
   Scratch& scratch_;
+  WindowLimit limit_;
   std::mutex mutex_;
   std::list<KeptPiece> pieces_;    // the last used one first
   std::list<KeptStream> streams_;  // likewise

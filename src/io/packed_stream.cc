@@ -2,12 +2,12 @@
 #include "io/packed_stream.h"
 
 #include <zlib.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <functional>
 #include <new>
 
+#include "io/zstd_decoder.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -47,18 +47,18 @@ struct PackedStream::Gzip {
 };
 
 struct PackedStream::Zstd {
-  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context{ZSTD_createDCtx(), ZSTD_freeDCtx};
-  std::size_t open = 1;   // not 0 inside a frame, and before the first
-  bool has_more = false;  // unpacked bytes that did not fit
+  ZstdDecoder decoder;
+  bool is_between = false;  // frames; not before the first
+  bool has_more = false;    // unpacked bytes that did not fit
 };
 
-PackedStream::PackedStream(Compression compression, ReadPacked source, std::string name)
+PackedStream::PackedStream(Compression compression, ReadPacked source, std::string name,
+                           const WindowLimit& limit)
     : source_(std::move(source)), name_(std::move(name)) {
   if (compression == Compression::gzip) {
     gzip_ = std::make_unique<Gzip>();
   } else {
-    zstd_ = std::make_unique<Zstd>();
-    if (!zstd_->context) throw std::bad_alloc();
+    zstd_ = std::make_unique<Zstd>(ZstdDecoder(name_, limit));
   }
 }
 
@@ -71,8 +71,8 @@ void PackedStream::restart(const AccessPoint& point, std::string_view window) {
   chunk_offset_ = point.packed - (point.bits > 0 ? 1 : 0);
   const bool at_begin = point.packed == 0;
   if (zstd_) {
-    ZSTD_DCtx_reset(zstd_->context.get(), ZSTD_reset_session_only);
-    zstd_->open = at_begin ? 1 : 0;
+    zstd_->decoder.reset();
+    zstd_->is_between = !at_begin;
     zstd_->has_more = false;
     return;
   }
@@ -113,7 +113,7 @@ std::string_view PackedStream::rest() {
 std::uint64_t PackedStream::packed_position() const noexcept { return chunk_offset_ + at_; }
 
 bool PackedStream::is_at_member() const noexcept {
-  return gzip_ ? gzip_->is_between && gzip_->to_skip == 0 : zstd_->open == 0;
+  return gzip_ ? gzip_->is_between && gzip_->to_skip == 0 : zstd_->is_between;
 }
 
 bool PackedStream::is_at_block() const noexcept { return gzip_ && gzip_->at_block; }
@@ -122,6 +122,10 @@ AccessPoint PackedStream::here() const noexcept {
   AccessPoint point{position_, packed_position()};
   if (is_at_block()) point.bits = static_cast<std::uint8_t>(gzip_->stream.data_type & 7);
   return point;
+}
+
+std::size_t PackedStream::held_bytes() const noexcept {
+  return zstd_ ? zstd_->decoder.held_bytes() : 0;
 }
 
 std::string PackedStream::window() const {
@@ -194,17 +198,15 @@ std::size_t PackedStream::read_zstd(char* out, std::size_t size) {
   while (true) {
     const std::string_view bytes = zstd.has_more && at_ == chunk_.size() ? "" : rest();
     if (bytes.empty() && !zstd.has_more) {
-      if (zstd.open != 0) refuse(name_, "truncated zstd");
+      if (!zstd.is_between) refuse(name_, "truncated zstd");
       return 0;
     }
     ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
     ZSTD_outBuffer unpacked{out, size, 0};
-    zstd.open = ZSTD_decompressStream(zstd.context.get(), &unpacked, &in);
-    if (ZSTD_isError(zstd.open) != 0) {
-      refuse(name_, std::string("broken zstd: ") + ZSTD_getErrorName(zstd.open));
-    }
+    zstd.decoder.step(in, unpacked);
+    zstd.is_between = zstd.decoder.is_between();
     take(in.pos);
-    zstd.has_more = unpacked.pos == size && zstd.open != 0;
+    zstd.has_more = unpacked.pos == size && !zstd.is_between;
     if (unpacked.pos > 0) return unpacked.pos;
   }
 }

@@ -28,7 +28,8 @@ using ReadPacked = std::function<std::size_t(std::uint64_t offset, char* out, st
 class PackedStream {
  public:
   // `name`: what messages call the file.
-  PackedStream(Compression compression, ReadPacked source, std::string name);
+  PackedStream(Compression compression, ReadPacked source, std::string name,
+               const WindowLimit& limit = {});
   ~PackedStream();
   PackedStream(const PackedStream&) = delete;
   PackedStream& operator=(const PackedStream&) = delete;
@@ -48,6 +49,8 @@ class PackedStream {
   [[nodiscard]] bool is_at_member() const noexcept;
   [[nodiscard]] bool is_at_block() const noexcept;
   [[nodiscard]] AccessPoint here() const noexcept;
+  // What a window of zstd takes of memory, and all that belongs to it.
+  [[nodiscard]] std::size_t held_bytes() const noexcept;
   // The bytes that restart() needs at a block.
   [[nodiscard]] std::string window() const;
 

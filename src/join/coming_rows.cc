@@ -35,11 +35,12 @@ void ComingRows::read(const ComingRowSteps& steps) {
     bytes_ += bytes.size();
     decoder.add(bytes);
   };
+  const WindowLimit window{settings_.memory_bytes, 1};
   if (input_.path == "-") {
-    spool_into(add, hooks_.input_descriptor, input_.name, hooks_.cancel);
+    spool_into(add, hooks_.input_descriptor, input_.name, hooks_.cancel, window);
   } else {
     const File file(input_.path);
-    spool_into(add, file.descriptor(), input_.name, hooks_.cancel);
+    spool_into(add, file.descriptor(), input_.name, hooks_.cancel, window);
   }
   decoder.finish();
   take(feed_.finish(), steps);

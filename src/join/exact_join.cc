@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "candidates/token_order.h"
+#include "core/free_memory.h"
 #include "core/number_text.h"
 #include "corpus/spilled_sets.h"
 #include "sosie/error.h"
@@ -50,8 +51,8 @@ HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool) {
 }  // namespace
 
 void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
-  constexpr std::uint64_t kBytesPerRow = 100;  // at most at a time: where identical sets are found
-  constexpr std::uint64_t kBesides = std::uint64_t{32} << 20;  // half of what comes on top
+  constexpr std::uint64_t kBytesPerRow = 95;  // at most at a time: where identical sets are found
+  constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top
   const std::uint64_t need = corpus.rows * kBytesPerRow;
   if (!corpus.spilled_sets || need <= settings.memory_bytes + kBesides) return;
   throw Error(
@@ -72,6 +73,7 @@ ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& setting
   }
   if (corpus.spilled_sets) {
     parts_ = std::make_unique<PartitionedJoin>(corpus, items, settings, scratch, pool);
+    give_back_freed_memory();
   } else {
     sets_ = order_tokens(gather_sets(corpus, items, pool), pool);
   }
@@ -86,6 +88,13 @@ void ExactJoin::pairs(PairScope scope, const TakePairs& take,
   }
   const PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters, scope, foretell};
   prefix_join(sets_, join, pool_, take, progress, counts_);
+}
+
+void ExactJoin::forget_sets() noexcept {
+  const bool is_large = parts_ != nullptr;
+  sets_ = TokenSets{};
+  parts_.reset();
+  if (is_large) give_back_freed_memory();
 }
 
 }  // namespace sosie

@@ -30,6 +30,9 @@ class ExactJoin {
              const std::function<void(std::size_t done)>& progress,
              const std::function<void(std::uint64_t pairs)>& foretell);
 
+  // Leaves the sets: there will be no other join.
+  void forget_sets() noexcept;
+
   // Of all joins so far.
   [[nodiscard]] const JoinCounts& counts() const noexcept { return counts_; }
 

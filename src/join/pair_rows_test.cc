@@ -157,9 +157,10 @@ RC_GTEST_PROP(PairRows, AreThoseOfTheDefinitionWhateverTheMemory, ()) {
   const World world = random_world(
       *rc::gen::arbitrary<std::uint64_t>(), *rc::gen::inRange<std::size_t>(0, 60),
       *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>());
-  const WantedPairs wanted{.top = *rc::gen::element<std::uint64_t>(0, 0, 1, 3),
-                           .top_pairs = *rc::gen::element<std::uint64_t>(0, 0, 1, 7, 100),
-                           .limit = *rc::gen::element<std::uint64_t>(0, 1'000'000)};
+  const WantedPairs wanted{
+      .top = *rc::gen::element<std::uint64_t>(0, 0, 1, 3),
+      .top_pairs = *rc::gen::element<std::uint64_t>(0, 0, 1, 7, 100, ~std::uint64_t{0}),
+      .limit = *rc::gen::element<std::uint64_t>(0, 1'000'000)};
   const auto memory = *rc::gen::element<std::uint64_t>(1, 2000, 10'000'000);
   const std::vector<RowPair> expected = wanted_of(by_definition(world), world, wanted);
   for (const bool by_rows : {false, true}) {

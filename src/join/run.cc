@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/free_memory.h"
 #include "core/number_text.h"
 #include "corpus/asked_fields.h"
 #include "corpus/input_counts.h"
@@ -159,6 +160,7 @@ void Run::collapse() {
     std::vector<RankValue>().swap(block.rank_values);
     std::vector<std::uint32_t>().swap(block.text_bytes);
   }
+  if (corpus.spilled_sets) give_back_freed_memory();
 }
 
 void Run::look_for_templates() {
@@ -222,6 +224,7 @@ void Run::choose_method() {
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
   }
+  if (corpus.spilled_sets) give_back_freed_memory();
 }
 
 Corpus Run::read_rows() {

@@ -137,6 +137,7 @@ std::unique_ptr<SortedPairs<VerifiedPair>> Run::deciding_pairs(std::string_view 
       *scratch, MemoryBudget{settings.memory_bytes}.sorts());
   find_pairs(stage, {.right_begin = items.fixed}, true,
              [&](std::span<const VerifiedPair> pairs) { found->add(pairs); });
+  if (exact && options.pairs.empty()) exact->forget_sets();  // --pairs joins once more
   found->finish();
   return found;
 }

@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/keep_best.h"
-#include "corpus/pair_order.h"
 #include "io/sorted_records.h"
 #include "options/bounds.h"
+#include "join/nth_best.h"
+#include "corpus/pair_order.h"
 #include "sosie/options.h"
 
 namespace sosie {
@@ -97,7 +99,8 @@ void for_each_block(const SortedPairs<Pair>& pairs, const Each& each) {
 
 // Takes sorted pairs and hands on those that are wanted: left rows in input order, the pairs of
 // each in the order asked for. With a limit nothing is handed on before the number is known; until
-// then pairs are in memory or scratch. --top-pairs takes memory for twice as many pairs.
+// then pairs are in memory or scratch. --top-pairs keeps up to twice as many pairs in memory, or
+// all that it is given in scratch when these would not fit.
 template <class Pair, class Better>
 class PairChooser {
  public:
@@ -111,7 +114,11 @@ class PairChooser {
         better_(better),
         check_(std::move(check)),
         each_(std::move(each)) {
-    if (wanted.limit > 0 && wanted.top_pairs == 0) {
+    // Vectors that grow have room for half as many again.
+    constexpr std::uint64_t kBytesOfBest = 4 * sizeof(Pair);
+    is_top_held_ = wanted.top_pairs > memory.bytes / kBytesOfBest;
+    most_drawn_ = memory.bytes / kBytesOfBest;
+    if (is_top_held_ || (wanted.limit > 0 && wanted.top_pairs == 0)) {
       held_ = std::make_unique<SortedPairs<Pair>>(memory.scratch, memory.bytes);
     }
   }
@@ -132,14 +139,12 @@ class PairChooser {
   // Behind the last add().
   void finish() {
     end_left();
+    if (held_) held_->finish();
     if (wanted_.top_pairs > 0) {
-      keep_best(best_, wanted_.top_pairs, better_);
-      sort(best_, PairOrder::input);
-      if (wanted_.limit > 0) check_(best_.size());
-      each_(best_);
+      hand_on_best();
+      return;
     }
     if (!held_) return;
-    held_->finish();
     for_each_block(*held_, [&](std::span<const Pair> pairs) {
       hand_on_held(pairs);
       return true;
@@ -163,16 +168,39 @@ class PairChooser {
   }
 
   void take(std::span<const Pair> pairs) {
-    if (wanted_.top_pairs > 0) {
+    if (held_) {
+      count_ += pairs.size();
+      if (!is_top_held_) check_(count_);
+      held_->add(pairs);
+    } else if (wanted_.top_pairs > 0) {
       best_.insert(best_.end(), pairs.begin(), pairs.end());
       keep_some(best_, wanted_.top_pairs);
-    } else if (held_) {
-      count_ += pairs.size();
-      check_(count_);
-      held_->add(pairs);
     } else {
       each_(pairs);
     }
+  }
+
+  // The pairs of --top-pairs, in input order.
+  void hand_on_best() {
+    if (!is_top_held_) {
+      keep_best(best_, wanted_.top_pairs, better_);
+      sort(best_, PairOrder::input);
+      if (wanted_.limit > 0) check_(best_.size());
+      each_(best_);
+      return;
+    }
+    if (wanted_.limit > 0) check_(std::min(count_, wanted_.top_pairs));
+    std::optional<Pair> last;
+    if (count_ > wanted_.top_pairs) {
+      last = NthBest<Pair, Better>(*held_, better_, most_drawn_).find(wanted_.top_pairs - 1);
+    }
+    std::vector<Pair> best;
+    for_each_block(*held_, [&](std::span<const Pair> pairs) {
+      best.assign(pairs.begin(), pairs.end());
+      if (last) std::erase_if(best, [&](const Pair& pair) { return better_(*last, pair); });
+      each_(best);
+      return true;
+    });
   }
 
   void hand_on_held(std::span<const Pair> pairs) {
@@ -209,8 +237,10 @@ class PairChooser {
   Each each_;
   std::vector<Pair> of_left_;                // of the left row that is being taken
   std::vector<Pair> best_;                   // --top-pairs
-  std::unique_ptr<SortedPairs<Pair>> held_;  // --limit
-  std::uint64_t count_ = 0;                  // held
+  std::unique_ptr<SortedPairs<Pair>> held_;  // --limit, or --top-pairs beyond memory
+  bool is_top_held_ = false;
+  std::uint64_t most_drawn_ = 0;  // pairs that NthBest may have in memory
+  std::uint64_t count_ = 0;       // held
 };
 
 }  // namespace sosie

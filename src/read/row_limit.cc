@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/memory_budget.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -18,7 +17,7 @@ constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 18;
 
 std::uint64_t RowLimit::bytes() const noexcept {
   if (memory_bytes == 0) return kMaxRowBytes - 1;
-  return std::min(kMaxRowBytes - 1, MemoryBudget{memory_bytes}.longest_row(threads));
+  return std::min(kMaxRowBytes - 1, MemoryBudget{memory_bytes}.longest_row(threads, forms));
 }
 
 void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint64_t length,
@@ -26,12 +25,12 @@ void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint6
   if (length >= kMaxRowBytes) {
     throw Error(ErrorKind::limit_exceeded, place + ": row of 2 GiB or more", std::string(reason));
   }
-  const std::uint64_t enough = length * MemoryBudget::kFormsOfRow * limit.threads / kMebibyte + 1;
+  const std::uint64_t enough = length * limit.forms * limit.threads / kMebibyte + 1;
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("{}: row of {} bytes is too large for --memory {}M", place, length,
                           limit.memory_bytes / kMebibyte),
-              fmt::format("{}{}--memory {}M is enough for it; so are fewer --threads, perhaps",
-                          reason, reason.empty() ? "" : "; ", enough));
+              fmt::format("{}{}--memory {}M is enough for it{}", reason, reason.empty() ? "" : "; ",
+                          enough, limit.threads > 1 ? "; so are fewer --threads, perhaps" : ""));
 }
 
 void refuse_open_row(const RowLimit& limit, const std::string& place, std::uint64_t length) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/memory_budget.h"
 #include "io/file.h"
 
 namespace sosie {
@@ -14,6 +15,7 @@ namespace sosie {
 struct RowLimit {
   std::uint64_t memory_bytes = 0;  // 0: no cap but that of all rows, 2 GiB
   unsigned threads = 1;
+  std::uint64_t forms = MemoryBudget::kFormsOfRow;  // in which it is in memory at a time
 
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 };

@@ -12,6 +12,7 @@
 #include "read/formats.h"
 #include "read/nested_json.h"
 #include "read/quoted_rows.h"
+#include "read/row_limit.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -70,6 +71,9 @@ constexpr std::array kTableSources = {
     TableSource{".feather", true, split_jsonl, '\0'},
 };
 
+// A cell is a string of its own, and a value of JSON is a node: a byte may become so many.
+constexpr std::uint64_t kFormsOfRecord = 256;
+
 const TableSource& source_for(std::string_view path) {
   if (path == "-") return kTableSources.front();
   const std::string_view name = without_compression_extension(path);
@@ -85,8 +89,11 @@ const TableSource& source_for(std::string_view path) {
 
 }  // namespace
 
-TableReader::TableReader(const File& file, const std::string& path)
-    : file_(file), name_(path == "-" ? "<stdin>" : path), source_(source_for(path)) {
+TableReader::TableReader(const File& file, const std::string& path, std::uint64_t memory_bytes)
+    : file_(file),
+      name_(path == "-" ? "<stdin>" : path),
+      source_(source_for(path)),
+      limit_{memory_bytes, 1, kFormsOfRecord} {
   if (!next_record()) return;
   if (!source_.names_in_cells && record_.starts_with(kTableNoteMark)) {
     note_ = record_.substr(kTableNoteMark.size());
@@ -129,10 +136,12 @@ void TableReader::split(const TableCells& columns, TableCells& out) {
   }
 }
 
-bool TableReader::next_line(std::string& line) {
+bool TableReader::next_line(std::string& line, std::size_t had) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
+  const std::uint64_t most = limit_.bytes();
   std::size_t end = buffer_.find('\n', at_);
   while (end == std::string::npos && read_end_ < file_.known_size()) {
+    if (had + buffer_.size() - at_ > most) refuse_record();
     buffer_.erase(0, at_);
     at_ = 0;
     const std::size_t have = buffer_.size();
@@ -146,15 +155,44 @@ bool TableReader::next_line(std::string& line) {
     end = buffer_.find('\n', have);
   }
   if (end == std::string::npos && at_ == buffer_.size()) return false;
-  line.assign(buffer_, at_, std::min(end, buffer_.size()) - at_);
+  const std::size_t size = std::min(end, buffer_.size()) - at_;
+  if (had + size > most) refuse_record();
+  line.assign(buffer_, at_, size);
   at_ = std::min(end, buffer_.size() - 1) + 1;
   if (lines_++ == 0 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   return true;
 }
 
+// Reads on to the end of the record, keeping nothing, to say how large it is.
+void TableReader::refuse_record() {
+  if (record_.empty()) first_line_ = lines_ + 1;
+  std::vector<char> piece(std::size_t{1} << 18);
+  QuoteState state = QuoteState::row_start;
+  std::uint64_t length = 0;
+  bool is_open = true;
+  while (is_open && record_begin_ + length < file_.known_size()) {
+    const std::uint64_t left = file_.known_size() - record_begin_ - length;
+    const std::size_t size = file_.read_some(record_begin_ + length, piece.data(),
+                                             std::min<std::uint64_t>(piece.size(), left));
+    if (size == 0) break;
+    const char* const begin = piece.data();
+    const char* end = std::find(begin, begin + size, '\n');
+    is_open = end == begin + size;
+    if (!is_open) ++end;
+    if (source_.separator != '\0') {
+      end = find_row_end(begin, begin + size, source_.separator, state);
+      is_open = state != QuoteState::row_start;
+    }
+    length += static_cast<std::uint64_t>(end - begin);
+  }
+  refuse_long_row(limit_, place(), length);
+}
+
 bool TableReader::next_record() {
   do {
-    if (!next_line(record_)) return false;
+    record_.clear();
+    record_begin_ = position();
+    if (!next_line(record_, 0)) return false;
   } while (record_.find_first_not_of(" \r") == std::string::npos);
   first_line_ = lines_;
   std::string line;
@@ -167,7 +205,7 @@ bool TableReader::next_record() {
     return state == QuoteState::quoted;
   };
   bool goes_on = source_.separator != '\0' && is_open(record_);
-  while (goes_on && next_line(line)) {
+  while (goes_on && next_line(line, record_.size())) {
     record_ += '\n';
     record_ += line;
     goes_on = is_open(line);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/file.h"
+#include "read/row_limit.h"
 
 namespace sosie {
 
@@ -29,8 +30,10 @@ class TableReader {
   // The format is told by the end of `path` (before .gz or .zst), which is also what messages
   // name; "-" is TSV. Throws
   // Error{invalid_option} for an extension no format has, Error{malformed_input} for a broken
-  // header. An empty file has no columns.
-  TableReader(const File& file, const std::string& path);
+  // header. An empty file has no columns. A record of more than 1/256 of `memory_bytes` (unless
+  // these are 0) ends reading with Error{limit_exceeded}: each cell is a string of its own, so that
+  // a record takes many times its length.
+  TableReader(const File& file, const std::string& path, std::uint64_t memory_bytes = 0);
 
   [[nodiscard]] const TableCells& columns() const noexcept { return columns_; }
   // What the table says of itself (data/table_note.h); empty: nothing.
@@ -40,7 +43,7 @@ class TableReader {
   [[nodiscard]] std::size_t column(std::string_view name) const;
 
   // Reads the next record into cells(), as many as columns(). False at the end. Throws
-  // Error{malformed_input}.
+  // Error{malformed_input}, Error{limit_exceeded}.
   [[nodiscard]] bool next();
   [[nodiscard]] const TableCells& cells() const noexcept { return cells_; }
 
@@ -48,20 +51,27 @@ class TableReader {
   [[nodiscard]] std::string place() const;
 
  private:
-  bool next_line(std::string& line);
+  // `had`: bytes of the record before this line.
+  bool next_line(std::string& line, std::size_t had);
   bool next_record();
+  [[nodiscard]] std::uint64_t position() const noexcept {
+    return read_end_ - (buffer_.size() - at_);
+  }
+  [[noreturn]] void refuse_record();
   void split(const TableCells& columns, TableCells& out);
 
   const File& file_;
   std::string name_;
   const TableSource& source_;
+  RowLimit limit_;
   std::string buffer_;
   std::size_t at_ = 0;            // next line's start in buffer_
   std::uint64_t read_end_ = 0;    // of buffer_ in the file
   std::uint64_t lines_ = 0;       // read so far
   std::uint64_t first_line_ = 0;  // of the record, from 1
   std::string record_;
-  bool unread_ = false;  // record_ is still to be handed over
+  std::uint64_t record_begin_ = 0;  // in the file
+  bool unread_ = false;             // record_ is still to be handed over
   std::string note_;
   TableCells columns_;
   TableCells cells_;

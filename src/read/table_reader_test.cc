@@ -110,5 +110,36 @@ TEST(TableReader, ReadsLinesLongerThanItsBuffer) {
   EXPECT_EQ(read_all(file.path()), (std::vector<TableCells>{{longest, "1"}, {"2", longest}}));
 }
 
+TEST(TableReader, RefusesRecordsThatAreTooLargeForTheMemory) {
+  constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // records of 256 KiB
+  const std::string fits(200'000, 'x');
+  const std::string large(3'000'000, 'x');
+  const auto said = [&](const std::string& extension, const std::string& content) -> std::string {
+    const TemporaryFile file(extension);
+    file.fill(content);
+    const File opened(file.path());
+    try {
+      TableReader reader(opened, file.path(), kMemory);
+      while (reader.next()) continue;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
+      return std::string(error.what()).substr(file.path().size()) + "\n" + error.hint();
+    }
+    return {};
+  };
+  EXPECT_EQ(said(".tsv", "a\tb\n1\t" + fits + "\n"), "");
+  const std::string enough = " is too large for --memory 64M\n--memory 733M is enough for it";
+  EXPECT_EQ(said(".tsv", "a\tb\n1\t" + fits + "\n" + large + "\t1\n2\t3\n"),
+            ":3: row of 3000003 bytes" + enough);
+  EXPECT_EQ(said(".csv", "a,b\n1,\"" + large + "\n\n\"\n2,3\n"),
+            ":2: row of 3000007 bytes" + enough);
+  // Line by line, none of which is too large.
+  std::string lines = "a,b\n1,\"";
+  for (int i = 0; i < 30; ++i) lines += std::string(99'999, 'y') + '\n';
+  EXPECT_EQ(said(".csv", lines + "\"\n2,3\n"), ":2: row of 3000005 bytes" + enough);
+  EXPECT_EQ(said(".jsonl", "{\"a\": \"" + large + "\"}\n"), ":1: row of 3000010 bytes" + enough);
+  EXPECT_EQ(said(".tsv", large), ":1: row of 3000000 bytes" + enough);
+}
+
 }  // namespace
 }  // namespace sosie

@@ -1,3 +1,4 @@
+// Groups of the pairs that an earlier run has found.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +23,6 @@ Rational asked_threshold(const Options& options) {
   require_fraction(options);
   return is_given(options, "threshold") ? *parse_rational(options.threshold) : Rational{0, 1};
 }
-
-constexpr std::uint64_t kPairBytes = std::uint64_t{256} << 20;  // in memory; more go to scratch
 
 struct GroupCounts {
   std::uint64_t groups = 0;
@@ -59,8 +58,9 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   }
   const std::string& path = options.inputs.front();
   check_outputs(std::vector<std::string>{path}, {options.output}, result_of(options, hooks));
-  Scratch scratch(options.scratch.empty() ? "/tmp" : options.scratch);
-  TableFile file(path, scratch, hooks);
+  const Settings settings = resolve_run(options);
+  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
+  TableFile file(path, scratch, hooks, settings.memory_bytes);
   const Rational threshold = asked_threshold(options);
   const AskedOfPairs asked{
       path, is_given(options, "threshold") ? options.threshold : std::string(), {}, {}};
@@ -70,7 +70,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
       options.output.empty()
           ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
           : TableWriter(options.output, cluster_columns(), hooks.cancel, hooks.table_files);
-  const PairGraph graph = read_pair_graph(pair_file, {scratch, kPairBytes});
+  const PairGraph graph = read_pair_graph(pair_file, scratch, {settings.memory_bytes});
   tell_of_pair_note(file.note(), asked, options, hooks);
   RunReport report;
   report.rows = graph.ids.size();

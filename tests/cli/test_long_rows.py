@@ -3,6 +3,7 @@
 
 import gzip
 import os
+import random
 import re
 import struct
 import subprocess
@@ -44,7 +45,8 @@ class LongRows(support.SosieTest):
         source = cat.stdout if cat else subprocess.DEVNULL
         with open(self.dir / "err", "wb") as errors:
             process = subprocess.Popen(
-                [str(support.SOSIE), *args, *OPTIONS, "--scratch", str(self.scratch)], cwd=self.dir,
+                [str(support.SOSIE), *args, *OPTIONS[:2 if args[0] == "cluster" else 4],
+                 "--scratch", str(self.scratch)], cwd=self.dir,
                 stdin=source, stdout=subprocess.DEVNULL, stderr=errors)
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -114,6 +116,41 @@ class LongRows(support.SosieTest):
         self.fails(4, "plan", "in.jsonl", "--memory", "3M",
                    says=r"in.jsonl:1: row of \d+ bytes is too large for --memory 3M$")
         self.sosie("plan", "in.jsonl", "--memory", "256M")
+
+    def test_windows_of_zstd(self):
+        # A window of 128 MiB, in front of one row.
+        row = b'{"text": "a b c"}\n'
+        frame = (b"\x28\xB5\x2F\xFD\x00\x88" + struct.pack("<I", len(row) << 3 | 1)[:3] + row)
+        self.write("in.jsonl.zst", frame)
+        says = (r"zstd window of 134217728 bytes is too large for --memory 64M\n"
+                r"  --memory 512M is enough for it; or compress the file again without --long")
+        for args in (("dedup", "in.jsonl.zst", "-o", "out.jsonl"), ("plan", "in.jsonl.zst"),
+                     ("query", "in.jsonl.zst", "in.jsonl.zst")):
+            with self.subTest(args[0]):
+                self.refuses(*args, says=says.replace("512", r"(512|1024)"))
+        self.refuses("dedup", "-", "-o", "out.jsonl", says=says, stdin="in.jsonl.zst")
+        self.assertEqual(self.kept("in.jsonl.zst", "--memory", "512M"), row)
+
+    def test_tables(self):
+        size = self.write_long("pairs.tsv", b"left\tright\tsimilarity\n", b"\tb\t0.9\n")
+        self.write("in.jsonl", [{"id": "a", "text": "a small row"}])
+        says = rf"pairs\.tsv:2: row of {size} bytes is too large for --memory 64M\n"
+        self.refuses("cluster", "pairs.tsv", says=says)
+        self.refuses("dedup", "in.jsonl", "--reuse", "pairs.tsv", "-o", "out.jsonl", says=says)
+
+    def test_ids_of_a_pairs_file(self):
+        with open(self.dir / "pairs.tsv", "w") as out:
+            out.write("left\tright\tsimilarity\n")
+            for i in range(100_000):
+                out.write(f"left{i:040d}\tright{i:040d}\t0.900000\n")
+        self.refuses("cluster", "pairs.tsv", says=r"the ids of \d+ items take more than half of")
+        self.sosie("cluster", "pairs.tsv", "--memory", "1G", "-o", "groups.tsv")
+
+    def test_a_sample_of_long_rows(self):
+        draw = random.Random(1)
+        self.write("in.jsonl", [{"text": draw.randbytes(32_000).hex()} for _ in range(90)])
+        self.sosie("pairs", "in.jsonl", "--shingle", "chars:9", *OPTIONS, "--stats", "s.json")
+        self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], CAP + 64 * MIB)
 
 
 if __name__ == "__main__":

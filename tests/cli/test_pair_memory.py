@@ -83,6 +83,29 @@ class PairMemory(SosieTest):
             self.assertLess(peak, CAP + SLACK, options)
             self.assertEqual(self.read("k.sets").count(b"\n"), 1, options)
 
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_more_top_pairs_than_memory_holds(self):
+        kinds = self.write_kinds(ROWS)
+        for kind in ("sets", "vectors", "bits"):
+            args = ("pairs", *kinds[kind], "--method", "exact", "--top-pairs", "2000000")
+            self.assertLess(self.peak(*args, "-o", "p.tsv", memory=CAP), CAP + SLACK, kind)
+            self.sosie(*args, "--memory", "4G", "-o", "whole.tsv")
+            self.assertEqual(self.read("p.tsv"), self.read("whole.tsv"), kind)
+            self.assertGreater(self.read("p.tsv").count(b"\n"), 1_900_000, kind)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_reported_pairs_of_an_audit(self):
+        args = self.write_kinds(ROWS)["sets"]
+        run = ("pairs", *args, "--method", "brute", f"--audit={ROWS}", "-o", "p.tsv")
+        self.assertLess(self.peak(*run, memory=CAP), CAP + SLACK)
+        audit = json.loads(self.read("s.json"))["audit"]
+        self.peak(*run, memory=4 << 30)
+        whole = json.loads(self.read("s.json"))["audit"]
+        for facts in (audit, whole):
+            facts.pop("seconds", None)
+        self.assertEqual(audit, whole)
+        self.assertEqual(audit["reported_pairs"], ROWS * (ROWS - 1))
+
     def test_every_memory_and_thread_lists_the_same_pairs(self):
         kinds = self.write_kinds(300, copies=150)
         for kind, args in kinds.items():

@@ -732,7 +732,9 @@ def cluster(
     threshold: float | str | Fraction | None = None,
     output: str | PathLike[str] | None = None,
     clustering: Clustering | None = None,
+    memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
+    scratch_limit: int | str | None = None,
 ) -> Clusters:
     """Groups of what pairs say is similar, around one survivor each.
 
@@ -748,7 +750,10 @@ def cluster(
         output: file or folder that the result is written to, too.
         clustering: star: every removed row is similar to its survivor; components: chains are
             groups (star|components). Default: star.
+        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
+            RAM.
         scratch: folder for temporary files. Default: /tmp.
+        scratch_limit: limit of temporary files. Default: none.
 
     Returns:
         Clusters, an Arrow object: id: int64 (string, where pairs name items by strings),
@@ -772,7 +777,9 @@ def cluster(
             "threshold": threshold,
             "output": output,
             "clustering": clustering,
+            "memory": memory,
             "scratch": scratch,
+            "scratch_limit": scratch_limit,
         },
     )
 
