@@ -330,6 +330,19 @@ def test_ill_formed_text_in_arrow_files_is_read(run, tmp_path):
     assert pa.ipc.open_file(tmp_path / "out.arrow").read_all().num_rows == 2
 
 
+@pytest.mark.parametrize(
+    "kind", [pa.string_view(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())]
+)
+def test_rows_are_taken_out_of_every_kind_of_text_column(run, tmp_path, kind):
+    texts = pa.array(["a b c", "a b c", "d e f", "a b c", "g h i"], pa.string())
+    table = pa.table({"text": texts.cast(kind), "n": range(5)})
+    (tmp_path / "in.arrow").write_bytes(ipc_bytes(table))
+    run("dedup", "in.arrow", "-o", "out.arrow")
+    kept = pa.ipc.open_file(tmp_path / "out.arrow").read_all()
+    assert kept.schema.equals(table.schema)
+    assert kept.to_pydict() == {"text": ["a b c", "d e f", "g h i"], "n": [0, 2, 4]}
+
+
 @pytest.mark.parametrize("extension", ["arrow", "parquet"])
 def test_mutated_files_never_crash(run, tmp_path, extension):
     table = table_of(make_texts(5, 40))
