@@ -363,3 +363,24 @@ def test_mutated_files_never_crash(run, tmp_path, extension):
         done = run("dedup", path.name, "--column", "text", "--keep", "max:score", "-o",
                    f"out.{extension}", fails=codes, timeout=20)
         assert done.returncode == 0 or done.stderr.startswith("sosie: "), done.stderr
+
+
+CORPUS = Path(__file__).parents[2] / "fuzz" / "corpus" / "arrow_files"
+
+
+def test_inputs_of_the_fuzz_target_end_with_a_code_of_the_manual(tmp_path):
+    for number, path in enumerate(sorted(CORPUS.iterdir())):
+        head, _, files = path.read_bytes().partition(b"\n")
+        first, _, other = files.partition(b"\n====\n")
+        if b"/" in head:  # which the target itself leaves out
+            continue
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        words = head.decode("latin-1").split()
+        for word in words:
+            name = word.rpartition("=")[2]
+            if name.startswith(("in.", "other.")):
+                (folder / name).write_bytes(other if name.startswith("other.") else first)
+        done = subprocess.run([*PROGRAMS["plugin"], *words], cwd=folder, input=first,
+                              capture_output=True, timeout=20)
+        assert done.returncode in {0, 1, 2, 3, 4}, (path.name, done.stderr)
