@@ -158,6 +158,15 @@ inline std::optional<std::size_t> rows_there(const std::string& name, std::strin
   return lines.size() - static_cast<std::size_t>(blank);
 }
 
+// A table of a run's outputs has as many rows as the run has counted.
+inline void require_rows(const std::string& name, std::uint64_t rows) {
+  const bool has_header = name.ends_with(".tsv");  // a field has no line break in it
+  if (!has_header && !name.ends_with(".jsonl")) return;
+  std::ifstream file(name, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  require(lines_of(text).size() == rows + (has_header ? 1 : 0));
+}
+
 // What a run that ended well says about itself holds.
 inline void check_report(const Verb& verb, const Options& options, const CommandLine& line,
                          const Outcome& outcome) {
@@ -177,6 +186,12 @@ inline void check_report(const Verb& verb, const Options& options, const Command
   const std::uint64_t removed = stats.at("removed");
   const std::uint64_t skipped = stats.value("skipped", std::uint64_t{0});
   require(options.annotate == "all" || kept + removed + skipped == rows);
+  require_rows(options.removed, removed);
+  const std::uint64_t unmatched = stats.value("unmatched", std::uint64_t{0});
+  const std::uint64_t ill_formed = stats.value("ill_formed", std::uint64_t{0});
+  // Where bad rows are left out, so are rows whose text is not in its encoding.
+  const bool leaves_out = options.on_bad_row == "skip";
+  require_rows(options.rejects, leaves_out ? skipped : unmatched + ill_formed);
   const bool shown = options.output.empty() && !options.dry_run;
   if (!shown || !one_file || !options.annotate.empty()) return;
   const std::string& name = options.inputs.front();
