@@ -191,7 +191,8 @@ inline void check_report(const Verb& verb, const Options& options, const Command
   const std::uint64_t ill_formed = stats.value("ill_formed", std::uint64_t{0});
   // Where bad rows are left out, so are rows whose text is not in its encoding.
   const bool leaves_out = options.on_bad_row == "skip";
-  require_rows(options.rejects, leaves_out ? skipped : unmatched + ill_formed);
+  const std::uint64_t bad = leaves_out ? skipped : unmatched + ill_formed;
+  require_rows(options.rejects, bad + stats.value("damaged", nlohmann::json::array()).size());
   const bool shown = options.output.empty() && !options.dry_run;
   if (!shown || !one_file || !options.annotate.empty()) return;
   const std::string& name = options.inputs.front();
@@ -206,12 +207,11 @@ inline void check_report(const Verb& verb, const Options& options, const Command
 
 // A code of the manual, with a message where it says that something is wrong.
 inline void check_ending(const Outcome& outcome) {
-  const auto says = [&](std::string_view text) {
-    return outcome.messages.find(text) != std::string::npos;
-  };
+  const std::string lines = "\n" + outcome.messages;
+  const auto says = [&](std::string_view text) { return lines.find(text) != std::string::npos; };
   const bool known = outcome.code >= 0 && outcome.code <= 4;
-  const bool broken = says("internal error") || says("out of memory");
-  const bool explained = outcome.code < 2 || says("sosie: ");
+  const bool broken = says("\nsosie: internal error") || says("\nsosie: out of memory");
+  const bool explained = outcome.code < 2 || says("\nsosie: ");
   if (known && !broken && explained) return;
   std::fprintf(stderr, "exit code %d\n%s", outcome.code, outcome.messages.c_str());
   std::abort();
