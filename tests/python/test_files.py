@@ -369,7 +369,8 @@ CORPUS = Path(__file__).parents[2] / "fuzz" / "corpus" / "arrow_files"
 
 
 def test_inputs_of_the_fuzz_target_end_with_a_code_of_the_manual(tmp_path):
-    for number, path in enumerate(sorted(CORPUS.iterdir())):
+    paths = sorted(CORPUS.iterdir())  # the target itself runs all of them
+    for number, path in enumerate(paths[:: max(1, len(paths) // 60)]):
         head, _, files = path.read_bytes().partition(b"\n")
         first, _, other = files.partition(b"\n====\n")
         if b"/" in head:  # which the target itself leaves out
