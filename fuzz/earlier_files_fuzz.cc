@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "fuzz/in_place_mutator.h"
 #include "fuzz/small_run.h"
 
 namespace {
@@ -45,6 +46,11 @@ void take_plan() {
 }
 
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  return sosie::fuzz::mutate_in_place(data, size, most, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const SmallRun run;

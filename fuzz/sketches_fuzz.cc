@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "fuzz/in_place_mutator.h"
 #include "fuzz/small_run.h"
 
 namespace {
@@ -48,6 +49,11 @@ void repair(std::string& bytes) {
 }
 
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  return sosie::fuzz::mutate_in_place(data, size, most, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const SmallRun run;

@@ -59,6 +59,7 @@ class SmallRun {
   SmallRun(const SmallRun&) = delete;
   SmallRun& operator=(const SmallRun&) = delete;
   ~SmallRun() {
+    std::fprintf(stderr, "%zu of %zu runs took what they were given\n", taken(), tried());
     std::error_code none;
     std::filesystem::remove_all(folder_, none);
   }
@@ -88,8 +89,10 @@ class SmallRun {
   // Runs what may be refused, but by an error of the library only. False when it was.
   template <class Work>
   static bool runs(const Work& work) {
+    ++tried();
     try {
       work();
+      ++taken();
       return true;
     } catch (const Error& error) {
       require(error.kind() != ErrorKind::cancelled);
@@ -98,6 +101,16 @@ class SmallRun {
   }
 
  private:
+  // Counts that tell how far the inputs of a target get.
+  static std::size_t& tried() {
+    static std::size_t count = 0;
+    return count;
+  }
+  static std::size_t& taken() {
+    static std::size_t count = 0;
+    return count;
+  }
+
   std::string folder_;
 };
 

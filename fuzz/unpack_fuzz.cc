@@ -1,45 +1,149 @@
-// Any bytes unpack or are refused; what was packed unpacks to itself. The first byte says how.
+// Any bytes unpack or are refused; what was packed unpacks to itself; and a packed file read by
+// position gives what it gives in order, up to the place where it is damaged. The first byte of the
+// input says how it is packed, and whether the rest is a packed file, or changes bytes of a long
+// one that is read again from inside its members.
+#include <algorithm>
+#include <array>
 #include <cstdint>
-#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "fuzz/input.h"
 #include "io/compression.h"
+#include "io/packed_file.h"
 #include "sosie/error.h"
 
 namespace {
 
 using namespace sosie;
+using fuzz::require;
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // bombs are cut short
 
-struct TooLarge {};
+// What a packed file gives in order.
+struct Unpacked {
+  std::string bytes;
+  bool is_whole = true;
+  bool is_cut = false;  // by us
+};
 
-std::string unpack_all(Compression compression, std::string_view packed) {
-  std::string out;
+Unpacked unpack_all(Compression compression, std::string_view packed) {
+  struct TooLarge {};
+  Unpacked out;
   const auto source = [&](char* to, std::size_t size) {
     const std::size_t count = packed.copy(to, size);
     packed.remove_prefix(count);
     return count;
   };
-  unpack(compression, source, "input", [&](std::string_view bytes) {
-    out += bytes;
-    if (out.size() > kMostBytes) throw TooLarge{};
-  });
+  try {
+    unpack(compression, source, "input", [&](std::string_view bytes) {
+      out.bytes += bytes;
+      if (out.bytes.size() > kMostBytes) throw TooLarge{};
+    });
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::malformed_input);
+    out.is_whole = false;
+  } catch (const TooLarge&) {
+    out.is_cut = true;
+  }
   return out;
+}
+
+// Reads a place; false when the file is damaged before its end.
+bool read(const File& file, std::uint64_t offset, std::size_t size, const Unpacked& whole) {
+  std::string bytes(size, '\0');
+  try {
+    bytes.resize(file.read_some(offset, bytes.data(), size));
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::malformed_input);
+    return false;
+  }
+  if (whole.is_cut && offset + bytes.size() > whole.bytes.size()) return true;
+  require(offset <= whole.bytes.size());
+  require(whole.bytes.compare(offset, whole.is_whole ? size : bytes.size(), bytes) == 0);
+  return true;
+}
+
+void check_places(Compression compression, const std::string& packed, std::mt19937& random) {
+  const Unpacked whole = unpack_all(compression, packed);
+  Scratch scratch("/tmp");
+  const auto shelf = std::make_shared<PackedShelf>(scratch);
+  const std::vector<File> files = {
+      File::unpacking(fuzz::file_of(packed), compression, shelf, nullptr)};
+  const auto place = [&] { return random() % (whole.bytes.size() + 1); };
+  for (int i = 0; i < 6; ++i) {
+    require(read(files[0], place(), random() % 5000, whole) || !whole.is_whole);
+  }
+  std::vector<Stretch> stretches;
+  for (int i = 0; i < 8 && whole.is_whole && !whole.bytes.empty(); ++i) {
+    const std::uint64_t offset = random() % whole.bytes.size();
+    const std::uint64_t rest = whole.bytes.size() - offset;
+    stretches.push_back(
+        {0, static_cast<std::uint32_t>(std::min<std::uint64_t>(rest, 300)), offset});
+  }
+  std::sort(stretches.begin(), stretches.end(),
+            [](const Stretch& a, const Stretch& b) { return a.offset < b.offset; });
+  keep_at_hand(files, stretches);
+  for (const Stretch& stretch : stretches) {
+    require(read(files[0], stretch.offset, stretch.size, whole));
+  }
+  require(scratch.peak_bytes() <= 2 * packed.size());
+  if (whole.is_cut) return;
+  try {
+    require(files[0].size() == whole.bytes.size() && whole.is_whole);
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::malformed_input && !whole.is_whole);
+  }
+}
+
+// Packed once: a single member long enough for access points inside of it, and several members.
+const std::string& long_file(Compression compression, bool in_members) {
+  static const auto files = [] {
+    std::mt19937 random(1);
+    std::string text;
+    while (text.size() < std::size_t{5} << 20) text += std::to_string(random() % 4000) + " ";
+    const std::string_view all = text;
+    std::array<std::string, 4> made;
+    for (const unsigned i : {0U, 1U}) {
+      const auto packs = i == 0 ? Compression::gzip : Compression::zstd;
+      made.at(2 * i) = pack(packs, all);
+      for (std::size_t at = 0; at < all.size(); at += 900'001) {
+        made.at(2 * i + 1) += pack(packs, all.substr(at, 900'001));
+      }
+    }
+    return made;
+  }();
+  return files.at((compression == Compression::gzip ? 0 : 2) + (in_members ? 1 : 0));
+}
+
+// Each four bytes of the changes: three of a place, and what stands there.
+void check_long_file(Compression compression, bool in_members, std::string_view changes,
+                     std::mt19937& random) {
+  std::string packed = long_file(compression, in_members);
+  for (; changes.size() >= 4; changes.remove_prefix(4)) {
+    std::uint32_t change = 0;
+    std::memcpy(&change, changes.data(), sizeof change);
+    packed[(change >> 8U) % packed.size()] = static_cast<char>(change & 0xFFU);
+  }
+  check_places(compression, packed, random);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 1) return 0;
-  const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto compression = data[0] % 2 == 0 ? Compression::gzip : Compression::zstd;
-  try {
-    (void)unpack_all(compression, bytes);
-  } catch (const Error&) {
-  } catch (const TooLarge&) {
+  std::mt19937 random(data[0]);
+  if (data[0] >= 0xF0) {
+    check_long_file(compression, (data[0] & 2U) != 0, bytes, random);
+    return 0;
   }
-  if (unpack_all(compression, pack(compression, bytes)) != bytes) std::abort();
+  check_places(compression, bytes, random);
+  require(unpack_all(compression, pack(compression, bytes)).bytes == bytes);
   return 0;
 }

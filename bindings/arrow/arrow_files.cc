@@ -398,9 +398,23 @@ class Writer final : public TableFileWriter {
     check(mask.AppendValues(keep.data(), static_cast<std::int64_t>(keep.size())));
     const auto filter = check(mask.Finish());
     arrow::compute::ExecContext context(memory());
-    return check(arrow::compute::Filter(batch, filter, arrow::compute::FilterOptions::Defaults(),
-                                        &context))
-        .record_batch();
+    const auto kept =
+        arrow::compute::Filter(batch, filter, arrow::compute::FilterOptions::Defaults(), &context);
+    // Arrow has no filter for columns of views.
+    if (kept.status().IsNotImplemented()) return joined_runs(*batch, keep);
+    return check(kept).record_batch();
+  }
+
+  // The rows that stay, put together from runs of them.
+  static Batch joined_runs(const arrow::RecordBatch& batch, const std::vector<std::uint8_t>& keep) {
+    arrow::RecordBatchVector runs = {batch.Slice(0, 0)};
+    for (auto begin = keep.begin(); begin != keep.end();) {
+      begin = std::find(begin, keep.end(), 1);
+      const auto end = std::find(begin, keep.end(), 0);
+      if (begin != end) runs.push_back(batch.Slice(begin - keep.begin(), end - begin));
+      begin = end;
+    }
+    return check(arrow::ConcatenateRecordBatches(runs, memory()));
   }
 
   [[nodiscard]] Batch with_added(const Batch& kept, RowChoice& choice) const {

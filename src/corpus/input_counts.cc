@@ -38,7 +38,10 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
   summary.against.given = inputs.has_against();
   summary.against.rows = corpus.first_own_row;
   for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
-    if (corpus.ranges[i].file < inputs.first_own_file) continue;
+    if (corpus.ranges[i].file < inputs.first_own_file) {
+      summary.against.bad += corpus.facts[i].skipped + corpus.facts[i].unmatched;
+      continue;
+    }
     add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
     add_counts(corpus.facts[i], summary.total);
   }

@@ -44,6 +44,7 @@ struct AgainstCounts {
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
   std::uint64_t removed = 0;  // dedup: rows of the run that are similar to one of them
+  std::uint64_t bad = 0;      // rows that could not be read, so that nothing was compared with them
 };
 
 // The method and what it promises.

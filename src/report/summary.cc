@@ -70,6 +70,9 @@ std::string against_line(const RunSummary& s) {
   if (!s.against.given) return {};
   std::string text = fmt::format("{} ({})", plural_text(s.against.rows, "row", "rows"),
                                  bytes_text(s.against.bytes));
+  if (s.against.bad > 0) {
+    text += ", " + plural_text(s.against.bad, "bad row left out", "bad rows left out");
+  }
   if (s.verb == "query") return text;
   text += ", compared with and not written";
   if (s.verb == "dedup") {
@@ -311,6 +314,7 @@ std::string summary_json(const RunSummary& s) {
   if (s.against.given) {
     json["against"] = {{"rows", s.against.rows}, {"bytes", s.against.bytes}};
     if (s.verb == "dedup") json["against"]["removed"] = s.against.removed;
+    if (s.against.bad > 0) json["against"]["bad"] = s.against.bad;
   }
   json["groups"] = s.groups;
   if (s.groups > 0) {

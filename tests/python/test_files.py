@@ -352,6 +352,19 @@ def test_ill_formed_text_in_arrow_files_is_read(run, tmp_path):
     assert pa.ipc.open_file(tmp_path / "out.arrow").read_all().num_rows == 2
 
 
+@pytest.mark.parametrize(
+    "kind", [pa.string_view(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())]
+)
+def test_rows_are_taken_out_of_every_kind_of_text_column(run, tmp_path, kind):
+    texts = pa.array(["a b c", "a b c", "d e f", "a b c", "g h i"], pa.string())
+    table = pa.table({"text": texts.cast(kind), "n": range(5)})
+    (tmp_path / "in.arrow").write_bytes(ipc_bytes(table))
+    run("dedup", "in.arrow", "-o", "out.arrow")
+    kept = pa.ipc.open_file(tmp_path / "out.arrow").read_all()
+    assert kept.schema.equals(table.schema)
+    assert kept.to_pydict() == {"text": ["a b c", "d e f", "g h i"], "n": [0, 2, 4]}
+
+
 @pytest.mark.parametrize("extension", ["arrow", "parquet"])
 def test_mutated_files_never_crash(run, tmp_path, extension):
     table = table_of(make_texts(5, 40))
@@ -372,3 +385,25 @@ def test_mutated_files_never_crash(run, tmp_path, extension):
         done = run("dedup", path.name, "--column", "text", "--keep", "max:score", "-o",
                    f"out.{extension}", fails=codes, timeout=20)
         assert done.returncode == 0 or done.stderr.startswith("sosie: "), done.stderr
+
+
+CORPUS = Path(__file__).parents[2] / "fuzz" / "corpus" / "arrow_files"
+
+
+def test_inputs_of_the_fuzz_target_end_with_a_code_of_the_manual(tmp_path):
+    paths = sorted(CORPUS.iterdir())  # the target itself runs all of them
+    for number, path in enumerate(paths[:: max(1, len(paths) // 60)]):
+        head, _, files = path.read_bytes().partition(b"\n")
+        first, _, other = files.partition(b"\n====\n")
+        if b"/" in head:  # which the target itself leaves out
+            continue
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        words = head.decode("latin-1").split()
+        for word in words:
+            name = word.rpartition("=")[2]
+            if name.startswith(("in.", "other.")):
+                (folder / name).write_bytes(other if name.startswith("other.") else first)
+        done = subprocess.run([*PROGRAMS["plugin"], *words], cwd=folder, input=first,
+                              capture_output=True, timeout=20)
+        assert done.returncode in {0, 1, 2, 3, 4}, (path.name, done.stderr)

@@ -259,7 +259,7 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
 
         return cast("T", frame.filter(polars.Series(mask)))
     if library == "pyarrow":
-        return cast("T", _arrow_rows(held, mask))
+        return cast("T", arrow_rows(held, mask))
     if library == "pandas":
         return cast("T", frame[mask])
     if library == "datasets" and hasattr(data, "select"):
@@ -273,7 +273,7 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
     )
 
 
-def _arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
+def arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
     """The rows of an object of pyarrow, which cannot take them out of columns of views itself."""
     import pyarrow
 
@@ -281,7 +281,7 @@ def _arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
         return held.filter(pyarrow.array(mask))
     except pyarrow.ArrowNotImplementedError:
         if hasattr(held, "columns"):
-            columns = [_arrow_rows(column, mask) for column in held.columns]
+            columns = [arrow_rows(column, mask) for column in held.columns]
             return type(held).from_arrays(columns, schema=held.schema)
         offsets = {"string_view": "large_string", "binary_view": "large_binary"}
         if str(held.type) not in offsets:
@@ -293,7 +293,7 @@ def _arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
 def _relation_of(asked: Any, table: Any, mask: npt.NDArray[np.bool_]) -> object:
     """Rows that were read of what DuckDB found, as a relation of the same connection. Asked again, it
     might give them in another order."""
-    sosie_kept = _arrow_rows(table, mask)
+    sosie_kept = arrow_rows(table, mask)
     if not hasattr(asked, "alias"):  # a connection, of con.execute(...)
         return cast("object", asked.from_arrow(sosie_kept))
     return cast("object", asked.query("given", "SELECT * FROM sosie_kept"))

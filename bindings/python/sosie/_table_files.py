@@ -12,6 +12,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from . import _sosie
+from ._rows import arrow_rows
 
 # Older ones run code that a file brings along (CVE-2023-47248).
 OLDEST = (14, 0, 1)
@@ -204,8 +205,7 @@ class Writer:
             raise ValueError("its columns are not those of the first file")
         for batch in batches:
             keep, added = choose(batch.num_rows)
-            mask = pa.array(np.frombuffer(keep, bool))
-            kept = batch if all(keep) else batch.filter(mask)
+            kept = batch if all(keep) else arrow_rows(batch, np.frombuffer(keep, bool))
             if added is not None:
                 more = self.batch_of(self.added, added)
                 kept = pa.RecordBatch.from_arrays([*kept.columns, *more.columns], schema=self.schema)

@@ -1,0 +1,16 @@
+// The command line on Parquet and Arrow IPC files that nobody made with care, by the plugin's own
+// code, which is linked in (command_line.h). Only where Arrow is found.
+#include "fuzz/command_line.h"
+#include "fuzz/command_line_mutator.h"
+
+extern "C" const sosie::TableFiles* sosie_table_files_1();
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  return sosie::fuzz::mutate_command_line(data, size, most, seed);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  sosie::fuzz::run_command_line({reinterpret_cast<const char*>(data), size}, sosie_table_files_1());
+  return 0;
+}
