@@ -310,12 +310,11 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   inputs.fields = asked_fields(options, settings);
   read_column_names(inputs, pool, hooks);
   const auto fields = fields_read(inputs, options, std::move(item_fields));
-  inputs.files =
-      open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
-                 {options.checkpoint.empty() ? "" : input_kept_in(options.checkpoint),
-                  settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged,
-                  {options.encoding, &inputs.encodings},
-                  settings.memory_bytes});
+  inputs.files = open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
+                            {options.checkpoint.empty() ? "" : input_kept_in(options.checkpoint),
+                             settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged,
+                             {options.encoding, &inputs.encodings},
+                             settings.memory_bytes});
   leave_out_damaged_documents(inputs);
   check_sketched_files(options, inputs);
   if (!options.group_by.empty() && (options.table || options.against_table)) {

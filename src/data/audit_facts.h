@@ -14,7 +14,7 @@ struct RecallEstimate {
   double high = 1;
 };
 
-// What `--audit` measured (pipeline/audits/audit.h).
+// What `--audit` measured (decide/audit.h).
 struct AuditFacts {
   std::uint64_t sampled = 0;    // documents compared with all others
   std::uint64_t documents = 0;  // that take part

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/keep_best.h"
-#include "io/sorted_records.h"
-#include "options/bounds.h"
-#include "join/nth_best.h"
 #include "corpus/pair_order.h"
+#include "io/sorted_records.h"
+#include "join/nth_best.h"
+#include "options/bounds.h"
 #include "sosie/options.h"
 
 namespace sosie {
