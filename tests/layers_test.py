@@ -152,8 +152,8 @@ class Layers(unittest.TestCase):
             "src/verbs/c.cc": '#include "join/a.h"\nnamespace sosie { void undeclared() {} }\n',
         })
         self.assertEqual((status, lines), (
-            1, ["src/join/a.cc:1: needs sosie::summarize() of src/report/b.cc",
-                "src/report/b.cc:1: needs sosie::undeclared() of src/verbs/c.cc",
+            1, ["src/report/b.cc:1: needs sosie::undeclared() of src/verbs/c.cc",
+                "src/join/a.cc:1: needs sosie::summarize() of src/report/b.cc",
                 "src/verbs/c.cc:1: sosie::undeclared() is declared in no header of src/verbs"]))
 
     def test_an_empty_tree_is_not_a_pass(self):

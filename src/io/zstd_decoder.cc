@@ -85,8 +85,10 @@ void ZstdDecoder::refuse_window() const {
   const std::uint64_t window = zstd_window_bytes(head_).value_or(0);
   const std::string again = "compress the file again without --long or --ultra";
   if (window > WindowLimit::kMostBytes || limit_.memory_bytes == 0) {
-    throw Error(ErrorKind::limit_exceeded,
-                fmt::format("{}: zstd window of {} bytes is too large", name_, window), again);
+    // No memory is enough for the first.
+    throw Error(
+        window > WindowLimit::kMostBytes ? ErrorKind::malformed_input : ErrorKind::limit_exceeded,
+        fmt::format("{}: zstd window of {} bytes is too large", name_, window), again);
   }
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("{}: zstd window of {} bytes is too large for --memory {}M", name_,
