@@ -105,7 +105,6 @@ class DistinctSets {
     if (!seen_.insert(XXH3_64bits(hashes_.data(), hashes_.size() * sizeof(hashes_[0]))).second) {
       return;
     }
-    if (sets_.hashes.empty()) sets_.hashes.reserve(kMostElementsJoined);
     sets_.hashes.insert(sets_.hashes.end(), hashes_.begin(), hashes_.end());
     sets_.starts.push_back(sets_.hashes.size());
   }

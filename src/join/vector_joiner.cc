@@ -194,7 +194,9 @@ class VectorJoiner final : public ItemJoiner {
     const VectorColumn& column = first_.items.column;
     const VectorColumn* other = second_ ? &second_->items.column : nullptr;
     if (!settings_.lsh.required && !is_worth_planning(column.rows, other)) return;
-    lsh_.emplace(column, other, settings_, *pool_);
+    std::vector<double> squares = first_.squares;
+    if (second_) squares.insert(squares.end(), second_->squares.begin(), second_->squares.end());
+    lsh_.emplace(column, other, std::move(squares), settings_, *pool_);
     if (!settings_.lsh.required && !lsh_->is_cheaper()) lsh_.reset();
   }
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "core/hash64.h"
 #include "core/real_functions.h"
 #include "corpus/vector_items.h"
 #include "join/hashed_pairs.h"
-#include "join/vector_sides.h"
 #include "sketch/collision_laws.h"
 #include "sketch/cross_polytope_probes.h"
 #include "sketch/fast_rotations.h"
@@ -75,16 +75,8 @@ bool is_worth_planning(std::size_t left_rows, const VectorColumn* right) noexcep
 }
 
 VectorLsh::VectorLsh(const VectorColumn& left, const VectorColumn* right,
-                     const VectorSettings& settings, ThreadPool& pool)
-    : left_(left),
-      right_(right),
-      settings_(settings),
-      pool_(pool),
-      squares_(squared_lengths(left, pool)) {
-  if (right != nullptr) {
-    const std::vector<double> more = squared_lengths(*right, pool);
-    squares_.insert(squares_.end(), more.begin(), more.end());
-  }
+                     std::vector<double> squares, const VectorSettings& settings, ThreadPool& pool)
+    : left_(left), right_(right), settings_(settings), pool_(pool), squares_(std::move(squares)) {
   const std::vector<double> sample = sampled_distances(*settings.measure);
   const HashFamily& family = family_for(settings.lsh, left.dimension);
   LshTask task = task_of(family, sample);

@@ -22,10 +22,10 @@ namespace sosie {
 // and the seed alone, so any part of the rows can be joined.
 class VectorLsh {
  public:
-  // Plans, from a sample of pairs drawn with the seed. `right` null: pairs within left. All of
-  // them outlive this.
-  VectorLsh(const VectorColumn& left, const VectorColumn* right, const VectorSettings& settings,
-            ThreadPool& pool);
+  // Plans, from a sample of pairs drawn with the seed. `right` null: pairs within left. `squares`:
+  // squared lengths of all rows. The others outlive this.
+  VectorLsh(const VectorColumn& left, const VectorColumn* right, std::vector<double> squares,
+            const VectorSettings& settings, ThreadPool& pool);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
   // Whether it is predicted to cost less than to compare all rows exactly.
