@@ -30,6 +30,8 @@ struct MemoryBudget {
   // The longest row that may be read: it is there in up to eight times its length (as it came, its
   // text, its shingles, in buffers that grow by half), and each worker may have one.
   static constexpr std::uint64_t kFormsOfRow = 8;
+  // Of rows that are cut into characters: each of them is a shingle, 8 bytes in each form.
+  static constexpr std::uint64_t kFormsOfCharacters = 48;
   [[nodiscard]] std::uint64_t longest_row(unsigned threads,
                                           std::uint64_t forms = kFormsOfRow) const noexcept {
     return bytes / forms / threads;

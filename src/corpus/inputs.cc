@@ -294,10 +294,16 @@ RowSource Inputs::source(std::uint32_t file) const {
   return source;
 }
 
+RowLimit row_limit(const Settings& settings) noexcept {
+  const bool characters = settings.shingle.unit == ShingleUnit::chars;
+  return {settings.memory_bytes, settings.threads,
+          characters ? MemoryBudget::kFormsOfCharacters : MemoryBudget::kFormsOfRow};
+}
+
 Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
                    ThreadPool& pool, const RunHooks& hooks, std::vector<std::string> item_fields) {
   Inputs inputs;
-  inputs.row_limit = {settings.memory_bytes, settings.threads};
+  inputs.row_limit = row_limit(settings);
   InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
   for (const InputFile& input : inputs.list) {
@@ -338,7 +344,7 @@ void require_unchanged(const Inputs& inputs) {
 Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                         const Settings& settings) {
   Inputs inputs;
-  inputs.row_limit = {settings.memory_bytes, settings.threads};
+  inputs.row_limit = row_limit(settings);
   inputs.list.push_back(std::move(input));
   inputs.files.push_back(std::move(first_rows));
   inputs.headers.resize(1);

@@ -85,6 +85,9 @@ struct Inputs {
   }
 };
 
+// The largest row that a run with these settings may read.
+[[nodiscard]] RowLimit row_limit(const Settings& settings) noexcept;
+
 // Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names
 // the rows. `item_fields`: what the caller will read of the rows of items that are no text. Errors:
 // those of list_inputs() and open_files(); malformed_input for headers that differ or lack a field

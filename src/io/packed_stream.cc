@@ -47,6 +47,8 @@ struct PackedStream::Gzip {
 };
 
 struct PackedStream::Zstd {
+  Zstd(const std::string& name, const WindowLimit& limit) : decoder(name, limit) {}
+
   ZstdDecoder decoder;
   bool is_between = false;  // frames; not before the first
   bool has_more = false;    // unpacked bytes that did not fit
@@ -58,7 +60,7 @@ PackedStream::PackedStream(Compression compression, ReadPacked source, std::stri
   if (compression == Compression::gzip) {
     gzip_ = std::make_unique<Gzip>();
   } else {
-    zstd_ = std::make_unique<Zstd>(ZstdDecoder(name_, limit));
+    zstd_ = std::make_unique<Zstd>(name_, limit);
   }
 }
 

@@ -1,6 +1,8 @@
 // Bit strings that rows are looked up in as they come.
 #include "join/bit_lookup.h"
 
+#include <utility>
+
 #include "corpus/bit_items.h"
 #include "join/searched_bits.h"
 
@@ -9,9 +11,9 @@ namespace {
 
 class BitLookup final : public ItemLookup {
  public:
-  BitLookup(const LookupTask& task, const BitSettings& settings)
+  BitLookup(const LookupTask& task, BitSettings settings)
       : pool_(task.pool),
-        settings_(settings),
+        settings_(std::move(settings)),
         data_(read_bits(
             {task.options, settings_.run, task.pool, task.hooks, nullptr, /*of_against=*/true},
             task.options.against)),

@@ -15,7 +15,7 @@ ComingRows::ComingRows(const InputFile& input, const Options& options, const Set
     : input_(input),
       options_(options),
       settings_(settings),
-      limit_{settings.memory_bytes, settings.threads},
+      limit_(row_limit(settings)),
       scratch_(scratch),
       hooks_(hooks),
       feed_(input.format->row_ends, input.format->separator) {}

@@ -97,11 +97,11 @@ class ItemJoiner {
   // Hands over the pairs of some rows (`split` above 0: between those before it and the others) by
   // their positions: sorted by (left, right) from one thread, or, where hashes(), in any order from
   // several. Returns how many pairs were measured. Throws Error{cancelled}.
-  virtual std::uint64_t find(std::span<const RowId> rows, std::size_t split,
-                             const EachPairs& each) const = 0;
+  [[nodiscard]] virtual std::uint64_t find(std::span<const RowId> rows, std::size_t split,
+                                           const EachPairs& each) const = 0;
   // The same where nothing is left out, in another way than the run's: for its audit.
-  virtual std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
-                                   const EachPairs& each) const = 0;
+  [[nodiscard]] virtual std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
+                                                 const EachPairs& each) const = 0;
   // The value of a pair that reaches the bound; nothing of others.
   [[nodiscard]] virtual std::optional<double> measure(RowId left, RowId right) const = 0;
   // The value of any pair.

@@ -126,12 +126,12 @@ class VectorJoiner final : public ItemJoiner {
     return facts;
   }
 
-  std::uint64_t find(std::span<const RowId> rows, std::size_t split,
-                     const EachPairs& each) const override {
+  [[nodiscard]] std::uint64_t find(std::span<const RowId> rows, std::size_t split,
+                                   const EachPairs& each) const override {
     return lsh_ ? lsh_->join(rows, split, each) : exact_->by_place(rows, split, each);
   }
-  std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
-                           const EachPairs& each) const override {
+  [[nodiscard]] std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
+                                         const EachPairs& each) const override {
     return truth_->by_place(rows, split, each);
   }
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const override {

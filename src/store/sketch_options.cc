@@ -152,7 +152,7 @@ std::shared_ptr<const SketchFiles> take_own(Options& options) {
     set_option(options, "reuse", path);
   }
   const Options asked = options;
-  const auto sketches = std::make_shared<const SketchFiles>(options.reuse);
+  auto sketches = std::make_shared<const SketchFiles>(options.reuse);
   for (const Carried& row : kCarried) {
     take_option(*sketches, row.name, options, row.get(asked));
   }
