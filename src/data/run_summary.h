@@ -49,12 +49,17 @@ struct AgainstCounts {
 
 // The method and what it promises.
 struct MethodFacts {
-  std::string method;
-  std::string reused;  // the file of --reuse
+  std::string method = {};
+  std::string line = {};    // in words, without the recall
+  std::string reused = {};  // the file of --reuse
   int bands = 0;
   int rows = 0;
-  int components = 0;
+  int components = 0;  // minhashes
   int filter_agreements = 0;
+  double segment = 0;      // length of segments; 0: there are none
+  double probes = 1;       // vertices that a function takes, on average
+  int sketch_bits = 0;     // 0: there is no sketch
+  int most_different = 0;  // of them
   double expected_recall = 1;
 };
 
@@ -75,10 +80,13 @@ struct DamagedFile {
 // Everything the summary and --stats say.
 struct RunSummary {
   std::string verb;
-  std::string kind;  // of the items
+  std::string kind;           // of the items
+  std::size_t dimension = 0;  // of vectors and bit strings
+  std::string components;     // of these: "float32", "bit"; empty for sets
   std::string measure;
-  std::string threshold;  // as written
-  bool lowered = false;   // as far as the most similar pairs needed; then the last one
+  std::string threshold;      // or what distances lie within, as written; empty: none
+  bool is_similarity = true;  // what the measure is
+  bool lowered = false;       // as far as the most similar pairs needed; then the last one
   std::string shingle;
   std::string tokens;
   std::string recall;

@@ -10,7 +10,8 @@ namespace sosie {
 namespace {
 
 std::vector<Decision> decisions_by_row(const Corpus& corpus, const Items& items,
-                                       const Clusters& clusters) {
+                                       std::span<const Place> survivors,
+                                       const std::function<Score(Place)>& score_of) {
   std::vector<Decision> of_row(corpus.rows);
   for (RowId row = 0; row < corpus.rows; ++row) {
     const Place place = items.place_of[row];
@@ -18,11 +19,10 @@ std::vector<Decision> decisions_by_row(const Corpus& corpus, const Items& items,
       of_row[row].survivor = row;
       continue;
     }
-    const Place survivor = clusters.survivor[place];
+    const Place survivor = survivors[place];
     const RowId kept = items.rows[survivor];
     const bool identical = kept != row && items.same_text(place, survivor);
-    of_row[row] = {kept, identical || kept == row ? Overlap{1, 1, 1} : clusters.overlap[place],
-                   identical};
+    of_row[row] = {kept, identical || kept == row ? Score() : score_of(place), identical};
   }
   return of_row;
 }
@@ -30,8 +30,13 @@ std::vector<Decision> decisions_by_row(const Corpus& corpus, const Items& items,
 }  // namespace
 
 Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
+                     std::span<const Place> survivors, const std::function<Score(Place)>& score_of)
+    : Decisions(inputs, corpus, decisions_by_row(corpus, items, survivors, score_of)) {}
+
+Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
                      const Clusters& clusters)
-    : Decisions(inputs, corpus, decisions_by_row(corpus, items, clusters)) {}
+    : Decisions(inputs, corpus, items, clusters.survivor,
+                [&](Place place) { return Score(clusters.overlap[place]); }) {}
 
 Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row)
     : inputs_(inputs), corpus_(corpus), of_row_(std::move(of_row)) {

@@ -1,19 +1,25 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "corpus/identical.h"
 #include "data/clusters.h"
 #include "data/run_summary.h"
+#include "data/score.h"
 
 namespace sosie {
 
 // What became of one row.
 struct Decision {
-  RowId survivor = kNoRow;   // the row itself when it is kept; kNoRow: removed by a person's word
-  Overlap overlap{1, 1, 1};  // of this row (left) and the survivor
-  bool identical = false;    // removed as the same normalised text as the survivor
+  RowId survivor = kNoRow;  // the row itself when it is kept; kNoRow: removed by a person's word
+  Score score = {};  // of this row (left) and the survivor, if it is another and not identical
+  bool identical = false;  // removed as the same item (of texts: normalised) as the survivor
+
+  // Whether the two are the same item.
+  [[nodiscard]] bool is_same(RowId row) const noexcept { return identical || survivor == row; }
 };
 
 class SpilledDecisions;
@@ -22,9 +28,12 @@ class SpilledDecisions;
 // thread at a time.
 class Decisions {
  public:
-  // Says of rows what clusters say of items.
+  // Says of rows what is known of items: the survivor of each place, and what the two have in
+  // common.
   Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
             const Clusters& clusters);
+  Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
+            std::span<const Place> survivors, const std::function<Score(Place)>& score_of);
   // `of_row`: one decision per row.
   Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row);
 

@@ -28,7 +28,7 @@ AuditedRun audited_join(const ItemJoiner& joiner, const AuditCaller& caller,
       .pool = caller.pool,
       .facts = joiner.bound().facts,
       .bound = joiner.bound().bound,
-      .own = joiner.own(),
+      .own = joiner.sides().left,
       .partners = partners,
       .bytes_of = [&joiner](std::size_t row) { return joiner.bytes_of(row); },
       .truth =

@@ -180,14 +180,14 @@ std::vector<Decision> ReusedFile::decisions(Run& run) {
     const Place place = run.items.place_of[line.row];
     const Place other = survivor == kNoRow ? kNoPlace : run.items.place_of[survivor];
     const bool compared = place != kNoPlace && other != kNoPlace;
-    of_row[line.row] = {survivor, {compared ? 1U : 0U, 1, 1}, compared && place == other};
+    of_row[line.row] = {survivor, Score(Overlap{0, 1, 0}), compared && place == other};
     if (!compared || place == other) continue;
     asked.push_back({place, other});
     asking.push_back(line.row);
   }
   const std::vector<Overlap> overlaps =
       exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool);
-  for (std::size_t i = 0; i < asking.size(); ++i) of_row[asking[i]].overlap = overlaps[i];
+  for (std::size_t i = 0; i < asking.size(); ++i) of_row[asking[i]].score = Score(overlaps[i]);
   return of_row;
 }
 

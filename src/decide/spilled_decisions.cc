@@ -9,7 +9,7 @@ SpilledDecisions::SpilledDecisions(Scratch& scratch, const MemoryBudget& budget)
       group_sizes_(scratch, sizeof(std::uint64_t), kSmallPage) {}
 
 void SpilledDecisions::add_removed(RowId row, const Decision& decision) {
-  sorted_removed_.add({row, decision.survivor, decision.overlap, decision.identical ? 1U : 0U});
+  sorted_removed_.add({row, decision.survivor, decision.score, decision.identical ? 1U : 0U});
 }
 
 void SpilledDecisions::add_group(RowId survivor, std::uint64_t rows) {
@@ -42,7 +42,7 @@ void SpilledDecisions::finish(RowId rows) {
 Decision SpilledDecisions::of(RowId row) {
   if (!removed_.test(row)) return {.survivor = row};
   const RemovedRow& removed = (*removed_reader_)[removed_.rank(row)];
-  return {removed.survivor, removed.overlap, removed.identical != 0};
+  return {removed.survivor, removed.score, removed.identical != 0};
 }
 
 std::uint64_t SpilledDecisions::group_rows(RowId row) {

@@ -32,7 +32,7 @@ class SpilledDecisions {
   struct RemovedRow {
     std::uint64_t key;  // the row
     RowId survivor;
-    Overlap overlap;
+    Score score;
     std::uint32_t identical;
   };
 

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "candidates/multi_index.h"
@@ -40,9 +39,7 @@ std::optional<std::size_t> radius_of(const BitJoinTask& task) noexcept {
 }
 
 double every_pair(const BitJoinTask& task) noexcept {
-  const auto rows = static_cast<double>(task.column->rows);
-  const auto lefts = static_cast<double>(task.split);
-  return task.split > 0 ? lefts * (rows - lefts) : rows * (rows - 1) / 2;
+  return static_cast<double>(task.sides.left.size()) * task.sides.partners();
 }
 
 double cost_of_scan(const BitJoinTask& task) noexcept {
@@ -62,9 +59,20 @@ double cost_of_index(const BitJoinTask& task) {
   return buckets + a_pair * expected_block_pairs(*task.column, *radius, every_pair(task));
 }
 
-class BitJoiner {
+// Rows of the left side, then those of the right one.
+std::vector<RowId> rows_of(const JoinSides& sides) {
+  std::vector<RowId> rows;
+  const auto add = [&](const RowRange& range) {
+    for (RowId row = range.begin; row < range.end; ++row) rows.push_back(row);
+  };
+  add(sides.left);
+  if (sides.right) add(*sides.right);
+  return rows;
+}
+
+class BitPairs {
  public:
-  BitJoiner(const BitJoinTask& task, ThreadPool& pool)
+  BitPairs(const BitJoinTask& task, ThreadPool& pool)
       : task_(task),
         column_(*task.column),
         pool_(pool),
@@ -105,34 +113,38 @@ class BitJoiner {
       index = {};
       index = multi_index(column_, radius, bands, pool_);
     };
-    std::vector<std::uint32_t> rows(column_.rows);
-    std::iota(rows.begin(), rows.end(), 0U);
+    const std::vector<std::uint32_t> rows = rows_of(task_.sides);
+    const std::size_t split = task_.sides.is_self() ? 0 : task_.sides.left.size();
     if (room.bands_kept >= blocks) make({0, blocks}, rows);
     candidates_ = measure_in_groups(
         {.bands = blocks,
          .table = &index,
          .rows = rows,
-         .split = task_.split,
+         .split = split,
          .room = room,
          .hash = make,
          .scratch = task_.scratch},
         pool_, [this](std::uint32_t left, std::uint32_t right) { return value_of(left, right); },
-        [this](std::span<const MeasuredPair> pairs) {
+        [&](std::span<const MeasuredPair> pairs) {
           std::vector<MeasuredPair> found(pairs.begin(), pairs.end());
-          for (MeasuredPair& pair : found) pair.right -= static_cast<std::uint32_t>(task_.split);
+          for (MeasuredPair& pair : found) {
+            pair = {rows[pair.left], rows[pair.right], pair.value};
+          }
           found_.add(found);
         });
   }
 
   void scan_all() {
-    const std::size_t lefts = task_.split > 0 ? task_.split : column_.rows;
+    const std::size_t first = task_.sides.left.begin;
+    const std::size_t past = task_.sides.left.end;
     const auto radius = radius_of(task_);
     if (radius) lay_out();
-    pool_.for_each((lefts + kScanRows - 1) / kScanRows, [&](unsigned /*worker*/, std::size_t i) {
-      const Lefts some{i * kScanRows, std::min(lefts, (i + 1) * kScanRows)};
+    const std::size_t tasks = (past - first + kScanRows - 1) / kScanRows;
+    pool_.for_each(tasks, [&](unsigned /*worker*/, std::size_t i) {
+      const Lefts some{first + i * kScanRows, std::min(past, first + (i + 1) * kScanRows)};
       Found found;
       for (std::size_t left = some.begin; left < some.end; ++left) {
-        found.candidates += column_.rows - std::min(column_.rows, first_right(left));
+        found.candidates += past_rights_ - std::min(past_rights_, first_right(left));
       }
       if (radius) {
         scan_within(*radius, some, found);
@@ -154,7 +166,7 @@ class BitJoiner {
     std::size_t end;
   };
   [[nodiscard]] std::size_t first_right(std::size_t left) const noexcept {
-    return task_.split > 0 ? task_.split : left + 1;
+    return task_.sides.right ? task_.sides.right->begin : left + 1;
   }
 
   [[nodiscard]] std::optional<double> value_of(std::size_t left, std::size_t right) {
@@ -168,15 +180,14 @@ class BitJoiner {
   void measure(std::size_t left, std::size_t right, Found& found) {
     const auto value = value_of(left, right);
     if (!value) return;
-    found.pairs.push_back({static_cast<std::uint32_t>(left),
-                           static_cast<std::uint32_t>(right - task_.split), *value});
+    found.pairs.push_back({static_cast<RowId>(left), static_cast<RowId>(right), *value});
     if (found.pairs.size() >= kBlockPairs) hand_over(found);
   }
 
   void scan(const Lefts& lefts, Found& found) {
     pool_.check_cancelled();
     for (std::size_t left = lefts.begin; left < lefts.end; ++left) {
-      for (std::size_t right = first_right(left); right < column_.rows; ++right) {
+      for (std::size_t right = first_right(left); right < past_rights_; ++right) {
         measure(left, right, found);
       }
     }
@@ -198,7 +209,7 @@ class BitJoiner {
     const std::size_t words = column_.words;
     const std::size_t chunk =
         std::max<std::size_t>(kSketchesAtOnce, kScanWords / kSketchBlock / words);
-    const std::size_t blocks = (column_.rows + kSketchBlock - 1) / kSketchBlock;
+    const std::size_t blocks = (past_rights_ + kSketchBlock - 1) / kSketchBlock;
     std::vector<std::uint8_t> near(chunk + kSketchesAtOnce);
     for (std::size_t begin = first_right(lefts.begin) / kSketchBlock; begin < blocks;
          begin += chunk) {
@@ -230,7 +241,7 @@ class BitJoiner {
         for (unsigned bits = near[i - blocks.begin]; bits != 0; bits &= bits - 1) {
           const std::size_t right =
               i * kSketchBlock + static_cast<std::size_t>(std::countr_zero(bits));
-          if (right < first_right(left) || right >= column_.rows) continue;
+          if (right < first_right(left) || right >= past_rights_) continue;
           measure(left, right, found);
         }
       }
@@ -245,6 +256,7 @@ class BitJoiner {
   const BitJoinTask& task_;
   const BitColumn& column_;
   ThreadPool& pool_;
+  std::size_t past_rights_ = task_.sides.right.value_or(task_.sides.left).end;
   SortedPairs<MeasuredPair> found_;
   std::vector<std::uint64_t> sketches_;  // of a scan within a radius
   std::atomic<std::uint64_t> count_ = 0;
@@ -258,28 +270,29 @@ double cost_of_join(const BitJoinTask& task) {
 }
 
 BitJoinCounts join_bits(const BitJoinTask& task, ThreadPool& pool, const EachBitPairs& each) {
-  if (task.column->rows < 2) return {};
-  return BitJoiner(task, pool).run(each);
+  if (task.sides.is_nothing()) return {};
+  return BitPairs(task, pool).run(each);
 }
 
 BitJoinCounts nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPool& pool,
                            const EachBitPairs& each) {
   const BitColumn& column = *task.column;
-  for (std::size_t begin = 0; begin < task.split; begin += kSearchedRows) {
-    std::vector<NearestRows> nearest(std::min(kSearchedRows, task.split - begin),
+  const RowRange lefts = task.sides.left;
+  const RowRange rights = task.sides.right.value_or(lefts);
+  for (std::size_t begin = 0; begin < lefts.size(); begin += kSearchedRows) {
+    std::vector<NearestRows> nearest(std::min<std::size_t>(kSearchedRows, lefts.size() - begin),
                                      NearestRows(most, task.measure->is_similarity));
     pool.for_each(nearest.size(), [&](unsigned /*worker*/, std::size_t i) {
       pool.check_cancelled();
-      for (std::size_t right = task.split; right < column.rows; ++right) {
-        const BitCounts counts = count_bits(column.row(begin + i), column.row(right), column.words);
-        nearest[i].add({static_cast<std::uint32_t>(begin + i),
-                        static_cast<std::uint32_t>(right - task.split),
-                        task.measure->value(counts)});
+      const std::size_t left = lefts.begin + begin + i;
+      for (RowId right = rights.begin; right < rights.end; ++right) {
+        const BitCounts counts = count_bits(column.row(left), column.row(right), column.words);
+        nearest[i].add({static_cast<RowId>(left), right, task.measure->value(counts)});
       }
     });
     for (const NearestRows& row : nearest) each(row.pairs());
   }
-  return {std::uint64_t{task.split} * (column.rows - task.split), false};
+  return {std::uint64_t{lefts.size()} * rights.size(), false};
 }
 
 }  // namespace sosie

@@ -16,7 +16,7 @@ namespace sosie {
 
 struct BitJoinTask {
   const BitColumn* column = nullptr;
-  std::size_t split = 0;  // above 0: pairs between the rows before it and those from it on
+  JoinSides sides;
   const BitMeasure* measure = nullptr;
   Rational bound;
   bool brute = false;       // every pair is measured
@@ -38,13 +38,13 @@ using EachBitPairs = std::function<void(std::span<const MeasuredPair>)>;
 [[nodiscard]] double cost_of_join(const BitJoinTask& task);
 
 // Hands over every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
-// column, right ones counted from task.split on. By a multi_index() where that is predicted to cost
+// column. By a multi_index() where that is predicted to cost
 // less (of Hamming distances) and fits the memory, else by a scan of all. Throws Error{cancelled};
 // Error{limit_exceeded} when more than task.limit pairs are found.
 BitJoinCounts join_bits(const BitJoinTask& task, ThreadPool& pool, const EachBitPairs& each);
 
-// The `most` nearest rows from `task.split` on of every row before it (task.bound asks nothing),
-// those of one row together, in no order. Throws Error{cancelled}.
+// The `most` nearest right rows of every left row (task.bound asks nothing), those
+// of one row together, in no order. Throws Error{cancelled}.
 BitJoinCounts nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPool& pool,
                            const EachBitPairs& each);
 

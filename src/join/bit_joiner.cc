@@ -17,43 +17,23 @@ namespace {
 class BitJoiner final : public ItemJoiner {
  public:
   BitJoiner(std::string_view verb, const Options& options)
-      : options_(options), settings_(resolve_bits(options, verb)) {}
+      : options_(options), settings_(resolve_bits(options, verb)), groups_(verb == "dedup") {}
 
   [[nodiscard]] const Settings& settings() const override { return settings_.run; }
   [[nodiscard]] const MeasuredBound& bound() const override { return settings_.bound; }
   [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
   [[nodiscard]] bool is_brute() const override { return settings_.brute; }
 
-  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces* places) override {
+  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
     pool_ = &pool;
-    items_ = read_bits({options_, settings_.run, pool, hooks, places}, options_.inputs);
-    scratch_ = scratch_of_run(settings_.run, places, own_scratch_);
-    const auto rows = [this] { return static_cast<RowId>(items_.column.rows); };
-    if (places != nullptr) {
-      own_ = {places->corpus.first_own_row, rows()};
-      others_ = {0, own_.begin};
-      return;
-    }
-    own_ = {0, rows()};
-    others_ = {rows(), rows()};
-    if (options_.against.empty()) return;
-    against_ = read_bits({options_, settings_.run, pool, hooks, nullptr, true}, options_.against);
-    add_against();
-    others_.end = rows();
+    items_ = read_bits({options_, settings_.run, pool, hooks, &places}, options_.inputs);
+    scratch_ = places.scratch.get();
+    sides_ = sides_of(places.corpus, !options_.against.empty());
   }
 
-  [[nodiscard]] Scratch& scratch() const override { return *scratch_; }
-  [[nodiscard]] RowRange own() const override { return own_; }
-  [[nodiscard]] RowRange others() const override { return others_; }
+  [[nodiscard]] const JoinSides& sides() const override { return sides_; }
   [[nodiscard]] const ItemIds& own_ids() const override { return items_.ids; }
-  [[nodiscard]] const ItemIds& other_ids() const override {
-    return others_.begin < own_.begin ? items_.against_ids : against_.ids;
-  }
-  [[nodiscard]] std::vector<std::string> paths() const override {
-    std::vector<std::string> all = items_.paths;
-    all.insert(all.end(), against_.paths.begin(), against_.paths.end());
-    return all;
-  }
+  [[nodiscard]] const ItemIds& other_ids() const override { return items_.against_ids; }
   [[nodiscard]] std::string_view bytes_of(std::size_t row) const override {
     return bytes_of_row(items_.column, row);
   }
@@ -61,10 +41,13 @@ class BitJoiner final : public ItemJoiner {
   void prepare(const JoinNeeds& needs) override {
     const BitColumn& column = items_.column;
     exact_.emplace(column, settings_, settings_.brute, *pool_, *scratch_);
-    if (auto lsh = useful_lsh(task(), settings_, *pool_)) lsh_.emplace(std::move(*lsh));
+    BitJoinTask planned = task();
+    if (groups_) planned.sides = {{0, static_cast<RowId>(column.rows)}};
+    if (auto lsh = useful_lsh(planned, settings_, *pool_)) lsh_.emplace(std::move(*lsh));
     truth_.emplace(column, settings_, !lsh_.has_value(), *pool_, *scratch_);
-    const bool nothing = own_.size() == 0 || (split() > 0 && others_.size() == 0);
-    if (lsh_ && !nothing) lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);
+    if (lsh_ && !planned.sides.is_nothing()) {
+      lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);
+    }
   }
 
   [[nodiscard]] bool hashes() const override { return lsh_.has_value(); }
@@ -73,28 +56,7 @@ class BitJoiner final : public ItemJoiner {
   }
 
   [[nodiscard]] JoinFacts facts() const override {
-    JoinFacts facts{.kind = "bits",
-                    .bytes = items_.bytes + against_.bytes,
-                    .dimension = items_.column.bits,
-                    .components = "bit"};
-    if (lsh_) {
-      set_lsh(lsh_->plan(), settings_.run.seed, facts);
-      return facts;
-    }
-    const bool indexed = indexed_.value_or(!settings_.brute);
-    facts.method = indexed ? "exact" : "brute";
-    if (!indexed) {
-      facts.method_line = indexed_ ? "brute: every pair is measured"
-                                   : "brute: every pair with a survivor is measured";
-    } else {
-      const auto& bound = settings_.bound.bound;
-      facts.method_line =
-          indexed_
-              ? fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
-                            bound.num / bound.den + 1)
-              : "exact: strings that agree in a block of bits, or all";
-    }
-    return facts;
+    return {items_.column.bits, "bit", lsh_ ? facts_of(lsh_->plan()) : method()};
   }
 
   [[nodiscard]] std::uint64_t find(std::span<const RowId> rows, std::size_t split,
@@ -131,24 +93,26 @@ class BitJoiner final : public ItemJoiner {
   }
 
  private:
-  // The rows of OTHER stand behind the run's own.
-  void add_against() {
-    require_one_length(items_, against_);
-    BitColumn& own = items_.column;
-    BitColumn& other = against_.column;
-    own.data.insert(own.data.end(), other.data.begin(), other.data.end());
-    own.rows += other.rows;
-    other = {};
-  }
-
-  // Of a join of two collections, where the second begins.
-  [[nodiscard]] std::size_t split() const {
-    return others_.begin >= own_.end && !options_.against.empty() ? own_.size() : 0;
+  // How all pairs are found.
+  [[nodiscard]] MethodFacts method() const {
+    if (!indexed_.value_or(!settings_.brute)) {
+      return {.method = "brute",
+              .line = indexed_ ? "brute: every pair is measured"
+                               : "brute: every pair with a survivor is measured"};
+    }
+    if (!indexed_) {
+      return {.method = "exact", .line = "exact: strings that agree in a block of bits, or all"};
+    }
+    const auto& bound = settings_.bound.bound;
+    return {
+        .method = "exact",
+        .line = fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
+                            bound.num / bound.den + 1)};
   }
 
   [[nodiscard]] BitJoinTask task() const {
     return {.column = &items_.column,
-            .split = split(),
+            .sides = sides_,
             .measure = settings_.measure,
             .bound = settings_.bound.bound,
             .brute = settings_.brute,
@@ -165,13 +129,11 @@ class BitJoiner final : public ItemJoiner {
 
   const Options& options_;
   BitSettings settings_;
+  bool groups_;  // the verb is dedup
   ThreadPool* pool_ = nullptr;
-  std::unique_ptr<Scratch> own_scratch_;  // without places
   Scratch* scratch_ = nullptr;
-  BitItems items_;    // without places the strings of OTHER too
-  BitItems against_;  // their ids and counts
-  RowRange own_;
-  RowRange others_;
+  BitItems items_;  // those of OTHER in front
+  JoinSides sides_;
   std::optional<BitLsh> lsh_;
   std::optional<BitRowJoins> exact_;
   std::optional<BitRowJoins> truth_;  // an exact run is audited without its index

@@ -42,14 +42,9 @@ class BitLookup final : public ItemLookup {
   }
 
   [[nodiscard]] JoinFacts facts() const override {
-    return {.kind = "bits",
-            .bytes = data_.bytes,
-            .dimension = asked_.bits,
-            .components = "bit",
-            .method = "brute",
-            .method_line = "brute: every pair is measured",
-            .lsh = {}};
+    return {asked_.bits, "bit", {.method = "brute", .line = "brute: every pair is measured"}};
   }
+  [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
   void end_row() {

@@ -21,11 +21,10 @@ constexpr double kPairNs = 60;
 
 }  // namespace
 
-BitLsh::BitLsh(const BitColumn& column, std::size_t split, const BitSettings& settings,
+BitLsh::BitLsh(const BitColumn& column, const JoinSides& sides, const BitSettings& settings,
                ThreadPool& pool)
     : column_(column), settings_(settings), pool_(pool) {
-  const std::vector<double> sample = sampled_distances(split);
-  const auto others = static_cast<double>(column.rows - split);
+  const std::vector<double> sample = sampled_distances(sides);
   LshTask task;
   task.measure = settings.measure->name;
   task.collision = settings.lsh.family->collision_probability;
@@ -34,7 +33,7 @@ BitLsh::BitLsh(const BitColumn& column, std::size_t split, const BitSettings& se
     task.bound = std::min(1.0, part);
   }
   task.recall = settings.lsh.recall;
-  task.pairs_an_item = split > 0 ? others : (others - 1) / 2;
+  task.pairs_an_item = sides.partners();
   task.sample = sample;
   task.costs = {kBitNs, kPairNs};
   task.fixed = settings.lsh.fixed;
@@ -43,13 +42,13 @@ BitLsh::BitLsh(const BitColumn& column, std::size_t split, const BitSettings& se
 }
 
 // As parts of the positions.
-std::vector<double> BitLsh::sampled_distances(std::size_t split) const {
-  const std::size_t lefts = split > 0 ? split : column_.rows;
-  if (lefts == 0 || column_.rows - split == 0) return {};
+std::vector<double> BitLsh::sampled_distances(const JoinSides& sides) const {
+  if (sides.is_nothing()) return {};
+  const RowRange rights = sides.right.value_or(sides.left);
   std::vector<double> distances;
   for (std::size_t i = 0; i < kSampledPairs; ++i) {
-    const std::size_t left = random64(settings_.run.seed, i) % lefts;
-    const std::size_t right = split + random64(~settings_.run.seed, i) % (column_.rows - split);
+    const std::size_t left = sides.left.begin + random64(settings_.run.seed, i) % sides.left.size();
+    const std::size_t right = rights.begin + random64(~settings_.run.seed, i) % rights.size();
     if (left == right) continue;
     const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
     distances.push_back(static_cast<double>(counts.different()) /
@@ -128,13 +127,13 @@ std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& set
                                  ThreadPool& pool) {
   if (settings.lsh.family == nullptr) return std::nullopt;
   const BitColumn& column = *task.column;
-  if (settings.lsh.required) return BitLsh(column, task.split, settings, pool);
+  if (settings.lsh.required) return BitLsh(column, task.sides, settings, pool);
   // Beyond half of the places most strings are near, and no construction tells them apart.
   const bool few = column.rows < kLeastRows;
   if (few || 2 * settings.bound.bound.value() >= static_cast<double>(column.bits)) {
     return std::nullopt;
   }
-  BitLsh lsh(column, task.split, settings, pool);
+  BitLsh lsh(column, task.sides, settings, pool);
   if (lsh.plan().cost * static_cast<double>(column.rows) >= cost_of_join(task)) return std::nullopt;
   return lsh;
 }

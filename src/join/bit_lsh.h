@@ -20,9 +20,10 @@ namespace sosie {
 // is found depends on its two strings, the plan and the seed alone.
 class BitLsh {
  public:
-  // Plans, from a sample of pairs drawn with the seed. `split` above 0: pairs between the rows
-  // before it and those from it on. All of them outlive this.
-  BitLsh(const BitColumn& column, std::size_t split, const BitSettings& settings, ThreadPool& pool);
+  // Plans for the pairs of `sides`, from a sample drawn with the seed. Column, settings and pool
+  // outlive this.
+  BitLsh(const BitColumn& column, const JoinSides& sides, const BitSettings& settings,
+         ThreadPool& pool);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
 
@@ -34,7 +35,7 @@ class BitLsh {
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
  private:
-  [[nodiscard]] std::vector<double> sampled_distances(std::size_t split) const;
+  [[nodiscard]] std::vector<double> sampled_distances(const JoinSides& sides) const;
   // Makes the keys of some rows in some bands, which are then those of the table.
   void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
 

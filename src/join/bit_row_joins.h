@@ -18,12 +18,7 @@ class BitRowJoins {
   BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool,
               Scratch& scratch);
 
-  // Pairs of positions, sorted by (left, right). Both return how many pairs were measured.
-  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
-                                      const EachPairs& each) const;
-  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
-
-  // As VectorLsh::join().
+  // As VectorLsh::join(), but sorted by (left, right).
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 
@@ -33,9 +28,6 @@ class BitRowJoins {
   [[nodiscard]] double value(RowId left, RowId right) const;
 
  private:
-  [[nodiscard]] std::uint64_t join(const BitColumn& column, std::size_t split,
-                                   const EachPairs& each) const;
-
   const BitColumn& column_;
   const BitSettings& settings_;
   bool brute_;

@@ -19,8 +19,10 @@ class Finder {
   Finder(const HashedJoin& join, const WantedPairs& wanted, bool is_similarity, Check check)
       : join_(join),
         check_(std::move(check)),
-        lefts_(equal_groups(0, join.lefts, join.bytes_of)),
-        rights_(equal_groups(join.lefts, join.rights, join.bytes_of)),
+        lefts_(equal_groups(join.sides.left.begin, join.sides.left.size(), join.bytes_of)),
+        rights_(join.sides.is_self() ? EqualGroups{}
+                                     : equal_groups(join.sides.right->begin,
+                                                    join.sides.right->size(), join.bytes_of)),
         most_equal_(wanted.most_equal()),
         found_(*join.scratch, join.sort_bytes,
                prune_unwanted<MeasuredPair>(
@@ -31,9 +33,10 @@ class Finder {
   std::uint64_t run() {
     std::vector<std::uint32_t> rows;
     for (std::size_t i = 0; i < lefts_.size(); ++i) rows.push_back(lefts_[i].front());
-    for (std::size_t i = 0; i < rights_.size(); ++i) rows.push_back(rights_[i].front());
-    const bool nothing = is_between() && join_.lefts == 0;
-    if (nothing) return 0;
+    for (std::size_t i = 0; is_between() && i < rights_.size(); ++i) {
+      rows.push_back(rights_[i].front());
+    }
+    if (join_.sides.is_nothing()) return 0;
     const std::uint64_t measured = is_between() ? 0 : add_copies();
     return measured + join_.join(rows, is_between() ? lefts_.size() : 0,
                                  [this](std::span<const MeasuredPair> pairs) { add(pairs); });
@@ -63,7 +66,7 @@ class Finder {
   }
 
  private:
-  [[nodiscard]] bool is_between() const noexcept { return join_.rights > 0; }
+  [[nodiscard]] bool is_between() const noexcept { return !join_.sides.is_self(); }
   [[nodiscard]] const EqualGroups& right_groups() const noexcept {
     return is_between() ? rights_ : lefts_;
   }
@@ -129,10 +132,9 @@ class Finder {
 
   void expand(const MeasuredPair& found, std::vector<MeasuredPair>& block) const {
     const auto rights = right_groups()[found.right];
-    const auto past_lefts = static_cast<std::uint32_t>(is_between() ? join_.lefts : 0);
     std::uint64_t most = most_equal_;
     for (auto right = first_right(found); right != rights.end() && most > 0; ++right, --most) {
-      block.push_back({found.left, *right - past_lefts, found.value});
+      block.push_back({found.left, *right, found.value});
     }
   }
 

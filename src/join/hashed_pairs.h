@@ -24,13 +24,11 @@ std::uint64_t measure_candidates(const BandedJoin& join, ThreadPool& pool,
                                  const MeasurePair& measure,
                                  const std::function<void(std::span<const MeasuredPair>)>& each);
 
-// A join by locality-sensitive hashing, of rows [0, lefts) with the `rights` behind them, or of
-// those with each other when there are none.
+// A join of rows whose equal ones are joined as one.
 struct HashedJoin {
   using Each = std::function<void(std::span<const MeasuredPair>)>;
 
-  std::size_t lefts = 0;
-  std::size_t rights = 0;
+  JoinSides sides;
   std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items
   // As VectorLsh::join().
   std::function<std::uint64_t(std::span<const std::uint32_t> rows, std::size_t split, const Each&)>
@@ -51,7 +49,7 @@ inline constexpr std::uint64_t kEqualItemBytes = 20;
 
 // Hands every found pair to the sink. Equal items are joined as one, which stands for all their
 // pairs: these are made when they are written, and no more of them than --top or --top-pairs can
-// leave. Rows of pairs count from 0 on either side. Returns how many pairs were measured. Throws
+// leave. Returns how many pairs were measured. Throws
 // Error{limit_exceeded} as the sink does, as soon as it is known.
 std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
                           PairSink& sink);

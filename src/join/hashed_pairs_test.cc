@@ -41,8 +41,9 @@ struct Letters {
 
 std::string joined(const Letters& letters, const Options& options, std::uint64_t* measured) {
   HashedJoin join;
-  join.lefts = letters.lefts;
-  join.rights = letters.items.size() - letters.lefts;
+  const auto lefts = static_cast<RowId>(letters.lefts);
+  const auto rows = static_cast<RowId>(letters.items.size());
+  join.sides = lefts == rows ? JoinSides{{0, rows}} : JoinSides{{0, lefts}, RowRange{lefts, rows}};
   join.bytes_of = [&](std::size_t row) { return std::string_view(letters.items).substr(row, 1); };
   join.measure = [&](std::uint32_t a, std::uint32_t b) { return letters.measure(a, b); };
   join.join = [&](std::span<const std::uint32_t> rows, std::size_t split,
@@ -62,17 +63,16 @@ std::string joined(const Letters& letters, const Options& options, std::uint64_t
   Scratch scratch("/tmp");
   join.scratch = &scratch;
   join.sort_bytes = std::uint64_t{1} << 20;
-  RowPairs found;
-  const ItemIds ids;
-  PairSink sink(options, {"letters", "1", false}, {ids, ids, PairOrder::input, &found}, nullptr,
-                {scratch, std::uint64_t{1} << 20});
+  std::string text;
+  PairSink sink(options, {"letters", "1", false}, PairOrder::input,
+                {scratch, std::uint64_t{1} << 20}, [&](std::span<const MeasuredPair> pairs) {
+                  for (const MeasuredPair& pair : pairs) {
+                    text += std::to_string(pair.left) + "-" + std::to_string(pair.right) + ":" +
+                            std::to_string(static_cast<int>(pair.value)) + " ";
+                  }
+                });
   *measured = join_hashed(join, options, {"letters", "1", false}, sink);
   sink.finish();
-  std::string text;
-  for (std::size_t i = 0; i < found.left.size(); ++i) {
-    text += std::to_string(found.left[i]) + "-" + std::to_string(found.right[i]) + ":" +
-            std::to_string(static_cast<int>(found.similarity[i])) + " ";
-  }
   return text;
 }
 
@@ -86,7 +86,7 @@ TEST(HashedPairs, OfEqualItemsAreThoseOfOne) {
 
 TEST(HashedPairs, OfTwoCollectionsAreBetweenThem) {
   std::uint64_t measured = 0;
-  EXPECT_EQ(joined({"aazab", 3}, {}, &measured), "0-0:0 0-1:1 1-0:0 1-1:1 ");
+  EXPECT_EQ(joined({"aazab", 3}, {}, &measured), "0-3:0 0-4:1 1-3:0 1-4:1 ");
   EXPECT_EQ(measured, 4U);
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/thread_pool.h"
 #include "corpus/item_rows.h"
+#include "data/run_summary.h"
 #include "io/scratch.h"
 #include "join/measured_pairs.h"
 #include "options/bounds.h"
@@ -22,19 +23,14 @@ class ItemLookup;
 
 // What a run says of its items, and of how they are joined.
 struct JoinFacts {
-  std::string kind = {};  // "vectors", "bits"
-  std::uint64_t bytes = 0;
   std::size_t dimension = 0;
   std::string components = {};  // "uint8", "bit"
-  std::string method = {};
-  std::string method_line = {};  // what it does, in words
-  std::optional<LshPlan> lsh = {};
-  std::uint64_t seed = 1;  // of lsh
+  MethodFacts method = {};
 };
 
-// Says how a plan hashes: "lsh: 53 bands of 16 functions, hyperplane, 57 of 256 sketch bits may
-// differ".
-void set_lsh(const LshPlan& plan, std::uint64_t seed, JoinFacts& facts);
+// How a plan hashes; its line is "lsh: 53 bands of 16 functions, hyperplane, 57 of 256 sketch bits
+// may differ".
+[[nodiscard]] MethodFacts facts_of(const LshPlan& plan);
 
 // What the caller of a join keeps in memory for each row, when every pair is found and when rows
 // are hashed.
@@ -44,18 +40,18 @@ struct JoinNeeds {
   bool audit = false;  // hashed rows are joined exactly, too
 };
 
+// The run's own rows, with each other or, `across`, with OTHER's.
+[[nodiscard]] JoinSides sides_of(const Corpus& corpus, bool across);
+
 // How many pairs a sample lets expect, and how many there are at least.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
 };
 
-// The scratch that came with the places of items, or else one that is made here.
-[[nodiscard]] Scratch* scratch_of_run(const Settings& settings, ItemPlaces* places,
-                                      std::unique_ptr<Scratch>& own);
-
 // Vectors or bit strings of a run, in memory, and the join of them by one method: which pairs of
-// rows reach the bound? Rows are numbered through all that were read. One class a kind.
+// rows reach the bound? Rows are those of the corpus: OTHER's, then the run's own. One class a
+// kind.
 class ItemJoiner {
  public:
   ItemJoiner() = default;
@@ -70,19 +66,14 @@ class ItemJoiner {
   // Every pair is measured.
   [[nodiscard]] virtual bool is_brute() const = 0;
 
-  // Reads the items of both collections. With `places` (see ItemReading) those of OTHER are
-  // numbered in front of the run's own, else behind them. All arguments outlive this. Errors: those
-  // of read_vectors() and read_bits(); malformed_input for items that the measure has no value for,
-  // and for collections that do not go together.
-  virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces* places) = 0;
-  // Behind read(): the scratch of the run, that of `places` if there are any.
-  [[nodiscard]] virtual Scratch& scratch() const = 0;
-  [[nodiscard]] virtual RowRange own() const = 0;
-  [[nodiscard]] virtual RowRange others() const = 0;  // empty without --against
+  // Reads the items of both collections, and fills in the places. All arguments outlive this.
+  // Errors: those of read_vectors() and read_bits(); malformed_input for items that the measure has
+  // no value for, and for collections that do not go together.
+  virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) = 0;
+  [[nodiscard]] virtual const JoinSides& sides() const = 0;
+  // Names of the run's own items, and of OTHER's.
   [[nodiscard]] virtual const ItemIds& own_ids() const = 0;
   [[nodiscard]] virtual const ItemIds& other_ids() const = 0;
-  // The files that were read.
-  [[nodiscard]] virtual std::vector<std::string> paths() const = 0;
   // Equal for equal items; as long as this lives.
   [[nodiscard]] virtual std::string_view bytes_of(std::size_t row) const = 0;
 
@@ -109,8 +100,8 @@ class ItemJoiner {
 
   // How many pairs there will be, if a sample can tell.
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;
-  // All pairs within the run's own rows, or between them and OTHER's, sorted by (left, right), both
-  // counted from 0; `prune` may leave out what is not wanted. Unless hashes().
+  // All pairs within the run's own rows, or between them and OTHER's, sorted by (left, right);
+  // `prune` may leave out what is not wanted. Unless hashes().
   virtual std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,
                                  const EachPairs& each) = 0;
   // The `most` nearest of OTHER's rows for each of the run's own, one row after another.

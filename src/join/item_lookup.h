@@ -34,6 +34,8 @@ class ItemLookup {
 
   // Of DATA, and of the method.
   [[nodiscard]] virtual JoinFacts facts() const = 0;
+  // Of the files that DATA is read from.
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 
 // What DATA is read by; all of it outlives the lookup. `options`: as_join().

@@ -5,12 +5,11 @@
 #include <optional>
 #include <span>
 
-#include "corpus/item_rows.h"
+#include "core/ids.h"
 #include "corpus/pair_order.h"
 #include "join/wanted_pairs.h"
 #include "options/bounds.h"
-#include "sosie/join.h"
-#include "write/table.h"
+#include "sosie/options.h"
 
 namespace sosie {
 
@@ -20,6 +19,22 @@ struct RowRange {
   RowId end = 0;
 
   [[nodiscard]] RowId size() const noexcept { return end - begin; }
+};
+
+// The rows of a table that a join compares: left ones with right ones or, without these, left ones
+// with each other.
+struct JoinSides {
+  RowRange left;
+  std::optional<RowRange> right = {};
+
+  [[nodiscard]] bool is_self() const noexcept { return !right; }
+  // Partners of a left row, on average.
+  [[nodiscard]] double partners() const noexcept {
+    return right ? static_cast<double>(right->size()) : (static_cast<double>(left.size()) - 1) / 2;
+  }
+  [[nodiscard]] bool is_nothing() const noexcept {
+    return left.size() == 0 || (right && right->size() == 0);
+  }
 };
 
 // Rows of two collections (or of one, left < right) and what the measure says of them.
@@ -47,43 +62,23 @@ struct IsNearer {
 // Pairs by positions in lists of places, sorted by (left, right), in blocks.
 using EachPairs = std::function<void(std::span<const MeasuredPair>)>;
 
-// For pairs of `lefts` rows with those behind them, each counted from 0: hands them on with rights
-// counted from the first left. Lives no longer than `each`.
-[[nodiscard]] EachPairs counted_from_lefts(std::size_t lefts, const EachPairs& each);
+// Hands pairs on with so much added to their rows. Lives no longer than `each`.
+[[nodiscard]] EachPairs shifted(RowId left, RowId right, const EachPairs& each);
 
-using PairSeen = std::function<void(const MeasuredPair&)>;
-
-// The two collections of pairs (or one of them twice), and how the pairs of a left row follow each
-// other.
-struct PairSides {
-  const ItemIds& left;
-  const ItemIds& right;
-  PairOrder order = PairOrder::input;
-  RowPairs* found = nullptr;  // where a caller wants them
-  PairSeen written = {};      // told of each
-};
-
-// Takes found pairs sorted by (left, right) and writes those that --top, --top-pairs and --limit
-// leave; `out` may be null.
+// Takes found pairs sorted by (left, right) and hands on those that --top, --top-pairs and --limit
+// leave, left rows in input order, the pairs of each in the order asked for.
 class PairSink {
  public:
-  PairSink(const Options& options, BoundFacts facts, PairSides sides, TableWriter* out,
-           const PairMemory& memory);
+  PairSink(const Options& options, const BoundFacts& facts, PairOrder order,
+           const PairMemory& memory, EachPairs each);
 
   // Throws Error{limit_exceeded}.
   void add(std::span<const MeasuredPair> pairs) { chooser_.add(pairs); }
-  // Writes the rest; returns what was written.
-  PairCounts finish();
+  // Behind the last add().
+  void finish() { chooser_.finish(); }
 
  private:
-  void write(const MeasuredPair& pair);
-
-  BoundFacts facts_;
-  PairSides sides_;
-  TableWriter* out_;
   PairChooser<MeasuredPair, IsNearer> chooser_;
-  std::optional<std::uint32_t> last_left_;
-  PairCounts written_;
 };
 
 }  // namespace sosie

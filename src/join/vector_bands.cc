@@ -42,23 +42,19 @@ std::size_t at_once(std::size_t dimension, std::size_t least, std::size_t most) 
   return std::clamp(kComponentsAtOnce / std::max<std::size_t>(1, dimension), least, most);
 }
 
-// Some rows of two columns that are numbered on.
-VectorColumn take_of_both(const VectorColumn& left, const VectorColumn* right,
-                          std::span<const std::uint32_t> rows) {
+// Copies of some rows.
+VectorColumn take_rows(const VectorColumn& column, std::span<const std::uint32_t> rows) {
   return std::visit(
       [&](const auto& components) -> VectorColumn {
-        using Components = std::decay_t<decltype(components)>;
-        Components some;
-        some.reserve(rows.size() * left.dimension);
+        std::decay_t<decltype(components)> some;
+        some.reserve(rows.size() * column.dimension);
         for (const std::uint32_t row : rows) {
-          const bool is_left = row < left.rows;
-          const auto& from = is_left ? components : std::get<Components>(right->components);
-          const auto* begin = from.data() + (is_left ? row : row - left.rows) * left.dimension;
-          some.insert(some.end(), begin, begin + left.dimension);
+          const auto* begin = components.data() + row * column.dimension;
+          some.insert(some.end(), begin, begin + column.dimension);
         }
-        return {rows.size(), left.dimension, std::move(some)};
+        return {rows.size(), column.dimension, std::move(some)};
       },
-      left.components);
+      column.components);
 }
 
 // The first vectors, then the others.
@@ -114,10 +110,9 @@ void for_each_as_doubles(
 
 }  // namespace
 
-VectorBands::VectorBands(const VectorColumn& left, const VectorColumn* right,
-                         const VectorHashing& hashing, ThreadPool& pool)
-    : left_(left), right_(right), hashing_(hashing), pool_(pool) {
-  table_.rows = left.rows + (right == nullptr ? 0 : right->rows);
+VectorBands::VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool)
+    : column_(column), hashing_(hashing), pool_(pool) {
+  table_.rows = column.rows;
   table_.sketch_words = static_cast<std::size_t>(hashing.plan.sketch_bits) / kWordBits;
   table_.most_different = static_cast<std::uint64_t>(hashing.plan.most_different);
   table_.functions = hashing.plan.cells > 1 ? band_rows() : 0;
@@ -150,7 +145,7 @@ void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> ro
 // One step, where that takes little memory.
 std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool sketches) const {
   const std::size_t of_function = has_polytopes(*hashing_.family) ? kPolytopeDimension : 1;
-  const std::size_t dimension = left_.dimension * of_function;
+  const std::size_t dimension = column_.dimension * of_function;
   const std::size_t functions = at_once(dimension, kWordBits, kComponentsAtOnce);
   const std::size_t words = sketches ? table_.sketch_words : 0;
   const bool fit = bands.size() * band_rows() + words * kWordBits <= functions;
@@ -168,8 +163,8 @@ std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool s
 VectorColumn VectorBands::normals_of(const Step& step) const {
   const auto normals_from = [&](std::size_t first, std::size_t count) {
     return hashing_.family->name == "hyperplane-signs"
-               ? sign_normals(count, left_.dimension, hashing_.seed, first)
-               : hyperplane_normals(count, left_.dimension, hashing_.seed, first);
+               ? sign_normals(count, column_.dimension, hashing_.seed, first)
+               : hyperplane_normals(count, column_.dimension, hashing_.seed, first);
   };
   const std::size_t first_of_sketches =
       has_polytopes(*hashing_.family) ? 0
@@ -185,11 +180,11 @@ void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t
   constexpr auto kForm = VectorPanels::Form::of_length_one;
   const std::vector<double> normal_squares = squared_lengths(vectors, pool_);
   const VectorPanels normals(all_of(vectors, normal_squares), kForm, 0);
-  const std::size_t most = at_once(left_.dimension, 2 * kPanelVectors, kMostRowsAtOnce);
+  const std::size_t most = at_once(column_.dimension, 2 * kPanelVectors, kMostRowsAtOnce);
   for (std::size_t begin = 0; begin < rows.size(); begin += most) {
     pool_.check_cancelled();
     const auto own = rows.subspan(begin, std::min(most, rows.size() - begin));
-    const VectorColumn some = take_of_both(left_, right_, own);
+    const VectorColumn some = take_rows(column_, own);
     const std::vector<double> squares = squared_lengths(some, pool_);
     const std::size_t panels = kernels::panels_of(own.size());
     pool_.for_each(panels, [&](unsigned /*worker*/, std::size_t panel) {
@@ -225,10 +220,11 @@ void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> 
   const std::size_t first = step.bands.size() > 0 ? of_keys : of_sketches;
   const std::size_t last =
       words > 0 ? of_sketches + words * kWordBits : step.bands.last * band_rows();
-  const std::size_t width = rotation_width(left_.dimension);
+  const std::size_t width = rotation_width(column_.dimension);
   const std::size_t begin = first / width;
-  const FastRotations rotations(left_.dimension, hashing_.seed, begin, (last + width - 1) / width);
-  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows,
+  const FastRotations rotations(column_.dimension, hashing_.seed, begin,
+                                (last + width - 1) / width);
+  for_each_as_doubles([&](auto some) { return take_rows(column_, some); }, rows,
                       {.at_once = kernels::kRotatedVectors}, pool_,
                       [&](std::span<const double* const> vectors, std::size_t at) {
                         std::vector<std::uint64_t> sides;
@@ -249,7 +245,7 @@ void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> 
 
 // From another stream of random numbers than that of the sketches.
 CrossPolytopes VectorBands::polytopes_of(const BandRange& bands) const {
-  return {bands.size() * band_rows(), left_.dimension, mix64(hashing_.seed ^ kPolytopeSalt),
+  return {bands.size() * band_rows(), column_.dimension, mix64(hashing_.seed ^ kPolytopeSalt),
           bands.first * band_rows()};
 }
 
@@ -257,7 +253,7 @@ void VectorBands::by_polytopes(const BandRange& bands, std::span<const std::uint
   if (bands.size() == 0) return;
   const std::size_t count = bands.size() * band_rows();
   const CrossPolytopes polytopes = polytopes_of(bands);
-  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows, {}, pool_,
+  for_each_as_doubles([&](auto some) { return take_rows(column_, some); }, rows, {}, pool_,
                       [&](std::span<const double* const> vectors, std::size_t first) {
                         std::vector<double> vertices;
                         polytopes.vertices(vectors, vertices);
@@ -273,7 +269,7 @@ void VectorBands::by_near_vertices(const BandRange& bands, std::span<const std::
   const std::size_t count = bands.size() * band_rows();
   const CrossPolytopes polytopes = polytopes_of(bands);
   const double reach = vertex_reach(hashing_.plan.cells);
-  for_each_as_doubles([&](auto some) { return take_of_both(left_, right_, some); }, rows, {}, pool_,
+  for_each_as_doubles([&](auto some) { return take_rows(column_, some); }, rows, {}, pool_,
                       [&](std::span<const double* const> vectors, std::size_t first) {
                         NearVertices vertices;
                         polytopes.near_vertices(vectors, reach, vertices);
@@ -290,14 +286,13 @@ void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> r
                                                                : SegmentLines::Form::gaussian;
   const auto bits_before = static_cast<std::size_t>(hashing_.plan.bands) * band_rows();
   const SegmentLines of_keys(
-      form, step.bands.size() * band_rows(), left_.dimension,
+      form, step.bands.size() * band_rows(), column_.dimension,
       {hashing_.plan.segment, hashing_.seed, step.bands.first * band_rows()});
   const SegmentLines of_sketches(
-      form, (step.last_word - step.first_word) * kWordBits, left_.dimension,
+      form, (step.last_word - step.first_word) * kWordBits, column_.dimension,
       {hashing_.plan.segment, hashing_.seed, bits_before + step.first_word * kWordBits});
   for_each_as_doubles(
-      [&](auto some) { return take_of_both(left_, right_, some); }, rows, {.of_length_one = false},
-      pool_,
+      [&](auto some) { return take_rows(column_, some); }, rows, {.of_length_one = false}, pool_,
       [&](std::span<const double* const> vectors, std::size_t first) {
         std::vector<double> cells;
         of_keys.cells(vectors, cells);

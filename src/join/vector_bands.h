@@ -20,13 +20,12 @@ struct VectorHashing {
   std::uint64_t seed = 1;
 };
 
-// Keys and sketches of the vectors of one column or of two: rows of the first, then those of the
-// second. Memory while they are made: 32 MiB, or what 64 functions and 64 vectors take.
+// Keys and sketches of the vectors of a column. Memory while they are made: 32 MiB, or what 64
+// functions and 64 vectors take.
 class VectorBands {
  public:
-  // `right` null: none. Both have one dimension. All of them outlive this.
-  VectorBands(const VectorColumn& left, const VectorColumn* right, const VectorHashing& hashing,
-              ThreadPool& pool);
+  // The column and the pool outlive this.
+  VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool);
 
   // Makes the keys of some rows in some bands of the plan, which are then all bands of the table;
   // `sketches`: and their sketches, which stay. Throws Error{cancelled}.
@@ -69,8 +68,7 @@ class VectorBands {
                                         step.last_word - step.first_word);
   }
 
-  const VectorColumn& left_;
-  const VectorColumn* right_;
+  const VectorColumn& column_;
   VectorHashing hashing_;
   ThreadPool& pool_;
   std::size_t first_band_ = 0;  // of the plan, in the table

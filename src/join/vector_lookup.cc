@@ -53,13 +53,9 @@ class VectorLookup final : public ItemLookup {
   }
 
   [[nodiscard]] JoinFacts facts() const override {
-    JoinFacts facts{.kind = "vectors",
-                    .bytes = data_.bytes,
-                    .dimension = asked_.dimension,
-                    .components = component_name(asked_)};
-    set_method(settings_, nullptr, facts);
-    return facts;
+    return {asked_.dimension, component_name(asked_), method_of(settings_)};
   }
+  [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
   [[nodiscard]] std::vector<double>& components() {
@@ -88,15 +84,10 @@ class VectorLookup final : public ItemLookup {
 
 }  // namespace
 
-void set_method(const VectorSettings& settings, const LshPlan* plan, JoinFacts& facts) {
-  if (plan != nullptr) {
-    set_lsh(*plan, settings.run.seed, facts);
-    return;
-  }
-  facts.method = settings.brute ? "brute" : "exact";
-  facts.method_line = settings.brute
-                          ? "brute: every pair is measured"
-                          : "exact: integer products with a proven bound, then the measure itself";
+MethodFacts method_of(const VectorSettings& settings) {
+  if (settings.brute) return {.method = "brute", .line = "brute: every pair is measured"};
+  return {.method = "exact",
+          .line = "exact: integer products with a proven bound, then the measure itself"};
 }
 
 std::unique_ptr<ItemLookup> vector_lookup(const LookupTask& task, const VectorSettings& settings) {

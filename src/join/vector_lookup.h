@@ -7,8 +7,8 @@
 
 namespace sosie {
 
-// Says what is done with vectors; `plan`: of lsh, else null.
-void set_method(const VectorSettings& settings, const LshPlan* plan, JoinFacts& facts);
+// The method of a run that does not hash.
+[[nodiscard]] MethodFacts method_of(const VectorSettings& settings);
 
 // Reads the vectors of options.against. Throws as read_vectors() does; Error{malformed_input} for
 // vectors that the measure has no value for.

@@ -37,12 +37,6 @@ constexpr std::string_view kRotation = "hyperplane-rotation";
 // Components from which on rotations are quicker than products.
 constexpr std::size_t kLeastRotated = 256;
 
-// Rows that a left row is compared with on average.
-double partners_of(std::size_t left_rows, const VectorColumn* right) noexcept {
-  if (right != nullptr) return static_cast<double>(right->rows);
-  return (static_cast<double>(left_rows) - 1) / 2;
-}
-
 // The family that was named, else the one of the measure, evaluated by rotations where that is
 // quicker.
 const HashFamily& family_for(const LshSettings& settings, std::size_t dimension) noexcept {
@@ -70,23 +64,27 @@ double part_within(std::span<const double> distances, double bound) noexcept {
 
 }  // namespace
 
-bool is_worth_planning(std::size_t left_rows, const VectorColumn* right) noexcept {
-  return partners_of(left_rows, right) >= kLeastPartners;
+bool is_worth_planning(const JoinSides& sides) noexcept {
+  return sides.partners() >= kLeastPartners;
 }
 
-VectorLsh::VectorLsh(const VectorColumn& left, const VectorColumn* right,
-                     std::vector<double> squares, const VectorSettings& settings, ThreadPool& pool)
-    : left_(left), right_(right), settings_(settings), pool_(pool), squares_(std::move(squares)) {
+VectorLsh::VectorLsh(const VectorSubset& rows, const JoinSides& sides,
+                     const VectorSettings& settings, ThreadPool& pool)
+    : column_(*rows.column),
+      squares_(rows.squares),
+      sides_(sides),
+      settings_(settings),
+      pool_(pool) {
   const std::vector<double> sample = sampled_distances(*settings.measure);
-  const HashFamily& family = family_for(settings.lsh, left.dimension);
+  const HashFamily& family = family_for(settings.lsh, column_.dimension);
   LshTask task = task_of(family, sample);
   task.probes = {settings.lsh.probes, near_one_collision, near_both_collision};
   plan_ = choose_lsh(task);
   plan_.family = &family;
   const double near = part_within(sample, task.bound);
-  exact_cost_ = task.pairs_an_item * (kByteProductNs * static_cast<double>(left.dimension) +
+  exact_cost_ = task.pairs_an_item * (kByteProductNs * static_cast<double>(column_.dimension) +
                                       std::max(near, passing_part()) * task.costs.measure);
-  expected_pairs_ = task.pairs_an_item * near * static_cast<double>(left.rows);
+  expected_pairs_ = task.pairs_an_item * near * static_cast<double>(sides.left.size());
 }
 
 // An exact join measures what is near enough by the Euclidean distance, of which other measures
@@ -95,28 +93,28 @@ double VectorLsh::passing_part() const {
   const VectorMeasure& measure = *settings_.measure;
   if (measure.euclidean_factor == nullptr) return 0;
   const auto euclidean = vector_measure_by_name("euclidean");
-  const double within = settings_.bound.bound.value() * measure.euclidean_factor(left_.dimension);
+  const double within = settings_.bound.bound.value() * measure.euclidean_factor(column_.dimension);
   return part_within(sampled_distances(*euclidean), within);
 }
 
 LshTask VectorLsh::task_of(const HashFamily& family, std::span<const double> sample) const {
   const VectorMeasure& measure = *settings_.measure;
   const bool by_angle = measure.euclidean_factor == nullptr;
-  const auto dimension = static_cast<double>(left_.dimension);
+  const auto dimension = static_cast<double>(column_.dimension);
   LshTask task;
   task.measure = measure.name;
   task.collision = family.collision_probability;
   task.bound = settings_.bound.bound.value();
   if (measure.is_similarity) task.bound = arc_cosine_degrees(task.bound);
-  if (by_angle) task.bound = std::min(180.0, task.bound + rounding_degrees(left_.dimension));
+  if (by_angle) task.bound = std::min(180.0, task.bound + rounding_degrees(column_.dimension));
   task.in_segments = !by_angle;
   task.sketch_bits = kSketchBits;
   task.recall = settings_.lsh.recall;
-  task.pairs_an_item = partners_of(left_.rows, right_);
+  task.pairs_an_item = sides_.partners();
   task.sample = sample;
   task.costs.function = dimension * (by_angle ? kProductNs : kProjectionNs);
   if (family.name == kRotation) {
-    const std::size_t width = rotation_width(left_.dimension);
+    const std::size_t width = rotation_width(column_.dimension);
     task.costs.function = kRotatedNs * std::countr_zero(width);
     task.costs.at_once = static_cast<int>(width);
     task.sketch_bits = kRotatedSketchBits;
@@ -133,16 +131,18 @@ LshTask VectorLsh::task_of(const HashFamily& family, std::span<const double> sam
 
 // In the unit of the family.
 std::vector<double> VectorLsh::sampled_distances(const VectorMeasure& measure) const {
-  const std::size_t others = right_ == nullptr ? left_.rows : right_->rows;
-  if (left_.rows == 0 || others == 0) return {};
+  if (sides_.is_nothing()) return {};
+  const RowRange rights = sides_.right.value_or(sides_.left);
   std::vector<double> distances(kSampledLefts * kSampledRights, -1);
+  const auto drawn_from = [](const RowRange& rows, std::uint64_t number) {
+    return rows.begin + static_cast<RowId>(number % rows.size());
+  };
   pool_.for_each(kSampledLefts, [&](unsigned /*worker*/, std::size_t i) {
-    const auto left = static_cast<std::uint32_t>(random64(settings_.run.seed, i) % left_.rows);
+    const RowId left = drawn_from(sides_.left, random64(settings_.run.seed, i));
     for (std::size_t k = 0; k < kSampledRights; ++k) {
       const std::size_t drawn = i * kSampledRights + k;
-      auto right = static_cast<std::uint32_t>(random64(~settings_.run.seed, drawn) % others);
-      if (right_ == nullptr && right == left) continue;
-      if (right_ != nullptr) right += static_cast<std::uint32_t>(left_.rows);
+      const RowId right = drawn_from(rights, random64(~settings_.run.seed, drawn));
+      if (right == left) continue;
       const double value = measure.value(sums(measure, left, right));
       distances[drawn] = measure.is_similarity ? arc_cosine_degrees(value) : value;
     }
@@ -154,10 +154,9 @@ std::vector<double> VectorLsh::sampled_distances(const VectorMeasure& measure) c
 void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
   scratch_ = &scratch;
   const auto sketch_bytes = static_cast<std::uint64_t>(plan_.sketch_bits) / 8;
-  besides += memory_bytes(left_) + (right_ == nullptr ? 0 : memory_bytes(*right_)) +
-             squares_.size() * (sizeof squares_[0] + sketch_bytes);
+  besides += memory_bytes(column_) + column_.rows * (sizeof squares_[0] + sketch_bytes);
   const auto bands = static_cast<std::size_t>(plan_.bands);
-  room_ = room_for_bands({.rows = squares_.size(),
+  room_ = room_for_bands({.rows = column_.rows,
                           .bands = bands,
                           .besides = besides,
                           .memory_bytes = settings_.run.memory_bytes,
@@ -165,21 +164,15 @@ void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
                           .key_bytes = key_bytes_of(plan_),
                           .grouped_bytes = grouped_bytes_of(plan_)});
   bands_ = std::make_unique<VectorBands>(
-      left_, right_, VectorHashing{plan_.family, plan_, settings_.run.seed}, pool_);
-  std::vector<std::uint32_t> rows(squares_.size());
+      column_, VectorHashing{plan_.family, plan_, settings_.run.seed}, pool_);
+  std::vector<std::uint32_t> rows(column_.rows);
   std::iota(rows.begin(), rows.end(), 0U);
   bands_->hash({0, room_.bands_kept >= bands ? bands : 0}, rows, true);
 }
 
 VectorSums VectorLsh::sums(const VectorMeasure& measure, std::uint32_t left,
                            std::uint32_t right) const {
-  const auto place = [this](std::uint32_t row) {
-    return row < left_.rows ? std::pair{&left_, std::size_t{row}}
-                            : std::pair{right_, row - left_.rows};
-  };
-  const auto [left_column, left_row] = place(left);
-  const auto [right_column, right_row] = place(right);
-  VectorSums sums = sums_between(measure, *left_column, left_row, *right_column, right_row);
+  VectorSums sums = sums_between(measure, column_, left, column_, right);
   sums.left_square = squares_[left];
   sums.right_square = squares_[right];
   return sums;
@@ -187,7 +180,7 @@ VectorSums VectorLsh::sums(const VectorMeasure& measure, std::uint32_t left,
 
 std::optional<double> VectorLsh::measure(std::uint32_t left, std::uint32_t right) const {
   const VectorSums both = sums(*settings_.measure, left, right);
-  if (!settings_.measure->reaches(both, settings_.bound.bound, has_integer_sums(left_))) {
+  if (!settings_.measure->reaches(both, settings_.bound.bound, has_integer_sums(column_))) {
     return std::nullopt;
   }
   return settings_.measure->value(both);

@@ -17,15 +17,14 @@
 
 namespace sosie {
 
-// The join of one collection of vectors, or of two, by locality-sensitive hashing. Rows are those
-// of `left`, then those of `right`. Whether a pair is found depends on its two vectors, the plan
-// and the seed alone, so any part of the rows can be joined.
+// The join of vectors of a column by locality-sensitive hashing. Whether a pair is found depends on
+// its two vectors, the plan and the seed alone, so any part of the rows can be joined.
 class VectorLsh {
  public:
-  // Plans, from a sample of pairs drawn with the seed. `right` null: pairs within left. `squares`:
-  // squared lengths of all rows. The others outlive this.
-  VectorLsh(const VectorColumn& left, const VectorColumn* right, std::vector<double> squares,
-            const VectorSettings& settings, ThreadPool& pool);
+  // Plans for the pairs of `sides`, from a sample drawn with the seed. `rows`: all of a column.
+  // What they refer to, settings and pool outlive this.
+  VectorLsh(const VectorSubset& rows, const JoinSides& sides, const VectorSettings& settings,
+            ThreadPool& pool);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
   // Whether it is predicted to cost less than to compare all rows exactly.
@@ -33,8 +32,8 @@ class VectorLsh {
   // Pairs that the sample lets expect.
   [[nodiscard]] double expected_pairs() const noexcept { return expected_pairs_; }
 
-  // Before the first join. Both collections must have rows. Sees to it that a join keeps to the
-  // memory of the settings, of which `besides` are taken, and what the columns and this have;
+  // Before the first join, for sides that have rows. Sees to it that a join keeps to the
+  // memory of the settings, of which `besides` are taken, and what the column and this have;
   // `scratch` outlives this. Throws Error{limit_exceeded}.
   void hash(Scratch& scratch, std::uint64_t besides);
 
@@ -58,11 +57,11 @@ class VectorLsh {
   [[nodiscard]] double passing_part() const;
   [[nodiscard]] LshTask task_of(const HashFamily& family, std::span<const double> sample) const;
 
-  const VectorColumn& left_;
-  const VectorColumn* right_;
+  const VectorColumn& column_;
+  std::span<const double> squares_;  // by row
+  JoinSides sides_;
   const VectorSettings& settings_;
   ThreadPool& pool_;
-  std::vector<double> squares_;  // by row
   LshPlan plan_;
   double exact_cost_ = 0;  // nanoseconds a left row
   double expected_pairs_ = 0;
@@ -72,6 +71,6 @@ class VectorLsh {
 };
 
 // Fewer comparisons a row than this are made exactly without thinking of hashes.
-[[nodiscard]] bool is_worth_planning(std::size_t left_rows, const VectorColumn* right) noexcept;
+[[nodiscard]] bool is_worth_planning(const JoinSides& sides) noexcept;
 
 }  // namespace sosie

@@ -12,13 +12,6 @@
 
 namespace sosie {
 
-// The rows of one collection, or of two behind each other: those of the second are numbered on from
-// those of the first.
-struct JoinedRows {
-  VectorSubset own;
-  std::optional<VectorSubset> behind;
-};
-
 // Exact joins of some of the rows.
 class VectorRowJoins {
  public:
@@ -27,17 +20,11 @@ class VectorRowJoins {
     ExactRoom room;
   };
 
-  // All of them outlive this.
-  VectorRowJoins(const JoinedRows& rows, const VectorSettings& settings, const How& how,
+  // `rows`: all of a column. All of them outlive this.
+  VectorRowJoins(const VectorSubset& rows, const VectorSettings& settings, const How& how,
                  ThreadPool& pool, Scratch& scratch);
 
-  // Pairs of positions, in blocks sorted by (left, right). Rows of one span are of one column. Both
-  // return how many pairs were measured.
-  [[nodiscard]] std::uint64_t between(std::span<const RowId> lefts, std::span<const RowId> rights,
-                                      const EachPairs& each) const;
-  [[nodiscard]] std::uint64_t within(std::span<const RowId> rows, const EachPairs& each) const;
-
-  // As VectorLsh::join().
+  // As VectorLsh::join(), but sorted by (left, right).
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 
@@ -48,11 +35,8 @@ class VectorRowJoins {
 
  private:
   [[nodiscard]] VectorSums sums(RowId left, RowId right) const;
-  [[nodiscard]] std::uint64_t join(std::span<const RowId> lefts,
-                                   std::optional<std::span<const RowId>> rights,
-                                   const EachPairs& each) const;
 
-  JoinedRows rows_;
+  VectorSubset rows_;
   const VectorSettings& settings_;
   How how_;
   ThreadPool& pool_;

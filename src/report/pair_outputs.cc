@@ -1,13 +1,17 @@
+// The outputs of `pairs` and `query`.
 #include "report/pair_outputs.h"
 
+#include "corpus/rejects.h"
 #include "decide/pair_note.h"
+#include "report/pair_table.h"
+#include "report/summary.h"
 #include "write/output_names.h"
 
 namespace sosie {
 
-PairOutputs::PairOutputs(std::string_view verb, const Options& options, const RunHooks& hooks,
-                         const BoundFacts& facts) {
-  const std::vector<std::string> columns = {"left", "right", facts.value_name()};
+PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Settings& settings,
+                         const RunHooks& hooks, const BoundFacts& facts) {
+  const auto columns = pair_columns(settings.show, facts.value_name());
   if (!options.output.empty()) {
     const std::string note = verb == "pairs" ? pair_note(options, facts) : std::string();
     table_.emplace(options.output, columns, hooks.cancel, hooks.table_files, note);
@@ -16,24 +20,25 @@ PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Ru
   }
   check_json_name("--stats", options.stats, "the summary");
   if (!options.stats.empty()) stats_.emplace(options.stats, hooks.cancel);
+  if (!options.rejects.empty()) {
+    rejects_.emplace(options.rejects, reject_columns(), hooks.cancel, hooks.table_files);
+  }
 }
 
-RunReport PairOutputs::finish(const MeasuredSummary& summary, ThreadPool& pool) {
+RunReport PairOutputs::finish(const RunSummary& summary, ThreadPool& pool,
+                              const std::function<void()>& is_unchanged) {
+  RunReport report = report_of(summary);
+  if (rejects_) rejects_->finish();
   if (stats_) {
-    stats_->write(measured_summary_json(summary));
+    stats_->write(report.stats);
     stats_->finish();
   }
+  is_unchanged();
   pool.check_cancelled();
   if (table_) table_->finish();
+  if (rejects_) rejects_->commit();
   if (stats_) stats_->commit();
   if (table_) table_->commit();
-  RunReport report;
-  report.rows = summary.rows;
-  report.pairs = summary.pairs.pairs;
-  report.audit_below_recall = summary.audit && summary.audit->below_recall;
-  report.stats = measured_summary_json(summary);
-  report.value_name = summary.facts.value_name();
-  report.summary = measured_summary_text(summary);
   return report;
 }
 

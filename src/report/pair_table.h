@@ -1,13 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "corpus/pair_order.h"
-#include "join/pair_rows.h"
-#include "join/run.h"
+#include "corpus/row_names.h"
+#include "join/measured_pairs.h"
+#include "sosie/join.h"
 #include "write/table.h"
 
 namespace sosie {
@@ -15,14 +14,31 @@ namespace sosie {
 // left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
 // shown field.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
-                                                    const std::string& value_name = "similarity");
+                                                    const std::string& value_name);
 
-// Hands on the pairs that --top and --top-pairs leave, left rows in input order, some
-// at a time.
-void for_each_wanted(const Run& run, const PairRows& pairs, PairOrder order,
-                     const std::function<void(std::span<const RowPair>)>& each);
+// Writes pairs, some at a time, their names looked up together. Does not commit.
+class PairWriter {
+ public:
+  // `out` and `found`, where a caller wants them, may be null. All of them outlive this.
+  PairWriter(const Inputs& inputs, const Corpus& corpus, const std::vector<std::string>& show,
+             ThreadPool& pool, TableWriter* out, RowPairs* found);
 
-// Writes these pairs. Does not commit.
-PairCounts write_pair_table(Run& run, const PairRows& pairs, PairOrder order, TableWriter& out);
+  // Pairs of rows of the corpus; all of a left row come together. Throws Error{cancelled}.
+  void add(std::span<const MeasuredPair> pairs);
+  // Writes the rest; returns what was written.
+  PairCounts finish();
+
+ private:
+  void flush();
+
+  const Corpus& corpus_;
+  RowNames names_;
+  ThreadPool& pool_;
+  TableWriter* out_;
+  RowPairs* found_;
+  std::vector<MeasuredPair> batch_;
+  RowId last_left_ = kNoRow;
+  PairCounts written_;
+};
 
 }  // namespace sosie

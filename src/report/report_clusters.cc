@@ -151,10 +151,11 @@ std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source
     ReportPair& pair = pairs.emplace_back();
     pair.similarity = edge.value;
     const Measure& measure = *run.settings.measure;
-    const ExactSimilarity part = measure.fraction(decision.overlap);
+    const Overlap overlap = decision.score.overlap();
+    const ExactSimilarity part = measure.fraction(overlap);
     const bool of_union = measure.name.ends_with("jaccard");
-    pair.shared = of_union ? decision.overlap.shared : part.above;
-    pair.united = of_union ? decision.overlap.united : part.below;
+    pair.shared = of_union ? overlap.shared : part.above;
+    pair.united = of_union ? overlap.united : part.below;
     pair.of_root = part.of_root;
     pair.removed.row = report_row(source, edge.row);
     pair.kept.row = report_row(source, decision.survivor);

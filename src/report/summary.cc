@@ -16,6 +16,8 @@ namespace {
 
 bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
 
+bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
+
 // What the items are compared as.
 std::string sets_name(const RunSummary& summary) {
   return of_text(summary) ? summary.shingle + " sets" : summary.kind + " of elements";
@@ -81,32 +83,28 @@ std::string against_line(const RunSummary& s) {
   return text;
 }
 
-std::string method_line(const RunSummary& s) {
-  if (s.method.method == "reuse") {
-    return fmt::format("reuse: {}; nothing was compared again", shown_text(s.method.reused, 200));
-  }
-  const std::string lowered = s.lowered ? "; thresholds down to " + s.threshold : "";
-  if (s.method.method == "brute") {
-    return fmt::format("brute: every pair of {} is looked at; recall 1{}", sets_name(s), lowered);
-  }
-  if (s.method.method == "exact") {
-    return fmt::format("exact: prefix index of {}; recall 1{}", sets_name(s), lowered);
-  }
-  return fmt::format("lsh: {} bands of {} rows, {} minhashes of {}; expected recall {:.4f} at {}",
-                     s.method.bands, s.method.rows, s.method.components,
-                     of_text(s) ? fmt::format("{} ({})", s.shingle, s.tokens) : sets_name(s),
-                     s.method.expected_recall, s.threshold);
+std::string items_line(const RunSummary& s) {
+  const std::string bytes = bytes_text(s.total.bytes);
+  if (of_sets(s)) return fmt::format("{}, {} {}", bytes, count_text(s.total.words), token_name(s));
+  if (s.components == "bit") return fmt::format("{}, {} bits each", bytes, s.dimension);
+  return fmt::format("{}, {} {} components each", bytes, s.dimension, s.components);
 }
 
 std::string checked_line(const RunSummary& s) {
   if (s.method.method == "reuse") return {};
-  std::string text = fmt::format("{} candidates, {} verified by their {} similarity",
-                                 count_text(s.candidates), count_text(s.verified), s.measure);
+  std::string text =
+      fmt::format("{} candidates, {} verified by their {} {}", count_text(s.candidates),
+                  count_text(s.verified), s.measure, s.is_similarity ? "similarity" : "distance");
   if (s.unverified_extra) {
     text += fmt::format("; unverified components would have removed {} more",
                         count_text(*s.unverified_extra));
   }
   return text;
+}
+
+std::string_view audited_items(const RunSummary& s) {
+  if (of_sets(s)) return "documents";
+  return s.components == "bit" ? "bit strings" : "vectors";
 }
 
 // What made many comparisons: so that one can cut it out of the texts.
@@ -213,6 +211,21 @@ nlohmann::ordered_json counts_json(const InputCounts& c) {
           {"words", c.words}};
 }
 
+void add_bands(const RunSummary& s, nlohmann::ordered_json& json) {
+  json["bands"] = s.method.bands;
+  json["band_rows"] = s.method.rows;
+  if (of_sets(s)) {
+    json["components"] = s.method.components;
+    json["filter_agreements"] = s.method.filter_agreements;
+  }
+  if (s.method.segment > 0) json["segment"] = s.method.segment;
+  if (s.method.probes > 1) json["probes"] = s.method.probes;
+  if (s.method.sketch_bits > 0) {
+    json["sketch_bits"] = s.method.sketch_bits;
+    json["sketch_bits_that_may_differ"] = s.method.most_different;
+  }
+}
+
 void add_inputs(const RunSummary& s, nlohmann::ordered_json& json) {
   json["inputs"] = nlohmann::ordered_json::array();
   for (const InputCounts& input : s.inputs) {
@@ -232,6 +245,41 @@ void add_inputs(const RunSummary& s, nlohmann::ordered_json& json) {
 }
 
 }  // namespace
+
+std::string method_line(const RunSummary& s) {
+  if (s.method.method == "reuse") {
+    return fmt::format("reuse: {}; nothing was compared again", shown_text(s.method.reused, 200));
+  }
+  const std::string recall =
+      s.method.method == "lsh"
+          ? fmt::format("expected recall {:.4f} at {}", s.method.expected_recall, s.threshold)
+          : "recall 1";
+  if (!s.method.line.empty()) return fmt::format("{}; {}", s.method.line, recall);
+  const std::string lowered = s.lowered ? "; thresholds down to " + s.threshold : "";
+  if (s.method.method == "brute") {
+    return fmt::format("brute: every pair of {} is looked at; {}{}", sets_name(s), recall, lowered);
+  }
+  if (s.method.method == "exact") {
+    return fmt::format("exact: prefix index of {}; {}{}", sets_name(s), recall, lowered);
+  }
+  return fmt::format("lsh: {} bands of {} rows, {} minhashes of {}; {}", s.method.bands,
+                     s.method.rows, s.method.components,
+                     of_text(s) ? fmt::format("{} ({})", s.shingle, s.tokens) : sets_name(s),
+                     recall);
+}
+
+RunReport report_of(const RunSummary& summary) {
+  RunReport report;
+  report.rows = summary.total.rows;
+  report.kept = summary.total.kept;
+  report.removed = summary.total.identical + summary.total.near;
+  report.pairs = summary.pairs;
+  report.audit_below_recall = summary.audit && summary.audit->below_recall;
+  report.value_name = summary.is_similarity ? "similarity" : "distance";
+  report.stats = summary_json(summary);
+  report.summary = summary_text(summary);
+  return report;
+}
 
 std::string rows_line(const RunSummary& s) {
   const InputCounts& t = s.total;
@@ -255,7 +303,7 @@ std::string groups_line(const RunSummary& s) {
   if (s.groups == 0) return "none";
   std::string text = fmt::format("{}; the largest has {} rows: {}", count_text(s.groups),
                                  count_text(s.largest.rows), shown_text(s.largest.id, 40));
-  if (s.kind == "vectors" || s.kind == "bits") return text;
+  if (!of_sets(s)) return text;
   return text + ": " + shown_text(s.largest.line, 60);
 }
 
@@ -288,15 +336,13 @@ std::string summary_text(const RunSummary& s) {
   add_line(out, "rows", rows_line(s));
   add_line(out, "left out", left_out_line(s));
   add_line(out, "encoding", encoding_line(s));
-  add_line(out, of_text(s) ? "text" : s.kind,
-           fmt::format("{}, {} {}", bytes_text(s.total.bytes), count_text(s.total.words),
-                       token_name(s)));
+  add_line(out, s.kind, items_line(s));
   add_line(out, s.verb == "query" ? "data" : "against", against_line(s));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
   out += templates_text(s);
-  out += audit_text(s.audit, {"documents", s.threshold, true, !s.against.given});
+  out += audit_text(s.audit, {audited_items(s), s.threshold, s.is_similarity, !s.against.given});
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
                        plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
@@ -338,20 +384,19 @@ std::string summary_json(const RunSummary& s) {
   }
   if (s.unverified_extra) json["unverified_extra"] = *s.unverified_extra;
   json["measure"] = s.measure;
-  json["threshold"] = s.threshold;
+  if (!s.threshold.empty()) json[s.is_similarity ? "threshold" : "within"] = s.threshold;
   json["kind"] = s.kind;
+  if (!of_sets(s)) {
+    json["dimension"] = s.dimension;
+    json["components"] = s.components;
+  }
   if (of_text(s)) {
     json["shingle"] = s.shingle;
     json["tokens"] = s.tokens;
   }
   json["method"] = s.method.method;
   if (!s.method.reused.empty()) json["reused"] = s.method.reused;
-  if (s.method.method == "lsh") {
-    json["bands"] = s.method.bands;
-    json["band_rows"] = s.method.rows;
-    json["components"] = s.method.components;
-    json["filter_agreements"] = s.method.filter_agreements;
-  }
+  if (s.method.method == "lsh") add_bands(s, json);
   if (s.method.method != "reuse") json["expected_recall"] = s.method.expected_recall;
   json["seed"] = s.seed;
   if (s.audit) json["audit"] = audit_json(*s.audit);

@@ -3,11 +3,18 @@
 #include <string>
 
 #include "data/run_summary.h"
+#include "sosie/join.h"
 
 namespace sosie {
 
 // What the command line shows at the end of a run; text from the data is escaped.
 [[nodiscard]] std::string summary_text(const RunSummary& summary);
+
+// What a run reports.
+[[nodiscard]] RunReport report_of(const RunSummary& summary);
+
+// The method in words, with the recall that is expected of it.
+[[nodiscard]] std::string method_line(const RunSummary& summary);
 
 // Parts of it: what became of the rows, the groups, and a table of the inputs if there are several.
 [[nodiscard]] std::string rows_line(const RunSummary& summary);

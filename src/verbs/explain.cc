@@ -139,7 +139,8 @@ class Explain {
     } else {
       fate.kind =
           decision.identical ? Fate::Kind::removed_as_identical : Fate::Kind::removed_as_near;
-      fate.similarity = run_.settings.measure->similarity(decision.overlap);
+      fate.similarity =
+          decision.identical ? 1 : run_.settings.measure->similarity(decision.score.overlap());
       fate.survivor = decision.survivor == left_    ? "left"
                       : decision.survivor == right_ ? "right"
                                                     : name_of(decision.survivor);

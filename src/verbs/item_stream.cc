@@ -28,6 +28,7 @@ class ItemStream {
  public:
   ItemStream(const ItemQuery& query, const InputFile& input, ItemLookup& lookup)
       : query_(query),
+        input_(input),
         lookup_(lookup),
         steps_(lookup.steps()),
         fields_(joined_names(query.options.column)),
@@ -40,12 +41,12 @@ class ItemStream {
     add_given_ids(query_.options, inputs);
     check_outputs(inputs, {query_.options.output, query_.options.stats},
                   result_of(query_.options, query_.hooks));
-    PairOutputs outputs("query", query_.options, query_.hooks, query_.facts);
+    PairOutputs outputs("query", query_.options, query_.settings, query_.hooks, query_.facts);
     out_ = outputs.table();
     out_->flush();
     rows_.read({[this] { make_parsers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },
                 [this] { out_->flush(); }});
-    return outputs.finish(summarize(), query_.pool);
+    return outputs.finish(summarize(), query_.pool, [] {});
   }
 
  private:
@@ -134,24 +135,41 @@ class ItemStream {
                   hint_for_item(trouble.reason, trouble.row.bytes));
   }
 
-  [[nodiscard]] MeasuredSummary summarize() const {
-    MeasuredSummary summary;
-    static_cast<JoinFacts&>(summary) = lookup_.facts();
+  [[nodiscard]] RunSummary summarize() const {
+    const JoinFacts facts = lookup_.facts();
+    RunSummary summary;
     summary.verb = "query";
-    summary.rows = read_;
-    summary.has_against = true;
-    summary.against_rows = lookup_.rows();
-    summary.facts = query_.facts;
+    summary.kind = query_.options.kind;
+    summary.dimension = facts.dimension;
+    summary.components = facts.components;
+    summary.measure = query_.facts.measure;
+    summary.threshold = query_.facts.bound;
+    summary.is_similarity = query_.facts.is_similarity;
+    summary.recall = query_.options.recall;
+    summary.seed = query_.settings.seed;
+    summary.method = facts.method;
+    summary.total.rows = read_;
+    summary.total.bytes = rows_.bytes();
+    summary.inputs = {summary.total};
+    summary.inputs.front().name = input_.group;
+    summary.against.given = true;
+    summary.against.rows = lookup_.rows();
+    summary.against.bytes = lookup_.bytes();
     summary.candidates = measured_;
-    summary.pairs = written_;
+    summary.verified = measured_;
+    summary.pairs = written_.pairs;
+    summary.rows_with_pairs = written_.lefts;
     summary.threads = query_.settings.threads;
-    summary.bytes += rows_.bytes();
-    measure_run(summary, started_);
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    summary.peak_bytes = peak_memory_bytes();
+    summary.scratch_bytes = scratch_.peak_bytes();
     return summary;
   }
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const ItemQuery& query_;
+  const InputFile& input_;
   ItemLookup& lookup_;
   ItemRowSteps steps_;
   std::vector<std::string> fields_;

@@ -1,6 +1,9 @@
+// A query as a join, and queries whose rows are answered as they come.
 #include <utility>
 
-#include "verbs/pairs.h"
+#include "join/item_joiner.h"
+#include "join/item_lookup.h"
+#include "verbs/item_stream.h"
 #include "verbs/query_stream.h"
 #include "verbs/verbs.h"
 
@@ -18,13 +21,36 @@ Options as_join(Options options) {
   return options;
 }
 
-RunReport query_of_sets(const Options& options, const RunHooks& hooks) {
-  if (const auto input = streamed_input(options, hooks)) {
-    return query_stream(options, *input, hooks);
-  }
+std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& hooks) {
+  const auto input = streamed_input(options, hooks);
+  if (!input) return std::nullopt;
+  return query_stream(options, *input, hooks);
+}
+
+namespace {
+
+using MakeJoiner = std::unique_ptr<ItemJoiner> (*)(std::string_view verb, const Options& options);
+
+std::optional<RunReport> stream_of_items(MakeJoiner make, const Options& options,
+                                         const RunHooks& hooks) {
   const Options join = as_join(options);
-  Run run("query", join, hooks);
-  return write_similar_rows(run, PairOrder::best_first);
+  const auto joiner = make("query", join);  // errors of options come first
+  const auto input = streamed_items(options, hooks);
+  if (!input) return std::nullopt;
+  ThreadPool pool(joiner->settings().threads, hooks.cancel);
+  const auto lookup = joiner->lookup(pool, hooks);
+  return query_items({join, joiner->settings(), joiner->bound().facts, hooks, pool}, *input,
+                     *lookup);
+}
+
+}  // namespace
+
+std::optional<RunReport> stream_of_vectors(const Options& options, const RunHooks& hooks) {
+  return stream_of_items(vector_joiner, options, hooks);
+}
+
+std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks) {
+  return stream_of_items(bit_joiner, options, hooks);
 }
 
 }  // namespace sosie

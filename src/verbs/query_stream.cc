@@ -16,8 +16,7 @@
 #include "join/searched_sets.h"
 #include "join/wanted_pairs.h"
 #include "read/formats.h"
-#include "report/pair_table.h"
-#include "report/summary.h"
+#include "report/pair_outputs.h"
 #include "sosie/error.h"
 #include "write/output_names.h"
 
@@ -81,7 +80,7 @@ class StreamQuery {
     check_outputs(data_->inputs(), outputs(), result_of(options_, hooks_));
     names_.emplace(data_->inputs(), data_->corpus(), settings_.show, pool_);
     finders_.resize(pool_.size());
-    if (rejects_) write_rejects(data_->inputs(), data_->corpus(), *rejects_);
+    if (rejects_ != nullptr) write_rejects(data_->inputs(), data_->corpus(), *rejects_);
     out_->flush();
     rows_.read({[this] { make_readers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },
                 [this] { out_->flush(); }});
@@ -95,17 +94,10 @@ class StreamQuery {
 
   void open_outputs() {
     check_outputs({options_.inputs.front()}, outputs(), result_of(options_, hooks_));
-    const auto columns = pair_columns(settings_.show);
-    if (options_.output.empty()) {
-      out_.emplace(hooks_.result_descriptor, columns, hooks_.cancel);
-    } else {
-      out_.emplace(options_.output, columns, hooks_.cancel, hooks_.table_files);
-    }
-    check_json_name("--stats", options_.stats, "the summary");
-    if (!options_.stats.empty()) stats_.emplace(options_.stats, hooks_.cancel);
-    if (!options_.rejects.empty()) {
-      rejects_.emplace(options_.rejects, reject_columns(), hooks_.cancel, hooks_.table_files);
-    }
+    outputs_.emplace("query", options_, settings_, hooks_,
+                     BoundFacts{options_.measure, options_.threshold, true});
+    out_ = outputs_->table();
+    rejects_ = outputs_->rejects();
   }
 
   void make_readers() {
@@ -174,7 +166,8 @@ class StreamQuery {
       });
     }
     ++(settings_.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
-    if (rejects_) rejects_->row({input_.name, asked.trouble_line, asked.reason, row.bytes});
+    if (rejects_ != nullptr)
+      rejects_->row({input_.name, asked.trouble_line, asked.reason, row.bytes});
   }
 
   // Decides after each such row, so that nothing but the rows so far tells when it ends.
@@ -183,7 +176,8 @@ class StreamQuery {
     if (first_ill_formed_.empty()) {
       first_ill_formed_ = rows_.place(asked.trouble_line) + ": " + asked.encoding_fault;
     }
-    if (rejects_) rejects_->row({input_.name, asked.trouble_line, asked.encoding_fault, row.bytes});
+    if (rejects_ != nullptr)
+      rejects_->row({input_.name, asked.trouble_line, asked.encoding_fault, row.bytes});
     const IllFormedCount count{counts_.rows, counts_.ill_formed};
     if (!count.is_too_much() || !settings_.stops_for_encoding) return;
     fail_with_answers([&] { check_encoding(count, settings_, [&] { return first_ill_formed_; }); });
@@ -213,21 +207,7 @@ class StreamQuery {
   }
 
   RunReport finish() {
-    const RunSummary summary = summarize();
-    RunReport report;
-    report.rows = counts_.rows;
-    report.pairs = written_.pairs;
-    report.stats = summary_json(summary);
-    report.summary = summary_text(summary);
-    if (stats_) stats_->write(report.stats);
-    require_unchanged(data_->inputs());
-    out_->finish();
-    if (rejects_) rejects_->finish();
-    if (stats_) stats_->finish();
-    if (rejects_) rejects_->commit();
-    if (stats_) stats_->commit();
-    out_->commit();
-    return report;
+    return outputs_->finish(summarize(), pool_, [this] { require_unchanged(data_->inputs()); });
   }
 
   [[nodiscard]] RunSummary summarize() const {
@@ -267,9 +247,9 @@ class StreamQuery {
   ThreadPool pool_;
   Scratch scratch_;
   std::uint64_t short_limit_;
-  std::optional<TableWriter> out_;
-  std::optional<OutputFile> stats_;
-  std::optional<TableWriter> rejects_;
+  std::optional<PairOutputs> outputs_;
+  TableWriter* out_ = nullptr;
+  TableWriter* rejects_ = nullptr;  // null: not asked for
   std::optional<SearchedSets> data_;
   std::optional<RowNames> names_;
   std::vector<SearchedSets::Finder> finders_;  // by worker

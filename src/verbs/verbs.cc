@@ -18,19 +18,25 @@ template <typename Result>
 using Function = Result (*)(const Options& options, const RunHooks& hooks);
 
 struct KindVerbs {
-  std::string_view kind;       // --kind
-  MakeJoiner make_joiner;      // null: compared as sets
+  std::string_view kind;  // --kind
+  MakeEngine engine;
+  AnswerStream stream;
+  bool as_sets;                // has sketches, and rows that need not lie in memory
   Function<RunReport> plan;    // null: not for such items
   Function<RunReport> sketch;  // the same
   Function<std::vector<double>> similarities;
 };
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", nullptr, plan_sets, sketch_sets, similarities_of_sets},
-    KindVerbs{"sets", nullptr, plan_sets, sketch_sets, similarities_of_sets},
-    KindVerbs{"bags", nullptr, plan_sets, sketch_sets, similarities_of_sets},
-    KindVerbs{"vectors", vector_joiner, nullptr, nullptr, similarities_of_vectors},
-    KindVerbs{"bits", bit_joiner, nullptr, nullptr, similarities_of_bits},
+    KindVerbs{"text", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"sets", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"bags", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+              similarities_of_sets},
+    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, nullptr, nullptr,
+              similarities_of_vectors},
+    KindVerbs{"bits", bit_engine, stream_of_bits, false, nullptr, nullptr, similarities_of_bits},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -57,7 +63,7 @@ const KindVerbs* row_of(std::string_view kind) {
 const KindVerbs& row_for(const Options& chosen) {
   const KindVerbs* row = row_of(chosen.kind);
   if (row == kKinds.end()) refuse_kind(chosen.kind);
-  if (!chosen.checkpoint.empty() && row->make_joiner != nullptr) {
+  if (!chosen.checkpoint.empty() && !row->as_sets) {
     throw Error(ErrorKind::unsupported, "--checkpoint: not for " + chosen.kind + " yet");
   }
   return *row;
@@ -72,17 +78,6 @@ Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunH
   return (row.*verb)(chosen, hooks);
 }
 
-// A verb that is written once for what is compared as sets, and once for what lies in memory.
-RunReport run(Function<RunReport> of_sets,
-              RunReport (*of_items)(MakeJoiner, const Options&, const RunHooks&),
-              const Options& options, const RunHooks& hooks) {
-  refuse_sketched_inputs(options);
-  const Options chosen = with_kind(options);
-  const KindVerbs& row = row_for(chosen);
-  return row.make_joiner == nullptr ? of_sets(chosen, hooks)
-                                    : of_items(row.make_joiner, chosen, hooks);
-}
-
 }  // namespace
 
 Options with_kind(const Options& options) {
@@ -95,23 +90,28 @@ Options with_kind(const Options& options) {
 Options with_kind_of_sets(const Options& options, std::string_view purpose) {
   Options chosen = with_kind(options);
   const KindVerbs* row = row_of(chosen.kind);
-  if (row != kKinds.end() && row->make_joiner == nullptr) return chosen;
+  if (row != kKinds.end() && row->as_sets) return chosen;
   throw Error(ErrorKind::unsupported,
               "--kind " + chosen.kind + ": not for " + std::string(purpose));
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
-  return run(dedup_sets, dedup_items, with_sketches(options), hooks);
+  refuse_sketched_inputs(options);
+  const Options chosen = with_kind(with_sketches(options));
+  const auto engine = row_for(chosen).engine("dedup", chosen, hooks);
+  return dedup_with(*engine, chosen, hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
-  const Options chosen = with_sketches(options);
+  refuse_sketched_inputs(options);
+  const Options chosen = with_kind(with_sketches(options));
   if (!chosen.reuse.empty()) {
     throw Error(ErrorKind::invalid_option,
                 "--reuse: " + chosen.reuse.front() + " holds no sketches",
                 "pairs and clusters are for dedup --reuse");
   }
-  return run(pairs_of_sets, pairs_of_items, chosen, hooks);
+  const auto engine = row_for(chosen).engine("pairs", chosen, hooks);
+  return pairs_with(*engine, "pairs", chosen, hooks);
 }
 
 RunReport sketch(const Options& options, const RunHooks& hooks) {
@@ -122,7 +122,13 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
-  return run(query_of_sets, query_of_items, with_sketched_data(options), hooks);
+  refuse_sketched_inputs(options);
+  const Options chosen = with_kind(with_sketched_data(options));
+  const KindVerbs& row = row_for(chosen);
+  if (auto answered = row.stream(chosen, hooks)) return *answered;
+  const Options join = as_join(chosen);
+  const auto engine = row.engine("query", join, hooks);
+  return pairs_with(*engine, "query", join, hooks);
 }
 
 std::vector<double> similarities(const Options& options, const RunHooks& hooks) {

@@ -59,7 +59,7 @@ class Bits(SosieTest):
             brute = self.sosie("pairs", "many.txt", "--kind", "bits", "--within", radius, "--method",
                                "brute")
             self.assertEqual(result.out, brute.out)
-        self.assertIn("19,216,900 candidates measured", brute.err)
+        self.assertIn("19,216,900 candidates, 19,216,900 verified", brute.err)
 
     def test_long_strings(self):
         self.codes = codes(100, 1000, 2)

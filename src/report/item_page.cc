@@ -1,4 +1,5 @@
-#include "report/measured_report.h"
+// What a page of --report shows of vectors and bit strings.
+#include "report/item_page.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@
 #include "report/report_command.h"
 #include "report/report_facts.h"
 #include "report/row_fields.h"
-#include "sosie/version.h"
+#include "report/summary.h"
 
 namespace sosie {
 namespace {
@@ -69,53 +70,33 @@ std::vector<ReportPair> nearest(const ReportSource& source) {
   return pairs;
 }
 
-RunSummary counts_of(const MeasuredSummary& summary) {
-  RunSummary counts = *summary.dedup;
-  counts.measure = summary.facts.measure;
-  counts.threshold = summary.facts.bound;
-  counts.candidates = summary.candidates;
-  counts.seconds = summary.seconds;
-  counts.peak_bytes = summary.peak_bytes;
-  counts.threads = summary.threads;
-  return counts;
-}
-
-std::string chosen_value(const MeasuredSummary& summary, const OptionRow& row) {
+std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
   // A bound is given, and what bands there are the method says.
   constexpr std::array<std::string_view, 3> kNotListed = {"threshold", "bands", "construct"};
   if (is_option_of_texts(row.name) ||
       std::find(kNotListed.begin(), kNotListed.end(), row.name) != kNotListed.end()) {
     return {};
   }
-  if (row.name == "measure") return summary.facts.measure;
-  if (row.name == "method") return fmt::format("{} (here: {})", row.default_text, summary.method);
+  if (row.name == "measure") return summary.measure;
+  if (row.name == "method")
+    return fmt::format("{} (here: {})", row.default_text, summary.method.method);
   return std::string(row.default_text);
 }
 
 }  // namespace
 
-void write_measured_report(const Options& options, const ReportSource& source,
-                           const MeasuredSummary& summary, OutputFile& out) {
-  ReportPage page;
-  page.summary = counts_of(summary);
-  page.measured = {summary.kind == "bits" ? "bit strings" : summary.kind,
-                   summary.facts.value_name(), source.is_similarity,
-                   fmt::format("{}; {}", summary.method_line, recall_text(summary))};
-  page.threshold = parse_signed_rational(summary.facts.bound)->value();
+void describe_items(const Options& options, const ReportSource& source, ReportPage& page) {
+  const RunSummary& summary = page.summary;
+  page.measured = {summary.components == "bit" ? "bit strings" : summary.kind,
+                   source.is_similarity ? "similarity" : "distance", source.is_similarity,
+                   method_line(summary)};
+  page.threshold = parse_signed_rational(summary.threshold)->value();
   page.axis = axis_of(source, page.threshold);
-  page.is_chained = options.clustering == "components";
-  page.flow = report_flow(source, page.summary);
-  page.bins = similarity_bins(source, page.axis);
-  page.sizes = report_sizes(source);
   page.clusters =
       report_clusters(source, [&](RowId row) { return line_of(options, source, row); }, {});
   page.nearest = nearest(source);
   page.parameters = report_parameters(
       summary.verb, options, [&](const OptionRow& row) { return chosen_value(summary, row); });
-  page.command = repeat_command(summary.verb, options);
-  page.version = version();
-  page.recipe = recipe_version();
-  out.write(html_report(page));
 }
 
 }  // namespace sosie

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "data/overlap.h"
+
+namespace sosie {
+
+// What verification says of two items: what two sets share, from which a measure makes an exact
+// fraction, or what the measure of other items has computed. 12 bytes; who asks knows which it is.
+class Score {
+ public:
+  Score() = default;
+  explicit Score(const Overlap& overlap) noexcept
+      : words_{overlap.shared, overlap.united, overlap.left} {}
+  explicit Score(double value) noexcept { std::memcpy(words_.data(), &value, sizeof value); }
+
+  [[nodiscard]] Overlap overlap() const noexcept { return {words_[0], words_[1], words_[2]}; }
+  [[nodiscard]] double value() const noexcept {
+    double value = 0;
+    std::memcpy(&value, words_.data(), sizeof value);
+    return value;
+  }
+
+ private:
+  std::array<std::uint32_t, 3> words_{};
+};
+
+}  // namespace sosie

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "corpus/corpus.h"
+#include "data/audit_facts.h"
+#include "data/run_summary.h"
+#include "decide/decisions.h"
+#include "join/measured_pairs.h"
+#include "options/bounds.h"
+#include "options/settings.h"
+#include "report/report_source.h"
+#include "sosie/join.h"
+#include "write/html_report.h"
+
+namespace sosie {
+
+// The items of one run, and what finds and groups the similar ones: what verbs are written against,
+// once for every kind. One class for what is compared as sets (set_engine.cc), which reads items
+// again when it verifies them, and one for what lies in memory (item_engine.cc).
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  [[nodiscard]] virtual const Settings& settings() const = 0;
+  [[nodiscard]] virtual const BoundFacts& facts() const = 0;
+  [[nodiscard]] virtual ThreadPool& pool() = 0;
+  [[nodiscard]] virtual Scratch& scratch() = 0;
+  [[nodiscard]] virtual const Inputs& inputs() const = 0;
+  // Behind prepare().
+  [[nodiscard]] virtual const Corpus& corpus() const = 0;
+
+  // Reads what is not read yet, and chooses the method. Throws Error{malformed_input} for rows that
+  // cannot be read, Error{limit_exceeded} for what the memory does not hold.
+  virtual void prepare() = 0;
+
+  // Groups the rows as --clustering says, or --reuse, and decides which of each group is kept.
+  [[nodiscard]] virtual Decisions decide() = 0;
+  // What the measure says of a row and its survivor.
+  [[nodiscard]] virtual double value(RowId row, const Decision& decision) const = 0;
+
+  // Hands over the pairs that --top, --top-pairs and --limit leave: rows of the corpus, left ones
+  // in input order, the pairs of each in the order asked for. Throws Error{limit_exceeded}.
+  virtual void list_pairs(PairOrder order, const EachPairs& each) = 0;
+
+  // --audit: recall of what decide() or list_pairs() have found, measured on a sample.
+  [[nodiscard]] virtual AuditFacts audit(const Decisions& decisions) = 0;
+  [[nodiscard]] virtual AuditFacts audit_pairs() = 0;
+
+  // What is known when all is found; the verb adds what it has done.
+  [[nodiscard]] virtual RunSummary summarize() = 0;
+  // Time and peak memory up to now.
+  virtual void measure(RunSummary& summary) const = 0;
+  // A line that shows a row of the largest group; empty where items have none.
+  [[nodiscard]] virtual std::string line_of(RowId row) = 0;
+  // Fills in what a page of --report shows of such items.
+  virtual void describe(const ReportSource& source, ReportPage& page) = 0;
+
+  // Throws Error{io} when an input has been written to since it was opened.
+  virtual void require_unchanged() const = 0;
+};
+
+// Opens the inputs of a run; items that lie in memory are read. `options`, as with_kind() and, for
+// a query, as_join(), and `hooks` outlive it. Throws Error{invalid_option} for options that cannot
+// be meant together, and as open_inputs() does.
+using MakeEngine = std::unique_ptr<Engine> (*)(std::string_view verb, const Options& options,
+                                               const RunHooks& hooks);
+[[nodiscard]] std::unique_ptr<Engine> set_engine(std::string_view verb, const Options& options,
+                                                 const RunHooks& hooks);
+[[nodiscard]] std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
+                                                    const RunHooks& hooks);
+[[nodiscard]] std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
+                                                 const RunHooks& hooks);
+
+}  // namespace sosie

@@ -1,0 +1,283 @@
+// The engine of items that lie in memory: vectors and bit strings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "core/number_text.h"
+#include "corpus/equal_items.h"
+#include "corpus/identical.h"
+#include "corpus/input_counts.h"
+#include "corpus/ranking.h"
+#include "decide/measured_audit.h"
+#include "decide/ranked_components.h"
+#include "decide/ranked_star.h"
+#include "join/hashed_pairs.h"
+#include "join/item_joiner.h"
+#include "join/run.h"
+#include "report/item_page.h"
+#include "sosie/error.h"
+#include "verbs/engine.h"
+
+namespace sosie {
+namespace {
+
+// What a run keeps in memory of each row besides the items: where it lies, its rank, its survivor.
+constexpr std::uint64_t kDedupRowBytes = 80;
+// From here on a run says how many pairs it is about to write.
+constexpr double kManyPairs = 1e8;
+
+class ItemEngine final : public Engine {
+ public:
+  ItemEngine(std::unique_ptr<ItemJoiner> joiner, std::string_view verb, const Options& options,
+             const RunHooks& hooks)
+      : joiner_(std::move(joiner)),
+        verb_(verb),
+        options_(options),
+        hooks_(hooks),
+        settings_(joiner_->settings()),
+        facts_(joiner_->bound().facts),
+        pool_(settings_.threads, hooks.cancel) {
+    if (settings_.ranks_by_length()) {
+      throw Error(
+          ErrorKind::invalid_option,
+          fmt::format("--keep {}: {} have no length to rank by", options.keep, options.kind),
+          "first, last, max:FIELD and min:FIELD rank them");
+    }
+    joiner_->read(pool_, hooks_, places_);
+    places_.inputs.own_names = &joiner_->own_ids();
+    places_.inputs.against_names = &joiner_->other_ids();
+  }
+
+  [[nodiscard]] const Settings& settings() const override { return settings_; }
+  [[nodiscard]] const BoundFacts& facts() const override { return facts_; }
+  [[nodiscard]] ThreadPool& pool() override { return pool_; }
+  [[nodiscard]] Scratch& scratch() override { return *places_.scratch; }
+  [[nodiscard]] const Inputs& inputs() const override { return places_.inputs; }
+  [[nodiscard]] const Corpus& corpus() const override { return places_.corpus; }
+
+  void prepare() override {
+    const std::uint64_t audit = options_.audit > 0 ? kAuditRowBytes : 0;
+    const bool groups = verb_ == "dedup";
+    joiner_->prepare({audit + (groups ? kDedupRowBytes : 0),
+                      audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0});
+  }
+
+  [[nodiscard]] Decisions decide() override {
+    const Corpus& corpus = places_.corpus;
+    const std::vector<RowId> ranked = rank_rows(corpus, settings_);
+    items_ =
+        collapse_under_leaders(corpus, ranked, leaders_by_bytes(ranked.size(), [&](std::size_t i) {
+                                 return joiner_->bytes_of(ranked[i]);
+                               }));
+    const RankedClusters clusters = cluster();
+    measured_ += clusters.measured;
+    return {places_.inputs, corpus, items_, clusters.survivor,
+            [&](Place place) { return Score(clusters.value[place]); }};
+  }
+
+  [[nodiscard]] double value(RowId row, const Decision& decision) const override {
+    if (decision.is_same(row)) return facts_.is_similarity ? 1 : 0;
+    return decision.score.value();
+  }
+
+  void list_pairs(PairOrder order, const EachPairs& each) override {
+    if (options_.audit > 0 && verb_ != "dedup") {
+      audit_.emplace(audited(sides().right.value_or(sides().left)));
+    }
+    PairSink sink(options_, facts_, order, {scratch(), settings_.memory_bytes / 8},
+                  [&](std::span<const MeasuredPair> pairs) {
+                    for (const MeasuredPair& pair : pairs) {
+                      if (audit_) audit_->add_reported(pair.left, pair.right);
+                    }
+                    each(pairs);
+                  });
+    find_pairs(sink);
+    sink.finish();
+  }
+
+  // Reported: each removed row with its survivor.
+  [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
+    const Corpus& corpus = places_.corpus;
+    audit_.emplace(audited({0, corpus.rows}));
+    for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
+      const RowId survivor = decisions.of(row).survivor;
+      if (survivor != row && survivor != kNoRow) audit_->add_reported(row, survivor);
+    }
+    return audit_->measure();
+  }
+  [[nodiscard]] AuditFacts audit_pairs() override { return audit_->measure(); }
+
+  [[nodiscard]] RunSummary summarize() override {
+    const JoinFacts facts = joiner_->facts();
+    RunSummary summary;
+    summary.verb = verb_;
+    summary.kind = options_.kind;
+    summary.dimension = facts.dimension;
+    summary.components = facts.components;
+    summary.measure = facts_.measure;
+    summary.threshold = facts_.bound;
+    summary.is_similarity = facts_.is_similarity;
+    summary.recall = options_.recall;
+    summary.seed = settings_.seed;
+    summary.method = facts.method;
+    summary.threads = settings_.threads;
+    summary.candidates = measured_;
+    summary.verified = measured_;
+    count_inputs(places_.inputs, places_.corpus, summary);
+    measure(summary);
+    return summary;
+  }
+
+  void measure(RunSummary& summary) const override {
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    summary.peak_bytes = peak_memory_bytes();
+    summary.scratch_bytes = places_.scratch->peak_bytes();
+  }
+
+  [[nodiscard]] std::string line_of(RowId /*row*/) override { return {}; }
+
+  void describe(const ReportSource& source, ReportPage& page) override {
+    describe_items(options_, source, page);
+  }
+
+  void require_unchanged() const override { sosie::require_unchanged(places_.inputs); }
+
+ private:
+  [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
+
+  [[nodiscard]] AuditedRun audited(const RowRange& partners) {
+    return audited_join(*joiner_, {options_, hooks_, pool_}, partners);
+  }
+
+  void find_pairs(PairSink& sink) {
+    const EachPairs add = [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); };
+    if (sides().is_nothing()) return;
+    if (joiner_->is_nearest()) {
+      measured_ += joiner_->find_nearest(options_.top, add);
+      return;
+    }
+    expect_pairs();
+    const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
+    const bool as_groups = joiner_->hashes() || are_mostly_copies(places_.corpus.rows, bytes_of);
+    const auto is_better = IsNearer{facts_.is_similarity};
+    measured_ += as_groups
+                     ? find_of_different(sink)
+                     : joiner_->find_all(
+                           prune_unwanted<MeasuredPair>(wanted_pairs(options_), is_better), add);
+  }
+
+  // The different items are joined, and stand for their copies.
+  std::uint64_t find_of_different(PairSink& sink) {
+    const HashedJoin join{
+        .sides = sides(),
+        .bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); },
+        .join = [this](std::span<const RowId> rows, std::size_t split,
+                       const EachPairs& each) { return joiner_->find(rows, split, each); },
+        .measure = [this](RowId left, RowId right) { return joiner_->measure(left, right); },
+        .scratch = &scratch(),
+        .sort_bytes = joiner_->sort_bytes()};
+    return join_hashed(join, options_, facts_, sink);
+  }
+
+  // Says so when absurdly many pairs are to come, and does not begin what --limit will end.
+  void expect_pairs() {
+    const auto forecast = joiner_->forecast();
+    if (!forecast) return;
+    const WantedPairs wanted = wanted_pairs(options_);
+    if (wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
+    if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
+        !hooks_.on_message) {
+      return;
+    }
+    hooks_.on_message(
+        fmt::format("about {} pairs are expected; {}, or use --top, --top-pairs or --limit",
+                    count_text(static_cast<std::uint64_t>(forecast->expected)),
+                    facts_.is_similarity ? "raise --threshold" : "lower --within"));
+  }
+
+  // The pairs of one of `lefts` with one of `rights`, or of two of `lefts` when there are none, by
+  // positions in each, sorted. Returns how many pairs were measured.
+  std::uint64_t find_sorted(std::span<const RowId> lefts, std::span<const RowId> rights,
+                            const EachPairs& each) {
+    std::vector<RowId> rows(lefts.begin(), lefts.end());
+    rows.insert(rows.end(), rights.begin(), rights.end());
+    const std::size_t split = rights.empty() ? 0 : lefts.size();
+    const auto past_split = static_cast<RowId>(split);
+    std::vector<MeasuredPair> block;
+    const EachPairs from_rights = [&](std::span<const MeasuredPair> pairs) {
+      block.assign(pairs.begin(), pairs.end());
+      for (MeasuredPair& pair : block) pair.right -= past_split;
+      each(block);
+    };
+    if (!joiner_->hashes()) return joiner_->find(rows, split, from_rights);
+    SortedPairs<MeasuredPair> sorted(scratch(), joiner_->sort_bytes());
+    const std::uint64_t measured =
+        joiner_->find(rows, split, [&](std::span<const MeasuredPair> pairs) { sorted.add(pairs); });
+    sorted.finish();
+    for_each_block(sorted, [&](std::span<const MeasuredPair> pairs) {
+      from_rights(pairs);
+      return true;
+    });
+    return measured;
+  }
+
+  [[nodiscard]] std::vector<RowId> rows_of(std::span<const Place> places) const {
+    std::vector<RowId> rows(places.size());
+    std::transform(places.begin(), places.end(), rows.begin(),
+                   [this](Place place) { return items_.rows[place]; });
+    return rows;
+  }
+
+  [[nodiscard]] RankedClusters cluster() {
+    RankedStarSteps steps;
+    steps.between = [this](std::span<const Place> lefts, std::span<const Place> rights,
+                           const EachPairs& each) -> std::uint64_t {
+      if (lefts.empty() || rights.empty()) return 0;
+      return find_sorted(rows_of(lefts), rows_of(rights), each);
+    };
+    steps.within = [this](std::span<const Place> places, const EachPairs& each) -> std::uint64_t {
+      return places.empty() ? 0 : find_sorted(rows_of(places), {}, each);
+    };
+    if (joiner_->hashes()) steps.most_at_once = kNoPlace;
+    steps.progress = [this](std::size_t done) {
+      if (hooks_.on_progress) hooks_.on_progress({"comparing", done, items_.size()});
+    };
+    if (options_.clustering == "star") {
+      return ranked_star(items_.size(), items_.fixed, pool_, steps);
+    }
+    return ranked_components(items_.size(), items_.fixed, pool_, steps,
+                             [this](Place survivor, Place removed) {
+                               return joiner_->value(items_.rows[survivor], items_.rows[removed]);
+                             });
+  }
+
+  std::unique_ptr<ItemJoiner> joiner_;
+  std::string verb_;
+  const Options& options_;
+  const RunHooks& hooks_;
+  const Settings& settings_;
+  const BoundFacts& facts_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  ThreadPool pool_;
+  ItemPlaces places_;
+  Items items_;  // of groups
+  std::optional<MeasuredAudit> audit_;
+  std::uint64_t measured_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
+                                      const RunHooks& hooks) {
+  return std::make_unique<ItemEngine>(vector_joiner(verb, options), verb, options, hooks);
+}
+
+std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
+                                   const RunHooks& hooks) {
+  return std::make_unique<ItemEngine>(bit_joiner(verb, options), verb, options, hooks);
+}
+
+}  // namespace sosie

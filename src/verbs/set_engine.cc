@@ -1,0 +1,151 @@
+// The engine of texts, sets and bags: rows are scanned once, and read again when they are verified.
+#include <fmt/format.h>
+
+#include "cluster/components.h"
+#include "decide/audit.h"
+#include "decide/grouping.h"
+#include "join/run.h"
+#include "join/top_pairs.h"
+#include "report/report_clusters.h"
+#include "report/set_page.h"
+#include "verbs/engine.h"
+
+namespace sosie {
+namespace {
+
+// From here on a run says how many pairs it is about to write.
+constexpr std::uint64_t kManyPairs = 100'000'000;
+
+BoundFacts facts_of(const Options& options, const Settings& settings) {
+  return {options.measure, settings.lowers_threshold ? std::string() : options.threshold, true};
+}
+
+class SetEngine final : public Engine {
+ public:
+  SetEngine(std::string_view verb, const Options& options, const RunHooks& hooks)
+      : run_(verb, options, hooks),
+        facts_(facts_of(options, run_.settings)),
+        reused_(verb == "dedup" ? open_reused(run_) : nullptr) {}
+
+  [[nodiscard]] const Settings& settings() const override { return run_.settings; }
+  [[nodiscard]] const BoundFacts& facts() const override { return facts_; }
+  [[nodiscard]] ThreadPool& pool() override { return run_.pool; }
+  [[nodiscard]] Scratch& scratch() override { return *run_.scratch; }
+  [[nodiscard]] const Inputs& inputs() const override { return run_.inputs; }
+  [[nodiscard]] const Corpus& corpus() const override { return run_.corpus; }
+
+  void prepare() override {
+    run_.may_spill = !reused_;
+    run_.prepare();
+  }
+
+  [[nodiscard]] Decisions decide() override {
+    std::uint64_t unverified = 0;
+    LookAtDecisions look;
+    look.at_batch = [&](const Decisions& some, std::span<const RowId> rows) {
+      unverified += removed_by_components();
+      if (!run_.options.report.empty()) add_bucket_components(run_, some, rows, components_);
+    };
+    look.at_large = [&](const LargeComponent& large) {
+      unverified += large.own_rows - (large.own_rows == large.rows ? 1 : 0);
+      for (const RowId row : large.largest) components_[row] = {large.rows, large.survivors};
+    };
+    Decisions decisions = sosie::decide(run_, reused_.get(), look);
+    if (!run_.choice.finds_every_pair()) unverified_ = unverified;
+    return decisions;
+  }
+
+  [[nodiscard]] double value(RowId row, const Decision& decision) const override {
+    return decision.is_same(row) ? 1 : run_.settings.measure->similarity(decision.score.overlap());
+  }
+
+  void list_pairs(PairOrder order, const EachPairs& each) override {
+    found_ = run_.settings.lowers_threshold
+                 ? pairs_of_falling_thresholds(run_, run_.options.top_pairs)
+                 : run_.similar_rows(run_.verb == "dedup" ? "pairing" : "comparing");
+    announce_many(found_->count());
+    choose_pairs(order, each);
+    if (run_.options.audit == 0) found_.reset();
+  }
+
+  [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
+    return audit_dedup(run_, decisions);
+  }
+  [[nodiscard]] AuditFacts audit_pairs() override { return sosie::audit_pairs(run_, *found_); }
+
+  [[nodiscard]] RunSummary summarize() override {
+    RunSummary summary = run_.summarize();
+    summary.unverified_extra = unverified_;
+    return summary;
+  }
+  void measure(RunSummary& summary) const override { run_.measure(summary); }
+
+  [[nodiscard]] std::string line_of(RowId row) override { return first_lines(run_)(row); }
+
+  void describe(const ReportSource& source, ReportPage& page) override {
+    describe_sets(run_, source, components_, page);
+  }
+
+  void require_unchanged() const override {
+    sosie::require_unchanged(run_.inputs);
+    if (reused_) reused_->require_unchanged();
+  }
+
+ private:
+  // How many rows connected components of all buckets would leave out, nothing verified.
+  [[nodiscard]] std::uint64_t removed_by_components() const {
+    if (run_.choice.finds_every_pair()) return 0;
+    const Items& items = run_.items;
+    std::uint64_t rows = 0;  // of the run itself that take part
+    for (Place p = items.fixed; p < items.size(); ++p) rows += items.rows_of(p);
+    return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
+  }
+
+  void announce_many(std::uint64_t count) const {
+    const RunHooks& hooks = run_.hooks;
+    if (!wanted_pairs(run_.options).all() || count <= kManyPairs || !hooks.on_message) return;
+    hooks.on_message(fmt::format(
+        "about to write {} pairs; raise --threshold, or use --top, --top-pairs or --limit", count));
+  }
+
+  // --top and --top-pairs compare fractions, not their values.
+  void choose_pairs(PairOrder order, const EachPairs& each) {
+    WantedPairs wanted = wanted_pairs(run_.options);
+    if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
+    const BoundFacts bound{run_.options.measure, run_.options.threshold, true};
+    std::vector<MeasuredPair> block;
+    PairChooser<RowPair, MoreSimilar> chooser(
+        wanted, order, MoreSimilar{run_.settings.measure},
+        {*run_.scratch, MemoryBudget{run_.settings.memory_bytes}.sorts()},
+        [&](std::uint64_t count) { check_pair_limit(wanted, bound, count); },
+        [&](std::span<const RowPair> pairs) {
+          block.clear();
+          for (const RowPair& pair : pairs) {
+            block.push_back(
+                {pair.left, pair.right, run_.settings.measure->similarity(pair.overlap)});
+          }
+          each(block);
+        });
+    found_->for_each([&](std::span<const RowPair> some) {
+      chooser.add(some);
+      return true;
+    });
+    chooser.finish();
+  }
+
+  Run run_;
+  BoundFacts facts_;
+  std::unique_ptr<ReusedFile> reused_;  // null without --reuse
+  std::optional<std::uint64_t> unverified_;
+  BucketComponents components_;
+  std::unique_ptr<PairRows> found_;  // for an audit
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> set_engine(std::string_view verb, const Options& options,
+                                   const RunHooks& hooks) {
+  return std::make_unique<SetEngine>(verb, options, hooks);
+}
+
+}  // namespace sosie
