@@ -94,7 +94,7 @@ VectorLsh::VectorLsh(const VectorColumn& left, const VectorColumn* right,
 double VectorLsh::passing_part() const {
   const VectorMeasure& measure = *settings_.measure;
   if (measure.euclidean_factor == nullptr) return 0;
-  const auto euclidean = vector_measure_by_name("euclidean");
+  const auto euclidean = euclidean_measure({});
   const double within = settings_.bound.bound.value() * measure.euclidean_factor(left_.dimension);
   return part_within(sampled_distances(*euclidean), within);
 }
