@@ -65,21 +65,15 @@ std::string type_name_of(const OptionRow& row) {
 }
 
 // The words that an option takes, each once. Empty where it takes others too. What a parameter may
-// be cannot be said of a type: of minkowski:R the usual ones stand for all.
+// be cannot be said of a type: the usual ones stand for all.
 std::vector<std::string> literals_of(const OptionRow& row) {
   const bool closed =
       row.type == OptionType::choice || (row.metavar == "NAME" && !row.choices.ends_with("..."));
   if (!closed) return {};
+  if (row.words == nullptr) return words_of(row);
   std::vector<std::string> words;
-  for (const std::string& word : words_of(row)) {
-    if (!word.ends_with(":R")) {
-      words.push_back(word);
-      continue;
-    }
-    const std::string begin = word.substr(0, word.size() - 1);
-    for (const char* r : {"1", "1.5", "2", "2.5", "3", "4", "5", "6", "7", "8", "9", "10"}) {
-      words.push_back(begin + r);
-    }
+  for (const OptionWord& word : row.words()) {
+    words.insert(words.end(), word.usual.begin(), word.usual.end());
   }
   return words;
 }

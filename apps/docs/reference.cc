@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "documents.h"
+#include "sosie/help.h"
 #include "table.h"
 
 namespace sosie::docs {
@@ -30,6 +31,17 @@ std::string option_line(const OptionRow& row) {
                      values_of(row), code(row.default_text), verbs.empty() ? "all" : verbs);
 }
 
+std::string measures() {
+  std::string out =
+      "\n## Measures\n\n| measure | items | value | methods | source |\n|---|---|---|---|---|\n";
+  for (const MeasureHelp& measure : measure_help()) {
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", code(measure.name), measure.kinds,
+                       measure.is_similarity ? "similarity" : "distance", measure.methods,
+                       cell(measure.source));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string reference() {
@@ -52,6 +64,7 @@ std::string reference() {
       if (row.group == group) out += option_line(row);
     }
   }
+  out += measures();
   out += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
   for (const ExitStatus& status : exit_statuses()) {
     out += fmt::format("| {} | {} |\n", status.code, cell(status.meaning));

@@ -47,6 +47,10 @@ std::vector<std::string_view> choices_of(const OptionRow& row) {
 
 std::vector<std::string> words_of(const OptionRow& row) {
   std::vector<std::string> words;
+  if (row.words != nullptr) {
+    for (const OptionWord& word : row.words()) words.push_back(word.shown);
+    return words;
+  }
   std::string word;
   for (const char c : std::string(row.choices) + '|') {
     if (c == ' ' && word.empty()) continue;

@@ -45,7 +45,7 @@ _sosie() {
       return
       ;;
     --measure)
-      _sosie_words 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
+      _sosie_words 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
       return
       ;;
     --union)

@@ -27,7 +27,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
@@ -85,7 +85,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'a row
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
@@ -135,7 +135,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row
 complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
@@ -182,7 +182,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
@@ -220,7 +220,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l group-by -d 'rows are
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
@@ -255,7 +255,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'what the i
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine angle euclidean manhattan chebyshev minkowski: hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F

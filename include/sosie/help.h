@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sosie/options.h"
 
@@ -15,6 +16,18 @@ struct VerbHelp {
 };
 
 [[nodiscard]] const VerbHelp& help_of(const Verb& verb) noexcept;
+
+// A measure, for documentation.
+struct MeasureHelp {
+  std::string name;     // "jaccard", "minkowski:R"
+  std::string kinds;    // "text, sets"
+  std::string methods;  // "lsh, exact, brute"
+  bool is_similarity = true;
+  std::string source;
+};
+
+// Every measure of every kind, in the order of their table.
+[[nodiscard]] std::vector<MeasureHelp> measure_help();
 
 // One line that helps who typed `name`, which is no verb: the nearest verb, what another tool's
 // verb is called here, or all verbs.

@@ -131,6 +131,12 @@ struct Verb {
 
 enum class OptionType { text, integer, size, fraction, choice, flag, list };  // list: repeatable
 
+// A value that an option takes by name.
+struct OptionWord {
+  std::string shown;               // "cosine", "minkowski:R"
+  std::vector<std::string> usual;  // as it is typed: "cosine"; "minkowski:1.5", "minkowski:3", ...
+};
+
 // A row of the table of options. Front ends make flags, keywords, help and documentation from it.
 struct OptionRow {
   std::string_view name;   // "on-bad-row"; the Python keyword is on_bad_row
@@ -146,6 +152,8 @@ struct OptionRow {
   void (*set)(Options& options, std::string_view value);
   std::string_view implied =
       {};  // what `--name` without `=value` means; empty: a value must follow
+  // The values that it takes by name, out of the table that has them; null: `choices` says them.
+  std::vector<OptionWord> (*words)() = nullptr;
 };
 
 [[nodiscard]] std::span<const Verb> verb_table() noexcept;

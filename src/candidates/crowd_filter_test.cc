@@ -18,7 +18,7 @@ namespace {
 
 using Set = std::vector<std::uint64_t>;
 
-const Measure& kJaccard = *measure_by_name("jaccard");
+const Measure kJaccard = *set_measure("jaccard");
 
 Set hashed(const std::set<std::uint32_t>& elements) {
   Set out;

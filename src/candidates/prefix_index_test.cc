@@ -25,7 +25,7 @@ namespace {
 using Set = std::vector<std::uint32_t>;
 using Found = std::tuple<Place, Place, std::uint32_t, std::uint32_t>;
 
-const Measure& kJaccard = *measure_by_name("jaccard");
+const Measure kJaccard = *set_measure("jaccard");
 
 void no_progress(std::size_t /*done*/) {}
 
@@ -201,7 +201,7 @@ TEST(SizeBounds, T9_4_SuffixLengths) {
 constexpr std::uint64_t kAnySize = ~std::uint32_t{0};
 
 TEST(SizeBounds, TheLargestPartnerIsTheLastForWhichTheOverlapWillDo) {
-  for (const Measure& measure : measures()) {
+  for (const Measure& measure : usual_set_measures()) {
     for (const char* t : {"0.01", "1/3", "0.5", "0.8", "0.9", "1"}) {
       for (std::uint64_t size = 1; size <= 30; ++size) {
         for (std::uint64_t shared = 1; shared <= size; ++shared) {
@@ -235,7 +235,7 @@ RC_GTEST_PROP(PrefixJoin, T9_5_EqualsTheDefinitionForEveryThreshold, ()) {
   const TokenSets ordered = order_tokens(hashed(sets), pool);
   for (const PairScope scope :
        {PairScope{}, PairScope{kNoPlace, border}, PairScope{border, border}}) {
-    for (const Measure& measure : measures()) {
+    for (const Measure& measure : usual_set_measures()) {
       JoinCounts counts;
       const PrefixJoin join{&measure, t, {}, scope};
       const auto found = joined(ordered, join, pool, counts);

@@ -64,7 +64,7 @@ RC_GTEST_PROP(SetLookup, FindsWhatEveryMeasureCallsSimilar, ()) {
   const auto asked = *rc::gen::container<std::vector<Set>>(set_gen(15));  // some elements unknown
   const auto den = *rc::gen::inRange<std::uint64_t>(1, 12);
   const Rational t{*rc::gen::inRange<std::uint64_t>(1, den + 1), den};
-  for (const Measure& measure : measures()) {
+  for (const Measure& measure : usual_set_measures()) {
     const SetLookup lookup(all_of(sets), measure, t);
     SetLookup::Finder finder;
     for (const Set& set : asked) {
@@ -80,7 +80,8 @@ TEST(SetLookup, LooksAtNoSetThatSharesCommonElementsOnly) {
     std::sort(set.begin(), set.end());
     sets.push_back(set);
   }
-  const SetLookup lookup(all_of(sets), *measure_by_name("jaccard"), threshold("0.6"));
+  const Measure jaccard = *set_measure("jaccard");
+  const SetLookup lookup(all_of(sets), jaccard, threshold("0.6"));
   SetLookup::Finder finder;
   EXPECT_EQ(found(lookup, sets[7], finder), std::vector<Place>{7});
   EXPECT_EQ(finder.candidates, 1U);
@@ -88,7 +89,7 @@ TEST(SetLookup, LooksAtNoSetThatSharesCommonElementsOnly) {
 
 TEST(SetLookup, NoSetsAndEmptySetsMatchNothing) {
   SetLookup::Finder finder;
-  const Measure& jaccard = *measure_by_name("jaccard");
+  const Measure jaccard = *set_measure("jaccard");
   const SetLookup none(HashedSets{}, jaccard, threshold("0.5"));
   EXPECT_TRUE(found(none, {1, 2}, finder).empty());
   SetLookup::Finder other;

@@ -12,7 +12,7 @@ namespace {
 
 using Set = std::vector<std::uint64_t>;
 
-const Measure& kContainment = *measure_by_name("containment");
+const Measure kContainment = *set_measure("containment");
 
 // All pairs that reach t one way round or the other.
 std::vector<VerifiedPair> pairs_of(const std::vector<Set>& sets, const Rational& t) {

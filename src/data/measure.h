@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,39 +20,103 @@ struct ExactSimilarity {
   bool of_root = false;
 };
 
-// A row of the table of measures (verify/measures.cc). Bounds are exact integers.
-struct Measure {
-  std::string_view name;
-  std::string_view distance;  // what hash families call it: bags are sets of occurrences
-  std::string_view source;
-  // The overlap of two sets, computed from the sets.
-  Overlap (*overlap)(SetView left, SetView right) noexcept;
+// What is written behind the name of a measure: 1/2 and 2 of "tversky:0.5,2".
+using MeasureParameters = std::span<const Rational>;
+
+// What a measure of sets makes of its parameters, in integers; it alone knows what they mean.
+using MeasureWeights = std::array<std::uint64_t, 3>;
+
+// The functions of a measure of sets. Bounds are exact integers.
+struct MeasureFunctions {
+  using Weights = const MeasureWeights&;
+
   // Whether the overlap reaches the threshold; for an ordered measure: one way round or the other.
-  bool (*reaches)(const Overlap& overlap, const Rational& threshold) noexcept;
+  bool (*reaches)(const Overlap& overlap, const Rational& threshold, Weights weights) noexcept;
   // Whether sets of these sizes can reach the threshold at all (the length filter).
-  bool (*sizes_can_reach)(std::uint64_t left, std::uint64_t right,
-                          const Rational& threshold) noexcept;
+  bool (*sizes_can_reach)(std::uint64_t left, std::uint64_t right, const Rational& threshold,
+                          Weights weights) noexcept;
   // The greatest |left xor right| that still reaches the threshold for these sizes.
   std::uint64_t (*largest_difference)(std::uint64_t left, std::uint64_t right,
-                                      const Rational& threshold) noexcept;
+                                      const Rational& threshold, Weights weights) noexcept;
   // The least |left and right| that reaches the threshold for these sizes; not falling in either.
-  std::uint64_t (*least_overlap)(std::uint64_t left, std::uint64_t right,
-                                 const Rational& threshold) noexcept;
+  std::uint64_t (*least_overlap)(std::uint64_t left, std::uint64_t right, const Rational& threshold,
+                                 Weights weights) noexcept;
   // The sizes that partners of a set of `size` elements can have: the least, and the greatest for
   // which `shared` common elements are enough (of all sizes: with shared = size). The latter is at
   // most 2^32 - 1 and 0 when no size will do.
-  std::uint64_t (*smallest_partner)(std::uint64_t size, const Rational& threshold) noexcept;
+  std::uint64_t (*smallest_partner)(std::uint64_t size, const Rational& threshold,
+                                    Weights weights) noexcept;
   std::uint64_t (*largest_partner)(std::uint64_t size, std::uint64_t shared,
-                                   const Rational& threshold) noexcept;
-  double (*similarity)(const Overlap& overlap) noexcept;
-  ExactSimilarity (*fraction)(const Overlap& overlap) noexcept;
+                                   const Rational& threshold, Weights weights) noexcept;
+  double (*similarity)(const Overlap& overlap, Weights weights) noexcept;
+  ExactSimilarity (*fraction)(const Overlap& overlap, Weights weights) noexcept;
   // Whether `a` is strictly more similar than `b`, exactly.
-  bool (*is_above)(const Overlap& a, const Overlap& b) noexcept;
-  // Of an ordered measure, where (left, right) and (right, left) are two pairs: whether this one
-  // reaches the threshold. Null for all others.
-  bool (*left_reaches)(const Overlap& overlap, const Rational& threshold) noexcept = nullptr;
+  bool (*is_above)(const Overlap& a, const Overlap& b, Weights weights) noexcept;
+  // Of a measure that can be ordered, where (left, right) and (right, left) are two pairs: whether
+  // this one reaches the threshold. Null for all others.
+  bool (*left_reaches)(const Overlap& overlap, const Rational& threshold,
+                       Weights weights) noexcept = nullptr;
+};
 
-  [[nodiscard]] bool is_ordered() const noexcept { return left_reaches != nullptr; }
+// Adapts a function of a measure without parameters to MeasureFunctions.
+template <auto kFunction>
+struct WithoutWeights;
+template <typename Result, typename... Arguments, Result (*kFunction)(Arguments...) noexcept>
+struct WithoutWeights<kFunction> {
+  static Result call(Arguments... arguments, const MeasureWeights& /*weights*/) noexcept {
+    return kFunction(arguments...);
+  }
+};
+template <auto kFunction>
+inline constexpr auto kWithoutWeights = &WithoutWeights<kFunction>::call;
+
+// A measure of sets with its parameters; bags are sets of numbered occurrences. Made of a row of
+// the table of measures (verify/measures.h).
+struct Measure {
+  std::string_view name;      // without parameters
+  std::string_view distance;  // the distance that hash families know it by; empty: none
+  // The overlap of two sets, computed from the sets.
+  Overlap (*overlap)(SetView left, SetView right) noexcept = nullptr;
+  MeasureFunctions functions = {};
+  MeasureWeights weights = {};
+  bool ordered = false;
+
+  [[nodiscard]] bool is_ordered() const noexcept { return ordered; }
+  [[nodiscard]] bool reaches(const Overlap& common, const Rational& threshold) const noexcept {
+    return functions.reaches(common, threshold, weights);
+  }
+  [[nodiscard]] bool left_reaches(const Overlap& common, const Rational& threshold) const noexcept {
+    return functions.left_reaches(common, threshold, weights);
+  }
+  [[nodiscard]] bool sizes_can_reach(std::uint64_t left, std::uint64_t right,
+                                     const Rational& threshold) const noexcept {
+    return functions.sizes_can_reach(left, right, threshold, weights);
+  }
+  [[nodiscard]] std::uint64_t largest_difference(std::uint64_t left, std::uint64_t right,
+                                                 const Rational& threshold) const noexcept {
+    return functions.largest_difference(left, right, threshold, weights);
+  }
+  [[nodiscard]] std::uint64_t least_overlap(std::uint64_t left, std::uint64_t right,
+                                            const Rational& threshold) const noexcept {
+    return functions.least_overlap(left, right, threshold, weights);
+  }
+  [[nodiscard]] std::uint64_t smallest_partner(std::uint64_t size,
+                                               const Rational& threshold) const noexcept {
+    return functions.smallest_partner(size, threshold, weights);
+  }
+  [[nodiscard]] std::uint64_t largest_partner(std::uint64_t size, std::uint64_t shared,
+                                              const Rational& threshold) const noexcept {
+    return functions.largest_partner(size, shared, threshold, weights);
+  }
+  [[nodiscard]] double similarity(const Overlap& common) const noexcept {
+    return functions.similarity(common, weights);
+  }
+  [[nodiscard]] ExactSimilarity fraction(const Overlap& common) const noexcept {
+    return functions.fraction(common, weights);
+  }
+  [[nodiscard]] bool is_above(const Overlap& a, const Overlap& b) const noexcept {
+    return functions.is_above(a, b, weights);
+  }
 };
 
 }  // namespace sosie

@@ -13,12 +13,15 @@
 namespace sosie {
 namespace {
 
+const Measure kJaccard = *set_measure("jaccard");
+const Measure kContainment = *set_measure("containment");
+
 // Rows in groups of identical ones, and which groups are similar.
 struct World {
   Items items;
   std::vector<VerifiedPair> pairs;
   bool across = false;
-  const Measure* measure = measure_by_name("jaccard");
+  const Measure* measure = &kJaccard;
   Rational threshold{1, 2};
 };
 
@@ -26,7 +29,7 @@ World random_world(std::uint64_t seed, std::size_t rows, bool copies, bool acros
   std::mt19937_64 draw(seed);
   World world;
   world.across = across;
-  if (ordered) world.measure = measure_by_name("containment");
+  if (ordered) world.measure = &kContainment;
   std::vector<RowId> ranked(rows);
   for (RowId row = 0; row < rows; ++row) ranked[row] = row;
   const auto others = static_cast<RowId>(across ? rows / 3 : 0);  // these rank first
@@ -176,7 +179,7 @@ TEST(PairRows, OfManyIdenticalRowsAreNoMoreThanCanBeListed) {
   for (RowId row = 1; row < kRows; ++row) items.copies.push_back(row);
   items.copy_starts = {0, kRows - 1};
   Scratch scratch("/tmp");
-  PairRows::Task task{.measure = measure_by_name("jaccard"),
+  PairRows::Task task{.measure = &kJaccard,
                       .threshold = {1, 1},
                       .across = false,
                       .wanted = {.top_pairs = 3},

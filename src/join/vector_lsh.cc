@@ -92,7 +92,7 @@ VectorLsh::VectorLsh(const VectorSubset& rows, const JoinSides& sides,
 double VectorLsh::passing_part() const {
   const VectorMeasure& measure = *settings_.measure;
   if (measure.euclidean_factor == nullptr) return 0;
-  const auto euclidean = vector_measure_by_name("euclidean");
+  const auto euclidean = euclidean_measure({});
   const double within = settings_.bound.bound.value() * measure.euclidean_factor(column_.dimension);
   return part_within(sampled_distances(*euclidean), within);
 }

@@ -1,34 +1,31 @@
+// The options of runs on bit strings: measure, bound and method.
 #include "options/bit_settings.h"
 
 #include "sosie/error.h"
 
 namespace sosie {
-namespace {
 
-constexpr std::string_view kUsualMeasure = "hamming";
-
-}  // namespace
-
-const BitMeasure& measure_of_bits(const Options& options) {
-  if (!is_given(options, "measure")) return *bit_measure_by_name(kUsualMeasure);
-  if (const BitMeasure* measure = bit_measure_by_name(options.measure)) return *measure;
-  throw Error(ErrorKind::invalid_option,
-              "--measure " + options.measure + ": is not for items of kind bits",
-              "bit strings are compared by hamming and jaccard");
+BitMeasure measure_of_bits(const Options& options) {
+  const std::string_view name =
+      is_given(options, "measure") ? options.measure : default_measure(kBitItems);
+  if (const auto measure = bit_measure(name)) return *measure;
+  refuse_measure(name, "bits");
 }
 
 BitSettings resolve_bits(const Options& options, std::string_view verb) {
   refuse_options_of_texts(options, "bits");
   BitSettings settings;
   settings.run = resolve_run(options);
-  settings.measure = &measure_of_bits(options);
+  settings.made_measure = std::make_shared<const BitMeasure>(measure_of_bits(options));
+  settings.measure = settings.made_measure.get();
   settings.brute = options.method == "brute";
   settings.nearest = verb == "query" && asks_for_nearest(options);
   const BitMeasure& measure = *settings.measure;
   settings.bound = settings.nearest ? no_bound(measure.name, measure.is_similarity)
                                     : resolve_bound(options, measure.name, measure.is_similarity);
   if (settings.nearest) refuse_audit_of_nearest(options);
-  settings.lsh = resolve_lsh(options, "bits", measure.name, settings.nearest);
+  settings.lsh =
+      resolve_lsh(options, *typed_measure(measure.name, kBitItems)->row, settings.nearest);
   return settings;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "options/bounds.h"
 #include "options/lsh_settings.h"
 #include "options/settings.h"
-#include "verify/bit_measures.h"
+#include "verify/measures.h"
 
 namespace sosie {
 
@@ -13,6 +14,7 @@ namespace sosie {
 struct BitSettings {
   Settings run;  // what every kind shares
   const BitMeasure* measure = nullptr;
+  std::shared_ptr<const BitMeasure> made_measure;  // owns it
   MeasuredBound bound;
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
@@ -20,7 +22,7 @@ struct BitSettings {
 };
 
 // What options.measure names. Throws Error{invalid_option} when it is none of bit strings.
-[[nodiscard]] const BitMeasure& measure_of_bits(const Options& options);
+[[nodiscard]] BitMeasure measure_of_bits(const Options& options);
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
 // bound is given (or, for the verb query, --top).

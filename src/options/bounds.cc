@@ -7,6 +7,7 @@
 
 #include "core/rational_bounds.h"
 #include "sosie/error.h"
+#include "verify/measures.h"
 
 namespace sosie {
 namespace {
@@ -92,6 +93,23 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
 
 bool is_option_of_texts(std::string_view name) noexcept {
   return std::find(kOfTexts.begin(), kOfTexts.end(), name) != kOfTexts.end();
+}
+
+void refuse_measure(std::string_view typed, std::string_view kind) {
+  std::vector<std::string> own;
+  std::vector<std::string_view> others;
+  const std::string_view name = typed.substr(0, typed.find(':'));
+  for (const MeasureRow& row : measure_table()) {
+    if ((row.kinds & kind_bit(kind)) != 0) own.push_back(row.shown_name());
+    for (const Kind& other : kItemKinds) {
+      if (row.name == name && (row.kinds & other.bit) != 0) others.push_back(other.name);
+    }
+  }
+  const std::string hint = fmt::format("{} {} compared by {}", kind,
+                                       kind.ends_with('s') ? "are" : "is", fmt::join(own, ", "));
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("--measure {}: is not for items of kind {}", typed, kind),
+              fmt::format("{}; {} is for --kind {}", hint, name, fmt::join(others, " or ")));
 }
 
 bool is_given(const Options& options, std::string_view name) {

@@ -47,6 +47,9 @@ void refuse_options_of_texts(const Options& options, std::string_view kind);
 // bit strings.
 [[nodiscard]] bool is_option_of_texts(std::string_view name) noexcept;
 
+// Names the measures that items of this kind have, and the kinds that have the typed one.
+[[noreturn]] void refuse_measure(std::string_view typed, std::string_view kind);
+
 // Whether set_option() was told this option.
 [[nodiscard]] bool is_given(const Options& options, std::string_view name);
 

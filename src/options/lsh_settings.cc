@@ -6,7 +6,6 @@
 
 #include "core/rational.h"
 #include "options/bounds.h"
-#include "options/families.h"
 #include "options/settings.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
@@ -40,8 +39,8 @@ std::optional<BandShape> fixed_shape(const Options& options) {
 }
 
 // The family that hashes items of this measure: the one that was named, else the usual one.
-const HashFamily* hash_family_of(const Family& family, const Options& options) {
-  const HashFamily* usual = hash_family_by_name(family.sketch);
+const HashFamily* hash_family_of(const MeasureRow& measure, const Options& options) {
+  const HashFamily* usual = usual_hash_family(measure.hashed_as);
   if (options.family.empty() || usual == nullptr) return usual;
   const HashFamily* named = hash_family_by_name(options.family);
   if (named->distance != usual->distance) {
@@ -69,8 +68,7 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
 
 }  // namespace
 
-LshSettings resolve_lsh(const Options& options, std::string_view kind, std::string_view measure,
-                        bool nearest) {
+LshSettings resolve_lsh(const Options& options, const MeasureRow& measure, bool nearest) {
   const auto recall = *parse_rational(options.recall);
   const bool every_pair = recall.num == recall.den;
   const bool lsh = options.method == "lsh";
@@ -95,13 +93,13 @@ LshSettings resolve_lsh(const Options& options, std::string_view kind, std::stri
     refuse(fmt::format("--{}: --top alone asks for the nearest there are", asked),
            "say how near they must be, too");
   }
-  const Family& family = *find_family(kind, measure);
-  if (settings.required && !family.takes("lsh")) {
-    refuse(fmt::format("--measure {}: there is no lsh for it", measure),
+  const bool sketched = measure.has_method("lsh");
+  if (settings.required && !sketched) {
+    refuse(fmt::format("--measure {}: there is no lsh for it", measure.name),
            "--method exact finds every pair");
   }
-  const bool may = options.method == "auto" && !every_pair && !nearest && family.takes("lsh");
-  if (settings.required || may) settings.family = hash_family_of(family, options);
+  const bool may = options.method == "auto" && !every_pair && !nearest && sketched;
+  if (settings.required || may) settings.family = hash_family_of(measure, options);
   settings.is_named = !options.family.empty();
   return settings;
 }

@@ -8,6 +8,7 @@
 #include "plan/construction.h"
 #include "plan/lsh_plan.h"
 #include "sosie/options.h"
+#include "verify/measures.h"
 
 namespace sosie {
 
@@ -23,7 +24,7 @@ struct LshSettings {
 
 // Throws Error{invalid_option} for combinations that cannot be meant. `nearest`: --top decides
 // alone, and nothing but every pair will do.
-[[nodiscard]] LshSettings resolve_lsh(const Options& options, std::string_view kind,
-                                      std::string_view measure, bool nearest);
+[[nodiscard]] LshSettings resolve_lsh(const Options& options, const MeasureRow& measure,
+                                      bool nearest);
 
 }  // namespace sosie

@@ -11,14 +11,13 @@
 #include "core/rational_bounds.h"
 #include "io/encoding.h"
 #include "kernels/simd.h"
+#include "options/option_words.h"
 #include "options/settings.h"
 #include "plan/construction.h"
 #include "read/formats.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
-#include "verify/bit_measures.h"
 #include "verify/measures.h"
-#include "verify/vector_measures.h"
 
 // TABLE: every option, once. Flags, keywords, help and documentation are made from it.
 namespace sosie {
@@ -103,25 +102,18 @@ std::string to_threshold(Text name, Text value) {
   return std::string(value);
 }
 
+std::string to_choice(Text name, Text value, const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::string(value);
+  refuse(name, value, fmt::format("one of {}", fmt::join(choices, ", ")));
+}
+
 std::string to_choice(Text name, Text value, Text choices) {
-  Text rest = choices;
-  while (!rest.empty()) {
-    const Text choice = rest.substr(0, rest.find('|'));
-    if (choice == value) return std::string(value);
-    rest.remove_prefix(std::min(rest.size(), choice.size() + 1));
+  std::vector<std::string> parts;
+  for (; !choices.empty();
+       choices.remove_prefix(std::min(choices.size(), parts.back().size() + 1))) {
+    parts.emplace_back(choices.substr(0, choices.find('|')));
   }
-  refuse(name, value,
-         fmt::format("one of {}", fmt::join(
-                                      [&] {
-                                        std::vector<Text> parts;
-                                        for (Text all = choices; !all.empty();) {
-                                          parts.push_back(all.substr(0, all.find('|')));
-                                          all.remove_prefix(
-                                              std::min(all.size(), parts.back().size() + 1));
-                                        }
-                                        return parts;
-                                      }(),
-                                      ", ")));
+  return to_choice(name, value, parts);
 }
 
 void set_shingle(Options& options, Text value) {
@@ -143,14 +135,9 @@ void set_encoding(Options& options, Text value) {
 }
 
 void set_measure(Options& options, Text value) {
-  if (measure_by_name(value) == nullptr && !vector_measure_by_name(value) &&
-      bit_measure_by_name(value) == nullptr) {
-    std::vector<std::string> names;
-    for (const Measure& measure : measures()) names.emplace_back(measure.name);
-    for (const VectorMeasure& measure : vector_measures()) names.push_back(shown_name(measure));
-    for (const BitMeasure& measure : bit_measures()) names.emplace_back(measure.name);
+  if (!typed_measure(value)) {
+    std::vector<std::string> names = shown_words(measure_words());
     std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
     refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
   }
   options.measure = value;
@@ -180,9 +167,8 @@ void set_construct(Options& options, Text value) {
 
 void set_family(Options& options, Text value) {
   if (hash_family_by_name(value) == nullptr) {
-    std::vector<Text> names;
-    for (const HashFamily& family : hash_families()) names.push_back(family.name);
-    refuse("family", value, fmt::format("a family known here: {}", fmt::join(names, ", ")));
+    refuse("family", value,
+           fmt::format("a family known here: {}", fmt::join(shown_words(family_words()), ", ")));
   }
   options.family = value;
 }
@@ -238,10 +224,8 @@ constexpr Text kSimilarity = "Similarity";
 constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
-constexpr Text kKindChoices = "text|sets|bags|vectors|bits";
 constexpr Text kUnionChoices = "max|sum";
 constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
-constexpr Text kMethodChoices = "auto|lsh|exact|brute";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kSketchChoices = "permfill|classic";
@@ -254,10 +238,9 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension",
-              "jsonl, csv, tsv, txt, sets, files, parquet, arrow, npy, fvecs, bvecs, ivecs",
-              kAllVerbs, kInput, "input format; overrides file extensions",
-              [](O& o, Text v) { o.format = to_text("format", v); }},
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "", kAllVerbs, kInput,
+              "input format; overrides file extensions",
+              [](O& o, Text v) { o.format = to_text("format", v); }, "", format_words},
     OptionRow{"delimiter", "", 0, T::text, "C", "comma; tab in TSV", "one character, or tab",
               kAllVerbs, kInput, "character between the fields of CSV and TSV", set_delimiter},
     OptionRow{"no-header", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
@@ -292,9 +275,10 @@ constexpr std::array kOptions = {
         "also compare with this file, folder, pattern or sketches; its rows always win and are "
         "never written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
-    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", kKindChoices, kAllVerbs, kInput,
+    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kAllVerbs, kInput,
               "what the items are",
-              [](O& o, Text v) { o.kind = to_choice("kind", v, kKindChoices); }},
+              [](O& o, Text v) { o.kind = to_choice("kind", v, shown_words(kind_words())); }, "",
+              kind_words},
     OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kAllVerbs,
               kInput, "how rated elements make a set: drop those below R, like and hate, or repeat",
               set_ratings},
@@ -322,11 +306,9 @@ constexpr std::array kOptions = {
     OptionRow{"within", "", 0, T::text, "D", "", "", kDedup | kPairs | kQuery, kSimilarity,
               "maximum distance (inclusive), for distance measures (degrees for angle)",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits",
-              "jaccard, bag-jaccard, dice, overlap, containment, cosine; cosine, angle, euclidean, "
-              "manhattan, chebyshev, "
-              "minkowski:R, hamming, dot; hamming, jaccard",
-              kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure},
+    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits", "",
+              kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure, "",
+              measure_words},
     OptionRow{
         "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
         "bag-jaccard: an element counts in the union as often as in the bag with more, or in both",
@@ -342,9 +324,10 @@ constexpr std::array kOptions = {
               "the like "
               "is a word), or plain ASCII rules",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }},
-    OptionRow{"method", "", 0, T::choice, "NAME", "auto", kMethodChoices, kComparing, kSimilarity,
+    OptionRow{"method", "", 0, T::choice, "NAME", "auto", "", kComparing, kSimilarity,
               "how candidate pairs are found",
-              [](O& o, Text v) { o.method = to_choice("method", v, kMethodChoices); }},
+              [](O& o, Text v) { o.method = to_choice("method", v, shown_words(method_words())); },
+              "", method_words},
     OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
               kSimilarity, "filters of --method exact; the result does not depend on them",
@@ -362,12 +345,9 @@ constexpr std::array kOptions = {
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
               set_construct},
-    OptionRow{
-        "family", "", 0, T::text, "NAME", "",
-        "minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, "
-        "gaussian-segments, cauchy-segments",
-        kComparing, kSimilarity,
-        "the locality-sensitive family that hashes vectors; plan: one to look at", set_family},
+    OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing, kSimilarity,
+              "the locality-sensitive family that hashes vectors; plan: one to look at", set_family,
+              "", family_words},
     OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing, kSimilarity,
               "vertices a function of --family cross-polytope looks a vector up under, on average",
               [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }},
@@ -475,13 +455,29 @@ constexpr std::array kOptions = {
 }  // namespace
 
 std::span<const Verb> verb_table() noexcept { return kVerbs; }
-std::span<const OptionRow> option_table() noexcept { return kOptions; }
+
+// The choices of rows whose values stand in another table are put in once.
+std::span<const OptionRow> option_table() noexcept {
+  static const auto table = [] {
+    static std::array<std::string, kOptions.size()> choices;
+    auto rows = kOptions;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].words == nullptr) continue;
+      const char* between = rows[i].type == OptionType::choice ? "|" : ", ";
+      choices[i] = fmt::format("{}", fmt::join(shown_words(rows[i].words()), between));
+      rows[i].choices = choices[i];
+    }
+    return rows;
+  }();
+  return table;
+}
 
 const OptionRow* find_option(std::string_view name) noexcept {
-  const auto* found = std::find_if(kOptions.begin(), kOptions.end(), [&](const OptionRow& row) {
+  const auto table = option_table();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow& row) {
     return row.name == name || (!row.alias.empty() && row.alias == name);
   });
-  return found == kOptions.end() ? nullptr : found;
+  return found == table.end() ? nullptr : &*found;
 }
 
 void set_option(Options& options, std::string_view name, std::string_view value) {

@@ -16,7 +16,7 @@
 #include "options/bounds.h"
 #include "plan/construction.h"
 #include "sosie/error.h"
-#include "verify/measures.h"
+#include "verify/jaccard.h"
 
 namespace sosie {
 namespace {
@@ -98,7 +98,7 @@ void resolve_method(const Options& options, Settings& settings) {
                 "--recall 1: method " + options.method + " cannot promise every pair",
                 "say --method exact, or a recall below 1");
   }
-  const bool sketched = settings.family->takes("lsh");
+  const bool sketched = !settings.measure->distance.empty();
   if (!sketched &&
       (settings.method == Method::lsh || !options.bands.empty() || !options.construct.empty())) {
     throw Error(ErrorKind::invalid_option,
@@ -181,14 +181,19 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
     }
     settings.shingle = {ShingleUnit::elements, 1};
   }
-  settings.shingle.bag = options.measure == "bag-jaccard";
+  settings.shingle.bag =
+      kind_bit(kind) == kBagItems || typed_measure(options.measure)->row->counts_repetitions;
 }
 
 // What measures of their own kind ask of the options.
-void resolve_measure(const Options& options, Settings& settings) {
-  settings.measure = measure_by_name(options.measure);
+void resolve_measure(const Options& options, std::string_view kind, Settings& settings) {
   settings.threshold = *parse_rational(options.threshold);
-  if (is_given(options, "union") && options.measure != "bag-jaccard") {
+  const auto set = [&](const Measure& made) {
+    settings.made_measure = std::make_shared<const Measure>(made);
+    settings.measure = settings.made_measure.get();
+  };
+  set(*set_measure(options.measure, kind_bit(kind)));
+  if (is_given(options, "union") && !typed_measure(options.measure)->row->counts_repetitions) {
     throw Error(ErrorKind::invalid_option, "--union: has no meaning without --measure bag-jaccard");
   }
   if (options.bag_union != "sum") return;
@@ -199,27 +204,8 @@ void resolve_measure(const Options& options, Settings& settings) {
         "--threshold " + options.threshold + ": --union sum makes similarities of 1/2 at most",
         "equal bags are 1/2: say a --threshold of 0.5 or less");
   }
-  settings.measure = &bag_jaccard_of_sum();
+  set(bag_jaccard_of_sum());
   threshold.den -= threshold.num;
-}
-
-// Names the measures that items of this kind have, and the kinds that have this measure.
-[[noreturn]] void refuse_measure(const Options& options, const std::string& kind) {
-  std::vector<std::string_view> own;
-  std::vector<std::string_view> others;
-  const std::string_view name =
-      std::string_view(options.measure).substr(0, options.measure.find(':'));
-  for (const Family& family : families()) {
-    if (family.kind == kind) own.push_back(family.measure);
-    if (family.measure == name) others.push_back(family.kind);
-  }
-  const std::string hint = fmt::format("{} {} compared by {}", kind,
-                                       kind.ends_with('s') ? "are" : "is", fmt::join(own, ", "));
-  throw Error(ErrorKind::invalid_option,
-              "--measure " + options.measure + ": is not for items of kind " + kind,
-              others.empty()
-                  ? hint
-                  : fmt::format("{}; {} is for --kind {}", hint, name, fmt::join(others, " or ")));
 }
 
 // An ordered measure tells the contained one of two items from the other.
@@ -306,7 +292,7 @@ Settings resolve(const Options& options) {
     if (is_given(options, name)) refuse_option(name, options.kind);
   }
   const std::string kind = options.kind.empty() ? "text" : options.kind;
-  if (find_family(kind, options.measure) == nullptr) refuse_measure(options, kind);
+  if (!set_measure(options.measure, kind_bit(kind))) refuse_measure(options.measure, kind);
   if (!options.within.empty()) {
     throw Error(ErrorKind::invalid_option,
                 "--within: " + options.measure + " is a similarity, not a distance",
@@ -314,12 +300,11 @@ Settings resolve(const Options& options) {
   }
   require_fraction(options);
   Settings settings = resolve_run(options);
-  resolve_measure(options, settings);
+  resolve_measure(options, kind, settings);
   check_ordered(options, settings);
   if (options.sketch == "classic") settings.sketch = SketchKind::classic;
   check_grouping(options, kind);
   resolve_items(options, kind, settings);
-  settings.family = find_family(kind, options.measure);
   resolve_method(options, settings);
   resolve_top_pairs(options, settings);
   return settings;

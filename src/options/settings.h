@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,11 @@
 #include "core/rational.h"
 #include "data/measure.h"
 #include "data/record.h"
-#include "options/families.h"
 #include "read/input_list.h"
 #include "represent/text_shingles.h"
 #include "sketch/minhash.h"
 #include "sosie/options.h"
+#include "verify/measures.h"
 
 namespace sosie {
 
@@ -34,7 +35,7 @@ struct Settings {
   Ratings ratings;
   SketchKind sketch = SketchKind::permfill;
   const Measure* measure = nullptr;
-  const Family* family = nullptr;  // how items of this kind are compared by this measure
+  std::shared_ptr<const Measure> made_measure;  // owns it
   Method method = Method::automatic;
   PrefixFilters filters;  // of exact
   int fixed_bands = 0;    // 0: the planner's

@@ -10,20 +10,17 @@
 namespace sosie {
 namespace {
 
-constexpr std::string_view kUsualMeasure = "cosine";
+std::string name_of_measure(const Options& options) {
+  return is_given(options, "measure") ? options.measure
+                                      : std::string(default_measure(kVectorItems));
+}
 
 }  // namespace
 
 VectorMeasure measure_of_vectors(const Options& options) {
-  if (!is_given(options, "measure")) return *vector_measure_by_name(kUsualMeasure);
-  if (const auto measure = vector_measure_by_name(options.measure)) return *measure;
-  std::string names;
-  for (const VectorMeasure& measure : vector_measures()) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", shown_name(measure));
-  }
-  throw Error(ErrorKind::invalid_option,
-              "--measure " + options.measure + ": is not for items of kind vectors",
-              "vectors are compared by " + names);
+  const std::string name = name_of_measure(options);
+  if (const auto measure = vector_measure(name)) return *measure;
+  refuse_measure(name, "vectors");
 }
 
 void settle_method(const VectorColumn& column, std::span<const double> squares,
@@ -45,8 +42,7 @@ VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
   VectorSettings settings;
   settings.run = resolve_run(options);
   settings.measure = measure_of_vectors(options);
-  const std::string name =
-      is_given(options, "measure") ? options.measure : std::string(kUsualMeasure);
+  const std::string name = name_of_measure(options);
   settings.brute = options.method == "brute" || !settings.measure->can_filter;
   settings.nearest = verb == "query" && asks_for_nearest(options);
   settings.bound = settings.nearest ? no_bound(name, settings.measure->is_similarity)
@@ -55,7 +51,7 @@ VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
     take_bounds_below_zero(*settings.measure);
   }
   if (settings.nearest) refuse_audit_of_nearest(options);
-  settings.lsh = resolve_lsh(options, "vectors", settings.measure->name, settings.nearest);
+  settings.lsh = resolve_lsh(options, *typed_measure(name, kVectorItems)->row, settings.nearest);
   return settings;
 }
 

@@ -6,7 +6,7 @@
 #include "options/bounds.h"
 #include "options/lsh_settings.h"
 #include "options/settings.h"
-#include "verify/vector_measures.h"
+#include "verify/measures.h"
 
 namespace sosie {
 

@@ -1,5 +1,6 @@
 #include "sketch/hash_families.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -69,6 +70,13 @@ std::span<const HashFamily> hash_families() noexcept { return kHashFamilies; }
 
 const HashFamily* hash_family_by_name(std::string_view name) noexcept {
   return find_by_name(hash_families(), name);
+}
+
+const HashFamily* usual_hash_family(std::string_view distance) noexcept {
+  const auto* found =
+      std::find_if(kHashFamilies.begin(), kHashFamilies.end(),
+                   [&](const HashFamily& family) { return family.distance == distance; });
+  return found == kHashFamilies.end() ? nullptr : found;
 }
 
 }  // namespace sosie

@@ -12,6 +12,7 @@
 #include "kernels/panel_products.h"
 #include "sketch/collision_laws.h"
 #include "sketch/random_reals.h"
+#include "verify/measures.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {
@@ -172,7 +173,7 @@ TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
             static_cast<float>(standard_normal(i, k + (k < dimension ? 0 : 1000)));
       }
       const VectorColumn both = column_of(rows);
-      const VectorMeasure angle = *vector_measure_by_name("angle");
+      const VectorMeasure angle = *vector_measure("angle");
       VectorSums sums = angle.sums(both, 0, both, 1);
       sums.left_square = squared_length(both, 0);
       sums.right_square = squared_length(both, 1);

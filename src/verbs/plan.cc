@@ -118,7 +118,7 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   line("expected recall", recall_text(options, choices, f));
   line("half point", fmt::format("{:.4f}", f.half_point));
   line("steepest slope", fmt::format("{:.3f} at {:.4f}", f.steepest_slope, f.steepest_point));
-  const auto* sketch = hash_family_by_name(settings.family->sketch);
+  const auto* sketch = usual_hash_family(settings.measure->distance);
   line("sensitivity", fmt::format("({:.4f}, {:.4f}, {:.4f}, {:.6f})-sensitive in Jaccard distance",
                                   1 - t, 1 - low, f.recall_at_threshold,
                                   candidate_probability(sketch->collision_probability(1 - low),

@@ -77,7 +77,7 @@ std::vector<double> similarities_of_vectors(const Options& options, const RunHoo
 
 std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks) {
   refuse_options_of_texts(options, "bits");
-  const BitMeasure& measure = measure_of_bits(options);
+  const BitMeasure measure = measure_of_bits(options);
   const Settings settings = resolve_run(options);
   ThreadPool pool(settings.threads, hooks.cancel);
   const BitItems own = read_bits({options, settings, pool, hooks}, options.inputs);

@@ -4,11 +4,11 @@
 #include <array>
 
 #include "options/bounds.h"
-#include "options/families.h"
 #include "read/formats.h"
 #include "read/input_list.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
+#include "verify/measures.h"
 
 // TABLE: what runs each verb for each kind of item.
 namespace sosie {
@@ -83,7 +83,7 @@ Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunH
 Options with_kind(const Options& options) {
   Options chosen = options;
   chosen.kind = kind_of(options);
-  if (!is_given(options, "measure")) chosen.measure = default_measure(chosen.kind);
+  if (!is_given(options, "measure")) chosen.measure = default_measure(kind_bit(chosen.kind));
   return chosen;
 }
 

@@ -1,11 +1,8 @@
+// Measures of bit strings: what they count, and how they are decided.
 #include "verify/bit_measures.h"
 
-#include <array>
 #include <bit>
 
-#include "core/find_by_name.h"
-
-// TABLE: every measure of bit strings, once.
 namespace sosie {
 namespace {
 
@@ -28,25 +25,14 @@ bool jaccard_reaches(const BitCounts& counts, const Rational& bound) noexcept {
   return at_least(counts.shared, counts.united, bound);
 }
 
-constexpr std::array kBitMeasures = {
-    BitMeasure{.name = "hamming",
-               .source = "positions that differ (MMDS 3.5.6)",
-               .is_similarity = false,
-               .value = hamming_value,
-               .reaches = hamming_reaches},
-    BitMeasure{.name = "jaccard",
-               .source = "of the sets of 1s (MMDS 3.1.1); Tanimoto similarity of fingerprints",
-               .is_similarity = true,
-               .value = jaccard_value,
-               .reaches = jaccard_reaches},
-};
-
 }  // namespace
 
-std::span<const BitMeasure> bit_measures() noexcept { return kBitMeasures; }
+std::optional<BitMeasure> bit_hamming_measure(MeasureParameters /*parameters*/) {
+  return BitMeasure{.value = hamming_value, .reaches = hamming_reaches};
+}
 
-const BitMeasure* bit_measure_by_name(std::string_view name) noexcept {
-  return find_by_name(bit_measures(), name);
+std::optional<BitMeasure> bit_jaccard_measure(MeasureParameters /*parameters*/) {
+  return BitMeasure{.value = jaccard_value, .reaches = jaccard_reaches};
 }
 
 BitCounts count_bits(const std::uint64_t* left, const std::uint64_t* right,

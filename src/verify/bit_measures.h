@@ -1,10 +1,11 @@
 #pragma once
 
-#include <span>
+#include <optional>
 #include <string_view>
 
 #include "core/rational.h"
 #include "data/bit_column.h"
+#include "data/measure.h"
 
 namespace sosie {
 
@@ -16,18 +17,18 @@ struct BitCounts {
   [[nodiscard]] std::uint64_t different() const noexcept { return united - shared; }
 };
 
-// A row of the table of measures of bit strings (verify/bit_measures.cc). All are decided in
-// integers.
+// A measure of bit strings. Made of a row of the table of measures (verify/measures.h). All are
+// decided in integers.
 struct BitMeasure {
-  std::string_view name;
-  std::string_view source;
-  bool is_similarity;
-  double (*value)(const BitCounts& counts) noexcept;
-  bool (*reaches)(const BitCounts& counts, const Rational& bound) noexcept;
+  std::string_view name = {};
+  bool is_similarity = false;
+  double (*value)(const BitCounts& counts) noexcept = nullptr;
+  bool (*reaches)(const BitCounts& counts, const Rational& bound) noexcept = nullptr;
 };
 
-[[nodiscard]] std::span<const BitMeasure> bit_measures() noexcept;
-[[nodiscard]] const BitMeasure* bit_measure_by_name(std::string_view name) noexcept;
+// Rows of the table of measures.
+[[nodiscard]] std::optional<BitMeasure> bit_hamming_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<BitMeasure> bit_jaccard_measure(MeasureParameters parameters);
 
 [[nodiscard]] BitCounts count_bits(const std::uint64_t* left, const std::uint64_t* right,
                                    std::size_t words) noexcept;

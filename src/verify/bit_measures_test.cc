@@ -5,13 +5,15 @@
 #include <array>
 #include <bitset>
 
+#include "verify/measures.h"
+
 namespace sosie {
 namespace {
 
 double between(std::string_view name, const std::string& left, const std::string& right) {
   const std::uint64_t x = std::bitset<64>(left).to_ullong();
   const std::uint64_t y = std::bitset<64>(right).to_ullong();
-  return bit_measure_by_name(name)->value(count_bits(&x, &y, 1));
+  return bit_measure(name)->value(count_bits(&x, &y, 1));
 }
 
 TEST(BitMeasures, T5_5_HammingDistances) {
@@ -33,10 +35,10 @@ TEST(BitMeasures, T1_1_JaccardOfBitColumns) {
 
 TEST(BitMeasures, AreDecidedAsTheBoundIsWritten) {
   const BitCounts counts{.shared = 9, .united = 10};
-  const BitMeasure& jaccard = *bit_measure_by_name("jaccard");
+  const BitMeasure jaccard = *bit_measure("jaccard");
   EXPECT_TRUE(jaccard.reaches(counts, *parse_rational("0.9")));
   EXPECT_FALSE(jaccard.reaches(counts, *parse_rational("0.900000001")));
-  const BitMeasure& hamming = *bit_measure_by_name("hamming");
+  const BitMeasure hamming = *bit_measure("hamming");
   EXPECT_TRUE(hamming.reaches(counts, *parse_rational("1")));
   EXPECT_FALSE(hamming.reaches(counts, *parse_rational("0.99")));
 }

@@ -1,8 +1,18 @@
+// Dice's coefficient of sets.
 #include "verify/dice.h"
 
 #include <algorithm>
 
+#include "verify/jaccard.h"
+
 namespace sosie {
+namespace {
+
+ExactSimilarity dice_fraction(const Overlap& o) noexcept {
+  return {2 * std::uint64_t{o.shared}, std::uint64_t{o.left} + o.right()};
+}
+
+}  // namespace
 
 double dice(const Overlap& overlap) noexcept {
   const std::uint64_t both = std::uint64_t{overlap.shared} + overlap.united;  // |A| + |B|
@@ -44,6 +54,21 @@ std::uint64_t dice_largest_partner(std::uint64_t size, std::uint64_t shared,
   constexpr std::uint64_t kMost = ~std::uint32_t{0};
   const std::uint64_t both = 2 * shared * threshold.den / threshold.num;
   return std::min(kMost, both - std::min(both, size));
+}
+
+std::optional<Measure> dice_measure(MeasureParameters /*parameters*/) {
+  return Measure{.name = {},
+                 .distance = {},
+                 .overlap = set_overlap,
+                 .functions = {.reaches = kWithoutWeights<dice_reaches>,
+                               .sizes_can_reach = kWithoutWeights<dice_sizes_can_reach>,
+                               .largest_difference = kWithoutWeights<dice_largest_difference>,
+                               .least_overlap = kWithoutWeights<dice_least_overlap>,
+                               .smallest_partner = kWithoutWeights<dice_smallest_partner>,
+                               .largest_partner = kWithoutWeights<dice_largest_partner>,
+                               .similarity = kWithoutWeights<dice>,
+                               .fraction = kWithoutWeights<dice_fraction>,
+                               .is_above = kWithoutWeights<jaccard_is_above>}};
 }
 
 }  // namespace sosie

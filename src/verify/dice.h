@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "data/measure.h"
 
 namespace sosie {
@@ -18,5 +20,8 @@ namespace sosie {
                                                   const Rational& threshold) noexcept;
 [[nodiscard]] std::uint64_t dice_largest_partner(std::uint64_t size, std::uint64_t shared,
                                                  const Rational& threshold) noexcept;
+
+// The row of the table of measures.
+[[nodiscard]] std::optional<Measure> dice_measure(MeasureParameters parameters);
 
 }  // namespace sosie

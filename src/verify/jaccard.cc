@@ -1,3 +1,4 @@
+// The Jaccard similarity of sets, and of bags as sets of numbered occurrences.
 #include "verify/jaccard.h"
 
 #include <algorithm>
@@ -5,6 +6,17 @@
 #include "kernels/sorted_set.h"
 
 namespace sosie {
+namespace {
+
+double jaccard_similarity(const Overlap& overlap) noexcept { return overlap.jaccard(); }
+
+ExactSimilarity jaccard_fraction(const Overlap& o) noexcept { return {o.shared, o.united}; }
+
+ExactSimilarity bag_sum_fraction(const Overlap& o) noexcept {
+  return {o.shared, std::uint64_t{o.shared} + o.united};
+}
+
+}  // namespace
 
 Overlap set_overlap(SetView left, SetView right) noexcept {
   const std::size_t shared =
@@ -54,6 +66,30 @@ std::uint64_t jaccard_largest_partner(std::uint64_t size, std::uint64_t shared,
   constexpr std::uint64_t kMost = ~std::uint32_t{0};
   const std::uint64_t both = shared * (threshold.num + threshold.den) / threshold.num;
   return std::min(kMost, both - std::min(both, size));
+}
+
+std::optional<Measure> jaccard_measure(MeasureParameters /*parameters*/) {
+  return Measure{.name = {},
+                 .distance = {},
+                 .overlap = set_overlap,
+                 .functions = {.reaches = kWithoutWeights<jaccard_reaches>,
+                               .sizes_can_reach = kWithoutWeights<jaccard_sizes_can_reach>,
+                               .largest_difference = kWithoutWeights<jaccard_largest_difference>,
+                               .least_overlap = kWithoutWeights<jaccard_least_overlap>,
+                               .smallest_partner = kWithoutWeights<jaccard_smallest_partner>,
+                               .largest_partner = kWithoutWeights<jaccard_largest_partner>,
+                               .similarity = kWithoutWeights<jaccard_similarity>,
+                               .fraction = kWithoutWeights<jaccard_fraction>,
+                               .is_above = kWithoutWeights<jaccard_is_above>}};
+}
+
+Measure bag_jaccard_of_sum() {
+  Measure measure = *jaccard_measure({});
+  measure.name = "bag-jaccard";
+  measure.distance = "jaccard";
+  measure.functions.similarity = kWithoutWeights<bag_jaccard_sum>;
+  measure.functions.fraction = kWithoutWeights<bag_sum_fraction>;
+  return measure;
 }
 
 }  // namespace sosie

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "data/measure.h"
 
 namespace sosie {
@@ -37,5 +39,14 @@ namespace sosie {
                                                      const Rational& threshold) noexcept;
 [[nodiscard]] std::uint64_t jaccard_largest_partner(std::uint64_t size, std::uint64_t shared,
                                                     const Rational& threshold) noexcept;
+
+// Rows of the table of measures: jaccard; bag-jaccard of bags given as sets of numbered
+// occurrences.
+[[nodiscard]] std::optional<Measure> jaccard_measure(MeasureParameters parameters);
+
+// bag-jaccard with the union that adds multiplicities up, |A and B| / (|A| + |B|): by the Jaccard
+// similarity J of the numbered occurrences it is J / (1 + J). Its `reaches` and bounds are those of
+// J, so they want the threshold a / (b - a) where a / b is meant.
+[[nodiscard]] Measure bag_jaccard_of_sum();
 
 }  // namespace sosie

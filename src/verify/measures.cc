@@ -1,140 +1,248 @@
+// TABLE: every measure of every kind of item, once. Typed names, hints, help and documentation come
+// from here.
 #include "verify/measures.h"
 
 #include <algorithm>
-#include <array>
 
-#include "core/find_by_name.h"
+#include "verify/canberra.h"
 #include "verify/dice.h"
 #include "verify/jaccard.h"
 #include "verify/overlap_coefficient.h"
 #include "verify/set_cosine.h"
+#include "verify/tversky.h"
 
 namespace sosie {
 namespace {
 
-double jaccard_similarity(const Overlap& overlap) noexcept { return overlap.jaccard(); }
-
-ExactSimilarity jaccard_fraction(const Overlap& o) noexcept { return {o.shared, o.united}; }
-
-ExactSimilarity bag_sum_fraction(const Overlap& o) noexcept {
-  return {o.shared, std::uint64_t{o.shared} + o.united};
-}
-
-ExactSimilarity dice_fraction(const Overlap& o) noexcept {
-  return {2 * std::uint64_t{o.shared}, std::uint64_t{o.left} + o.right()};
-}
-
-ExactSimilarity overlap_fraction(const Overlap& o) noexcept {
-  return {o.shared, std::min(o.left, o.right())};
-}
-
-ExactSimilarity containment_fraction(const Overlap& o) noexcept { return {o.shared, o.left}; }
-
-ExactSimilarity cosine_fraction(const Overlap& o) noexcept {
-  return {o.shared, std::uint64_t{o.left} * o.right(), true};
-}
+constexpr unsigned kOfSets = kTextItems | kSetItems;
+constexpr Rational kHalf = {1, 2};
 
 constexpr std::array kMeasures = {
-    Measure{.name = "jaccard",
-            .distance = "jaccard",
-            .source = "MMDS 3.1.1",
-            .overlap = set_overlap,
-            .reaches = jaccard_reaches,
-            .sizes_can_reach = jaccard_sizes_can_reach,
-            .largest_difference = jaccard_largest_difference,
-            .least_overlap = jaccard_least_overlap,
-            .smallest_partner = jaccard_smallest_partner,
-            .largest_partner = jaccard_largest_partner,
-            .similarity = jaccard_similarity,
-            .fraction = jaccard_fraction,
-            .is_above = jaccard_is_above},
-    // The same of bags: their elements come numbered by occurrence (represent/bags.h).
-    Measure{.name = "bag-jaccard",
-            .distance = "jaccard",
-            .source = "MMDS 3.1.3, union by the greatest multiplicity",
-            .overlap = set_overlap,
-            .reaches = jaccard_reaches,
-            .sizes_can_reach = jaccard_sizes_can_reach,
-            .largest_difference = jaccard_largest_difference,
-            .least_overlap = jaccard_least_overlap,
-            .smallest_partner = jaccard_smallest_partner,
-            .largest_partner = jaccard_largest_partner,
-            .similarity = jaccard_similarity,
-            .fraction = jaccard_fraction,
-            .is_above = jaccard_is_above},
-    Measure{.name = "dice",
-            .distance = "dice",
-            .source = "Dice 1945",
-            .overlap = set_overlap,
-            .reaches = dice_reaches,
-            .sizes_can_reach = dice_sizes_can_reach,
-            .largest_difference = dice_largest_difference,
-            .least_overlap = dice_least_overlap,
-            .smallest_partner = dice_smallest_partner,
-            .largest_partner = dice_largest_partner,
-            .similarity = dice,
-            .fraction = dice_fraction,
-            .is_above = jaccard_is_above},
-    Measure{.name = "overlap",
-            .distance = {},
-            .source = "Szymkiewicz 1934; Simpson 1943",
-            .overlap = set_overlap,
-            .reaches = overlap_reaches,
-            .sizes_can_reach = overlap_sizes_can_reach,
-            .largest_difference = overlap_largest_difference,
-            .least_overlap = overlap_least_overlap,
-            .smallest_partner = overlap_smallest_partner,
-            .largest_partner = overlap_largest_partner,
-            .similarity = overlap_coefficient,
-            .fraction = overlap_fraction,
-            .is_above = overlap_is_above},
-    Measure{.name = "containment",
-            .distance = {},
-            .source = "Broder 1997",
-            .overlap = set_overlap,
-            .reaches = overlap_reaches,
-            .sizes_can_reach = overlap_sizes_can_reach,
-            .largest_difference = overlap_largest_difference,
-            .least_overlap = overlap_least_overlap,
-            .smallest_partner = overlap_smallest_partner,
-            .largest_partner = overlap_largest_partner,
-            .similarity = containment,
-            .fraction = containment_fraction,
-            .is_above = containment_is_above,
-            .left_reaches = containment_left_reaches},
-    Measure{.name = "cosine",
-            .distance = {},
-            .source = "Ochiai 1957",
-            .overlap = set_overlap,
-            .reaches = set_cosine_reaches,
-            .sizes_can_reach = set_cosine_sizes_can_reach,
-            .largest_difference = set_cosine_largest_difference,
-            .least_overlap = set_cosine_least_overlap,
-            .smallest_partner = set_cosine_smallest_partner,
-            .largest_partner = set_cosine_largest_partner,
-            .similarity = set_cosine,
-            .fraction = cosine_fraction,
-            .is_above = set_cosine_is_above},
+    MeasureRow{.name = "jaccard",
+               .kinds = kOfSets,
+               .is_similarity = true,
+               .hashed_as = "jaccard",
+               .source = "MMDS 3.1.1",
+               .make = jaccard_measure},
+    MeasureRow{.name = "bag-jaccard",
+               .kinds = kTextItems | kBagItems,
+               .is_similarity = true,
+               .hashed_as = "jaccard",
+               .source = "MMDS 3.1.3, union by the greatest multiplicity",
+               .make = jaccard_measure,
+               .counts_repetitions = true},
+    MeasureRow{.name = "dice",
+               .kinds = kOfSets,
+               .is_similarity = true,
+               .source = "Dice 1945",
+               .make = dice_measure},
+    MeasureRow{.name = "overlap",
+               .kinds = kOfSets,
+               .is_similarity = true,
+               .source = "Szymkiewicz 1934; Simpson 1943",
+               .make = overlap_measure},
+    MeasureRow{.name = "containment",
+               .kinds = kOfSets,
+               .is_similarity = true,
+               .source = "Broder 1997",
+               .make = containment_measure},
+    MeasureRow{.name = "cosine",
+               .kinds = kOfSets,
+               .is_similarity = true,
+               .source = "Ochiai 1957",
+               .make = set_cosine_measure},
+    MeasureRow{.name = "tversky",
+               .parameters = "A,B",
+               .kinds = kOfSets | kBagItems,
+               .is_similarity = true,
+               .source = "Tversky 1977",
+               .make = tversky_measure,
+               .usual = "0.5,0.5 1,1 1,0 0,1 0.3,0.7 0.9,0.1 2,1",
+               .same = {SameMeasure{{Rational{1, 1}, Rational{1, 1}}, "jaccard"},
+                        SameMeasure{{kHalf, kHalf}, "dice"},
+                        SameMeasure{{Rational{1, 1}, Rational{0, 1}}, "containment"}}},
+    MeasureRow{.name = "cosine",
+               .kinds = kVectorItems,
+               .is_similarity = true,
+               .hashed_as = "angle",
+               .source = "cosine of the angle (MMDS 3.5.4)",
+               .make = cosine_measure},
+    MeasureRow{.name = "angle",
+               .kinds = kVectorItems,
+               .is_similarity = false,
+               .hashed_as = "angle",
+               .source = "MMDS 3.5.4",
+               .make = angle_measure},
+    MeasureRow{.name = "euclidean",
+               .kinds = kVectorItems,
+               .is_similarity = false,
+               .hashed_as = "euclidean",
+               .source = "L2 (MMDS 3.5.2)",
+               .make = euclidean_measure},
+    MeasureRow{.name = "manhattan",
+               .kinds = kVectorItems,
+               .is_similarity = false,
+               .hashed_as = "manhattan",
+               .source = "L1 (MMDS 3.5.2); never below L2",
+               .make = manhattan_measure},
+    MeasureRow{.name = "chebyshev",
+               .kinds = kVectorItems,
+               .is_similarity = false,
+               .source = "L-infinity (MMDS 3.5.2); L2 is at most sqrt(dimension) times it",
+               .make = chebyshev_measure},
+    MeasureRow{.name = "minkowski",
+               .parameters = "R",
+               .kinds = kVectorItems,
+               .is_similarity = false,
+               .source = "L_r (MMDS 3.5.2)",
+               .make = minkowski_measure,
+               .usual = "1 1.5 2 2.5 3 4 5 6 7 8 9 10",
+               .same = {SameMeasure{{Rational{1, 1}}, "manhattan"},
+                        SameMeasure{{Rational{2, 1}}, "euclidean"}}},
+    MeasureRow{.name = "canberra",
+               .kinds = kVectorItems,
+               .is_similarity = false,
+               .source = "Lance, Williams 1967",
+               .make = canberra_measure},
+    MeasureRow{.name = "hamming",
+               .kinds = kVectorItems,
+               .is_similarity = false,
+               .source = "components that differ (MMDS 3.5.6)",
+               .make = hamming_measure},
+    MeasureRow{.name = "dot",
+               .kinds = kVectorItems,
+               .is_similarity = true,
+               .source = "inner product; no distance, nor made of one",
+               .make = dot_measure},
+    MeasureRow{.name = "hamming",
+               .kinds = kBitItems,
+               .is_similarity = false,
+               .hashed_as = "hamming",
+               .source = "positions that differ (MMDS 3.5.6)",
+               .make = bit_hamming_measure},
+    MeasureRow{.name = "jaccard",
+               .kinds = kBitItems,
+               .is_similarity = true,
+               .source = "of the sets of 1s (MMDS 3.1.1); Tanimoto similarity of fingerprints",
+               .make = bit_jaccard_measure},
 };
 
-// bag-jaccard, where only the printed figure is another (Settings: the threshold is translated).
-constexpr Measure of_sum(Measure measure) {
-  measure.source = "MMDS 3.1.3";
-  measure.similarity = bag_jaccard_sum;
-  measure.fraction = bag_sum_fraction;
+std::size_t count_of(std::string_view parameters) noexcept {
+  if (parameters.empty()) return 0;
+  return 1 + static_cast<std::size_t>(std::count(parameters.begin(), parameters.end(), ','));
+}
+
+// "0.5,2" as fractions: nothing unless there are `count` of them.
+std::optional<std::array<Rational, kMostParameters>> parse_parameters(std::string_view text,
+                                                                      std::size_t count) {
+  std::array<Rational, kMostParameters> parameters;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t comma = text.find(',');
+    if ((comma == std::string_view::npos) != (i + 1 == count)) return std::nullopt;
+    const auto parameter = parse_rational(text.substr(0, comma));
+    if (!parameter) return std::nullopt;
+    parameters[i] = *parameter;
+    text.remove_prefix(std::min(text.size(), comma + 1));
+  }
+  return parameters;
+}
+
+const MeasureRow* row_of(std::string_view name, unsigned kinds) noexcept {
+  const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(), [&](const MeasureRow& row) {
+    return row.name == name && (row.kinds & kinds) != 0;
+  });
+  return found == kMeasures.end() ? nullptr : found;
+}
+
+// The measure of this type that the row makes; nothing when it makes none.
+template <typename Made>
+std::optional<Made> made_of(const TypedMeasure& typed) {
+  const auto* make = std::get_if<std::optional<Made> (*)(MeasureParameters)>(&typed.row->make);
+  if (make == nullptr) return std::nullopt;
+  auto measure = (*make)(typed.parameters);
+  if (measure) measure->name = typed.row->name;
   return measure;
 }
 
-constexpr Measure kBagJaccardOfSum = of_sum(kMeasures[1]);
+bool can_make(const TypedMeasure& typed) {
+  return std::visit([&](const auto& make) { return make(typed.parameters).has_value(); },
+                    typed.row->make);
+}
+
+template <typename Made>
+std::optional<Made> measure_of(std::string_view typed, unsigned kinds) {
+  const auto found = typed_measure(typed, kinds);
+  if (!found) return std::nullopt;
+  auto measure = made_of<Made>(*found);
+  if constexpr (std::is_same_v<Made, Measure>) {
+    if (measure) measure->distance = found->row->hashed_as;
+  } else {
+    if (measure) measure->is_similarity = found->row->is_similarity;
+  }
+  return measure;
+}
 
 }  // namespace
 
-std::span<const Measure> measures() noexcept { return kMeasures; }
-
-const Measure* measure_by_name(std::string_view name) noexcept {
-  return find_by_name(measures(), name);
+std::string MeasureRow::shown_name() const {
+  return std::string(name) + (parameters.empty() ? "" : ":") + std::string(parameters);
 }
 
-const Measure& bag_jaccard_of_sum() noexcept { return kBagJaccardOfSum; }
+bool MeasureRow::has_method(std::string_view method) const noexcept {
+  return method != "lsh" || !hashed_as.empty();
+}
+
+std::span<const MeasureRow> measure_table() noexcept { return kMeasures; }
+
+std::string_view default_measure(unsigned kind) noexcept {
+  const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(),
+                                   [&](const MeasureRow& row) { return (row.kinds & kind) != 0; });
+  return found == kMeasures.end() ? std::string_view{} : found->name;
+}
+
+std::optional<TypedMeasure> typed_measure(std::string_view typed, unsigned kinds) {
+  const std::size_t colon = typed.find(':');
+  const MeasureRow* row = row_of(typed.substr(0, colon), kinds);
+  if (row == nullptr || (colon != std::string_view::npos) == row->parameters.empty()) {
+    return std::nullopt;
+  }
+  if (row->parameters.empty()) return TypedMeasure{row};
+  const auto parameters = parse_parameters(typed.substr(colon + 1), count_of(row->parameters));
+  if (!parameters) return std::nullopt;
+  for (const SameMeasure& same : row->same) {
+    if (same.name.empty() || same.parameters != *parameters) continue;
+    if (const MeasureRow* other = row_of(same.name, kinds & row->kinds)) return TypedMeasure{other};
+  }
+  const TypedMeasure measure{row, *parameters};
+  return can_make(measure) ? std::optional(measure) : std::nullopt;
+}
+
+std::optional<Measure> set_measure(std::string_view typed, unsigned kinds) {
+  return measure_of<Measure>(typed, kinds);
+}
+
+std::optional<VectorMeasure> vector_measure(std::string_view typed) {
+  return measure_of<VectorMeasure>(typed, kVectorItems);
+}
+
+std::optional<BitMeasure> bit_measure(std::string_view typed) {
+  return measure_of<BitMeasure>(typed, kBitItems);
+}
+
+std::vector<Measure> usual_set_measures() {
+  std::vector<Measure> measures;
+  for (const MeasureRow& row : kMeasures) {
+    std::string_view usual = row.usual;
+    do {
+      const std::string_view parameters = usual.substr(0, usual.find(' '));
+      usual.remove_prefix(std::min(usual.size(), parameters.size() + 1));
+      const std::array<Rational, kMostParameters> none = {};
+      const auto made = made_of<Measure>(
+          {&row, parse_parameters(parameters, count_of(row.parameters)).value_or(none)});
+      if (made) measures.push_back(*made);
+    } while (!usual.empty());
+  }
+  return measures;
+}
 
 }  // namespace sosie

@@ -1,6 +1,9 @@
+// The overlap coefficient of sets, and containment, which is ordered.
 #include "verify/overlap_coefficient.h"
 
 #include <algorithm>
+
+#include "verify/jaccard.h"
 
 namespace sosie {
 namespace {
@@ -12,6 +15,10 @@ std::uint64_t smaller_size(const Overlap& overlap) noexcept {
 double part_of(std::uint64_t part, std::uint64_t whole) noexcept {
   return whole == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
+
+ExactSimilarity overlap_fraction(const Overlap& o) noexcept { return {o.shared, smaller_size(o)}; }
+
+ExactSimilarity containment_fraction(const Overlap& o) noexcept { return {o.shared, o.left}; }
 
 }  // namespace
 
@@ -64,6 +71,31 @@ bool containment_left_reaches(const Overlap& overlap, const Rational& threshold)
 
 bool containment_is_above(const Overlap& a, const Overlap& b) noexcept {
   return std::uint64_t{a.shared} * b.left > std::uint64_t{b.shared} * a.left;
+}
+
+std::optional<Measure> overlap_measure(MeasureParameters /*parameters*/) {
+  return Measure{.name = {},
+                 .distance = {},
+                 .overlap = set_overlap,
+                 .functions = {.reaches = kWithoutWeights<overlap_reaches>,
+                               .sizes_can_reach = kWithoutWeights<overlap_sizes_can_reach>,
+                               .largest_difference = kWithoutWeights<overlap_largest_difference>,
+                               .least_overlap = kWithoutWeights<overlap_least_overlap>,
+                               .smallest_partner = kWithoutWeights<overlap_smallest_partner>,
+                               .largest_partner = kWithoutWeights<overlap_largest_partner>,
+                               .similarity = kWithoutWeights<overlap_coefficient>,
+                               .fraction = kWithoutWeights<overlap_fraction>,
+                               .is_above = kWithoutWeights<overlap_is_above>}};
+}
+
+std::optional<Measure> containment_measure(MeasureParameters parameters) {
+  auto measure = overlap_measure(parameters);
+  measure->functions.similarity = kWithoutWeights<containment>;
+  measure->functions.fraction = kWithoutWeights<containment_fraction>;
+  measure->functions.is_above = kWithoutWeights<containment_is_above>;
+  measure->functions.left_reaches = kWithoutWeights<containment_left_reaches>;
+  measure->ordered = true;
+  return measure;
 }
 
 }  // namespace sosie

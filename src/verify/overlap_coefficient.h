@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "data/measure.h"
 
 namespace sosie {
@@ -27,5 +29,9 @@ namespace sosie {
 [[nodiscard]] bool containment_left_reaches(const Overlap& overlap,
                                             const Rational& threshold) noexcept;
 [[nodiscard]] bool containment_is_above(const Overlap& a, const Overlap& b) noexcept;
+
+// The rows of the table of measures.
+[[nodiscard]] std::optional<Measure> overlap_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<Measure> containment_measure(MeasureParameters parameters);
 
 }  // namespace sosie

@@ -1,7 +1,10 @@
+// The cosine of sets as vectors of 0 and 1, decided by squares.
 #include "verify/set_cosine.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "verify/jaccard.h"
 
 namespace sosie {
 namespace {
@@ -25,6 +28,10 @@ struct Squares {
 };
 Squares squares_of(const Overlap& overlap) noexcept {
   return {square(overlap.shared), Wide{overlap.left} * overlap.right()};
+}
+
+ExactSimilarity cosine_fraction(const Overlap& o) noexcept {
+  return {o.shared, std::uint64_t{o.left} * o.right(), true};
 }
 
 }  // namespace
@@ -80,6 +87,21 @@ std::uint64_t set_cosine_largest_partner(std::uint64_t size, std::uint64_t share
                                          const Rational& threshold) noexcept {
   const Wide partner = square(shared * threshold.den) / (square(threshold.num) * size);
   return static_cast<std::uint64_t>(std::min<Wide>(partner, kMost));
+}
+
+std::optional<Measure> set_cosine_measure(MeasureParameters /*parameters*/) {
+  return Measure{.name = {},
+                 .distance = {},
+                 .overlap = set_overlap,
+                 .functions = {.reaches = kWithoutWeights<set_cosine_reaches>,
+                               .sizes_can_reach = kWithoutWeights<set_cosine_sizes_can_reach>,
+                               .largest_difference = kWithoutWeights<set_cosine_largest_difference>,
+                               .least_overlap = kWithoutWeights<set_cosine_least_overlap>,
+                               .smallest_partner = kWithoutWeights<set_cosine_smallest_partner>,
+                               .largest_partner = kWithoutWeights<set_cosine_largest_partner>,
+                               .similarity = kWithoutWeights<set_cosine>,
+                               .fraction = kWithoutWeights<cosine_fraction>,
+                               .is_above = kWithoutWeights<set_cosine_is_above>}};
 }
 
 }  // namespace sosie

@@ -2,16 +2,14 @@
 #include "verify/vector_measures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
-#include "core/find_by_name.h"
 #include "core/real_functions.h"
 #include "kernels/component_sums.h"
+#include "verify/vector_rows.h"
 
-// TABLE: every measure of vectors, once.
 namespace sosie {
 namespace {
 
@@ -25,21 +23,8 @@ constexpr double kMostSquare = 0x1p1000;
 // A power below may have lost all digits.
 constexpr double kLeastPower = std::numeric_limits<double>::min();
 
-// Calls with pointers to both rows; the columns are of one type.
-template <typename Use>
-VectorSums with_rows(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                     std::size_t right_row, Use use) {
-  return std::visit(
-      [&](const auto& components) {
-        const auto& others = *std::get_if<std::decay_t<decltype(components)>>(&right.components);
-        return use(components.data() + left_row * left.dimension,
-                   others.data() + right_row * right.dimension, left.dimension);
-      },
-      left.components);
-}
-
 VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                      std::size_t right_row) {
+                      std::size_t right_row, double /*parameter*/) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.dot = kernels::dot_product(x, y, n);
@@ -93,7 +78,7 @@ double scaled_dot(const double* x, const double* y, std::size_t n) noexcept {
 }
 
 VectorSums dot_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                    std::size_t right_row) {
+                    std::size_t right_row, double /*parameter*/) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.dot = kernels::dot_product(x, y, n);
@@ -105,7 +90,7 @@ VectorSums dot_sums(const VectorColumn& left, std::size_t left_row, const Vector
 }
 
 VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
-                           const VectorColumn& right, std::size_t right_row) {
+                           const VectorColumn& right, std::size_t right_row, double /*parameter*/) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_square = kernels::square_distance(x, y, n);
@@ -118,7 +103,7 @@ VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
 }
 
 VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                         std::size_t right_row) {
+                         std::size_t right_row, double /*parameter*/) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_sum = kernels::sum_of_differences(x, y, n);
@@ -132,7 +117,7 @@ VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const V
 }
 
 VectorSums different_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                          std::size_t right_row) {
+                          std::size_t right_row, double /*parameter*/) {
   return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     for (std::size_t i = 0; i < n; ++i) sums.different += x[i] != y[i] ? 1 : 0;
@@ -260,110 +245,80 @@ double root_of_dimension(std::size_t dimension) noexcept {
   return std::sqrt(static_cast<double>(dimension));
 }
 
-constexpr std::array kVectorMeasures = {
-    VectorMeasure{.name = "cosine",
-                  .source = "cosine of the angle (MMDS 3.5.4)",
-                  .is_similarity = true,
-                  .needs_length = true,
-                  .sums = angle_sums,
-                  .value = cosine_value,
-                  .reaches = cosine_reaches,
-                  .euclidean_factor = nullptr},
-    VectorMeasure{.name = "angle",
-                  .source = "angle in degrees (MMDS 3.5.4)",
-                  .is_similarity = false,
-                  .needs_length = true,
-                  .sums = angle_sums,
-                  .value = angle_value,
-                  .reaches = angle_reaches,
-                  .euclidean_factor = nullptr},
-    VectorMeasure{.name = "euclidean",
-                  .source = "L2 (MMDS 3.5.2)",
-                  .is_similarity = false,
-                  .needs_length = false,
-                  .sums = difference_sums,
-                  .value = euclidean_value,
-                  .reaches = euclidean_reaches,
-                  .euclidean_factor = itself},
-    VectorMeasure{.name = "manhattan",
-                  .source = "L1 (MMDS 3.5.2); never below L2",
-                  .is_similarity = false,
-                  .needs_length = false,
-                  .sums = absolute_sums,
-                  .value = manhattan_value,
-                  .reaches = manhattan_reaches,
-                  .euclidean_factor = itself},
-    VectorMeasure{.name = "chebyshev",
-                  .source = "L-infinity (MMDS 3.5.2); L2 is at most sqrt(dimension) times it",
-                  .is_similarity = false,
-                  .needs_length = false,
-                  .sums = absolute_sums,
-                  .value = chebyshev_value,
-                  .reaches = chebyshev_reaches,
-                  .euclidean_factor = root_of_dimension},
-    // L_r is never above L_s of a smaller s, and L2 at most n^(1/2 - 1/r) times L_r of a greater r.
-    VectorMeasure{.name = "minkowski",
-                  .source = "L_r (MMDS 3.5.2)",
-                  .is_similarity = false,
-                  .needs_length = false,
-                  .sums = nullptr,
-                  .value = minkowski_value,
-                  .reaches = minkowski_reaches,
-                  .euclidean_factor = root_of_dimension,
-                  .sums_of_order = power_sums},
-    VectorMeasure{.name = "hamming",
-                  .source = "components that differ (MMDS 3.5.6)",
-                  .is_similarity = false,
-                  .needs_length = false,
-                  .sums = different_sums,
-                  .value = hamming_value,
-                  .reaches = hamming_reaches,
-                  .euclidean_factor = itself,
-                  .can_filter = false},
-    VectorMeasure{.name = "dot",
-                  .source = "inner product; no distance, nor made of one",
-                  .is_similarity = true,
-                  .needs_length = false,
-                  .sums = dot_sums,
-                  .value = dot_value,
-                  .reaches = dot_reaches,
-                  .euclidean_factor = itself,
-                  .can_filter = false,
-                  .nearest_is_equal = false},
-};
-
 }  // namespace
 
-std::span<const VectorMeasure> vector_measures() noexcept { return kVectorMeasures; }
+std::optional<VectorMeasure> cosine_measure(MeasureParameters /*parameters*/) {
+  return VectorMeasure{.needs_length = true,
+                       .sums = angle_sums,
+                       .value = cosine_value,
+                       .reaches = cosine_reaches,
+                       .euclidean_factor = nullptr};
+}
 
-std::optional<VectorMeasure> vector_measure_by_name(std::string_view name) {
-  const std::size_t colon = name.find(':');
-  const VectorMeasure* row = find_by_name(vector_measures(), name.substr(0, colon));
-  const bool has_order = colon != std::string_view::npos;
-  if (row == nullptr || has_order != (row->sums_of_order != nullptr)) return std::nullopt;
-  if (!has_order) return *row;
-  const auto order = parse_rational(name.substr(colon + 1));
-  if (!order || order->value() < 1 || order->value() > kGreatestOrder) return std::nullopt;
-  if (*order == Rational{1, 1}) return *find_by_name(vector_measures(), "manhattan");
-  if (*order == Rational{2, 1}) return *find_by_name(vector_measures(), "euclidean");
-  VectorMeasure measure = *row;
-  measure.order = order->value();
-  if (measure.order < 2) measure.euclidean_factor = itself;
-  return measure;
+std::optional<VectorMeasure> angle_measure(MeasureParameters /*parameters*/) {
+  return VectorMeasure{.needs_length = true,
+                       .sums = angle_sums,
+                       .value = angle_value,
+                       .reaches = angle_reaches,
+                       .euclidean_factor = nullptr};
+}
+
+std::optional<VectorMeasure> euclidean_measure(MeasureParameters /*parameters*/) {
+  return VectorMeasure{.sums = difference_sums,
+                       .value = euclidean_value,
+                       .reaches = euclidean_reaches,
+                       .euclidean_factor = itself};
+}
+
+std::optional<VectorMeasure> manhattan_measure(MeasureParameters /*parameters*/) {
+  return VectorMeasure{.sums = absolute_sums,
+                       .value = manhattan_value,
+                       .reaches = manhattan_reaches,
+                       .euclidean_factor = itself};
+}
+
+std::optional<VectorMeasure> chebyshev_measure(MeasureParameters /*parameters*/) {
+  return VectorMeasure{.sums = absolute_sums,
+                       .value = chebyshev_value,
+                       .reaches = chebyshev_reaches,
+                       .euclidean_factor = root_of_dimension};
+}
+
+// L_r is never above L_s of a smaller s, and L2 at most n^(1/2 - 1/r) times L_r of a greater r.
+std::optional<VectorMeasure> minkowski_measure(MeasureParameters parameters) {
+  const double order = parameters[0].value();
+  if (order < 1 || order > kGreatestOrder) return std::nullopt;
+  return VectorMeasure{.sums = power_sums,
+                       .value = minkowski_value,
+                       .reaches = minkowski_reaches,
+                       .euclidean_factor = order < 2 ? itself : root_of_dimension,
+                       .parameter = order};
+}
+
+std::optional<VectorMeasure> hamming_measure(MeasureParameters /*parameters*/) {
+  return VectorMeasure{.sums = different_sums,
+                       .value = hamming_value,
+                       .reaches = hamming_reaches,
+                       .euclidean_factor = itself,
+                       .can_filter = false};
+}
+
+std::optional<VectorMeasure> dot_measure(MeasureParameters /*parameters*/) {
+  return VectorMeasure{.sums = dot_sums,
+                       .value = dot_value,
+                       .reaches = dot_reaches,
+                       .euclidean_factor = itself,
+                       .can_filter = false,
+                       .nearest_is_equal = false};
 }
 
 void take_bounds_below_zero(VectorMeasure& measure) noexcept {
   if (measure.reaches == dot_reaches) measure.reaches = dot_reaches_below;
 }
 
-std::string shown_name(const VectorMeasure& measure) {
-  return std::string(measure.name) + (measure.sums_of_order == nullptr ? "" : ":R");
-}
-
 VectorSums sums_between(const VectorMeasure& measure, const VectorColumn& left,
                         std::size_t left_row, const VectorColumn& right, std::size_t right_row) {
-  if (measure.sums_of_order == nullptr) return measure.sums(left, left_row, right, right_row);
-  return measure.sums_of_order(left, left_row, right, right_row, measure.order);
+  return measure.sums(left, left_row, right, right_row, measure.parameter);
 }
 
 bool has_integer_sums(const VectorColumn& column) noexcept {

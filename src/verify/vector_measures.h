@@ -2,11 +2,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 
 #include "core/rational.h"
+#include "data/measure.h"
 #include "data/vector_column.h"
 
 namespace sosie {
@@ -27,41 +26,42 @@ struct VectorSums {
   // What difference_root is the root of, if r is whole: exact of whole numbers while it is below
   // 2^53. Infinite if it is not known.
   double difference_power = 0;
+  double total = 0;  // the value itself, of a measure that needs nothing else
 };
 
-// A row of the table of measures of vectors (verify/vector_measures.cc).
+// A measure of vectors with its parameter. Made of a row of the table of measures
+// (verify/measures.h).
 struct VectorMeasure {
-  std::string_view name;
-  std::string_view source;
-  bool is_similarity;  // the greater the nearer; else a distance
-  bool needs_length;   // a vector of zeros has no direction
-  // Those of the sums that it asks for, but the squared lengths.
+  std::string_view name = {};  // without parameters
+  bool is_similarity = false;  // the greater the nearer; else a distance
+  bool needs_length = false;   // a vector of zeros has no direction
+  // The sums that it asks for, but no squared lengths.
   VectorSums (*sums)(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
-                     std::size_t right_row);
-  double (*value)(const VectorSums& sums) noexcept;
+                     std::size_t right_row, double parameter) = nullptr;
+  double (*value)(const VectorSums& sums) noexcept = nullptr;
   // Whether the value reaches the bound (at least as similar, at most as distant). `exact`: the
   // sums are integers, and so is the decision.
-  bool (*reaches)(const VectorSums& sums, const Rational& bound, bool exact) noexcept;
+  bool (*reaches)(const VectorSums& sums, const Rational& bound, bool exact) noexcept = nullptr;
   // Vectors at this distance are within a Euclidean distance of this many times it.
-  double (*euclidean_factor)(std::size_t dimension) noexcept;  // null: it is a matter of angles
+  double (*euclidean_factor)(std::size_t dimension) noexcept = nullptr;  // null: a matter of angles
   bool can_filter = true;        // products of vectors tell the near ones; else all are measured
   bool nearest_is_equal = true;  // nothing is nearer to a vector than an equal one
-  double order = 0;              // of minkowski:R, and then this in place of `sums`:
-  VectorSums (*sums_of_order)(const VectorColumn& left, std::size_t left_row,
-                              const VectorColumn& right, std::size_t right_row,
-                              double order) = nullptr;
+  double parameter = 0;          // R of minkowski:R
 };
 
-// Those without a parameter, and one row that stands for minkowski:R.
-[[nodiscard]] std::span<const VectorMeasure> vector_measures() noexcept;
-// "minkowski:R" is L_r for R from 1 to 1000 (2.5, 5/2); of order 1 it is manhattan, of order 2
-// euclidean. Nothing when there is no such measure.
-[[nodiscard]] std::optional<VectorMeasure> vector_measure_by_name(std::string_view name);
+// Rows of the table of measures.
+[[nodiscard]] std::optional<VectorMeasure> cosine_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<VectorMeasure> angle_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<VectorMeasure> euclidean_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<VectorMeasure> manhattan_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<VectorMeasure> chebyshev_measure(MeasureParameters parameters);
+// L_r for R from 1 to 1000; nothing for another one.
+[[nodiscard]] std::optional<VectorMeasure> minkowski_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<VectorMeasure> hamming_measure(MeasureParameters parameters);
+[[nodiscard]] std::optional<VectorMeasure> dot_measure(MeasureParameters parameters);
+
 // Has `reaches` take a bound -x as x, of a measure whose values can be below 0.
 void take_bounds_below_zero(VectorMeasure& measure) noexcept;
-// As it is asked for: "euclidean", "minkowski:R".
-[[nodiscard]] std::string shown_name(const VectorMeasure& measure);
-
 // What the measure asks of two vectors, but the squared lengths.
 [[nodiscard]] VectorSums sums_between(const VectorMeasure& measure, const VectorColumn& left,
                                       std::size_t left_row, const VectorColumn& right,

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "verify/measures.h"
+
 namespace sosie {
 namespace {
 
@@ -26,7 +28,7 @@ VectorSums sums_of(const VectorMeasure& measure, const VectorColumn& column, std
 
 double between(std::string_view name, const std::vector<double>& left,
                const std::vector<double>& right) {
-  const VectorMeasure measure = *vector_measure_by_name(name);
+  const VectorMeasure measure = *vector_measure(name);
   const VectorColumn both = column_of<double>({left, right});
   return measure.value(sums_of(measure, both, 0, 1));
 }
@@ -55,13 +57,13 @@ TEST(VectorMeasures, T5_1_GeneralOrders) {
 TEST(VectorMeasures, BelowOrderOneThereIsNoDistance) {
   for (const char* name : {"minkowski", "minkowski:", "minkowski:0.99", "minkowski:0",
                            "minkowski:1001", "minkowski:x", "minkowski:-3", "euclidean:2"}) {
-    EXPECT_FALSE(vector_measure_by_name(name)) << name;
+    EXPECT_FALSE(vector_measure(name)) << name;
   }
-  EXPECT_TRUE(vector_measure_by_name("minkowski:1.01"));
+  EXPECT_TRUE(vector_measure("minkowski:1.01"));
 }
 
 TEST(VectorMeasures, WholeOrdersOfWholeNumbersAreDecidedByPowers) {
-  const VectorMeasure cubic = *vector_measure_by_name("minkowski:3");
+  const VectorMeasure cubic = *vector_measure("minkowski:3");
   const VectorColumn bytes = column_of<std::uint8_t>({{0, 0, 0}, {3, 4, 5}});  // 6
   const VectorSums sums = sums_of(cubic, bytes, 0, 1);
   EXPECT_TRUE(cubic.reaches(sums, *parse_rational("6"), true));
@@ -69,7 +71,7 @@ TEST(VectorMeasures, WholeOrdersOfWholeNumbersAreDecidedByPowers) {
 }
 
 TEST(VectorMeasures, LargeDifferencesDoNotOverflowTheirPowers) {
-  const VectorMeasure cubic = *vector_measure_by_name("minkowski:3");
+  const VectorMeasure cubic = *vector_measure("minkowski:3");
   const VectorColumn far = column_of<double>({{0, 0}, {1e150, 1e150}});
   const VectorSums sums = sums_of(cubic, far, 0, 1);
   EXPECT_NEAR(cubic.value(sums) / 1e150, std::cbrt(2), 1e-14);
@@ -93,7 +95,7 @@ TEST(VectorMeasures, T5_5_HammingOfAnyComponents) {
 TEST(VectorMeasures, DotProductsAreNoDistance) {
   EXPECT_EQ(between("dot", {1, 2, 3}, {2, 0, -1}), -1);
   EXPECT_GT(between("dot", {1, 0}, {5, 0}), between("dot", {1, 0}, {1, 0}));
-  const VectorMeasure dot = *vector_measure_by_name("dot");
+  const VectorMeasure dot = *vector_measure("dot");
   EXPECT_FALSE(dot.nearest_is_equal);
   const VectorColumn bytes = column_of<std::int8_t>({{3, 4}, {-3, -4}});
   EXPECT_TRUE(dot.reaches(sums_of(dot, bytes, 0, 0), *parse_rational("25"), true));
@@ -112,11 +114,11 @@ TEST(VectorMeasures, T5_3_AnglesInDegrees) {
 
 TEST(VectorMeasures, DecideIntegersExactlyAsTheThresholdIsWritten) {
   const VectorColumn bytes = column_of<std::uint8_t>({{3, 4}, {4, 3}, {0, 5}});
-  const VectorMeasure cosine = *vector_measure_by_name("cosine");
+  const VectorMeasure cosine = *vector_measure("cosine");
   const VectorSums sums = sums_of(cosine, bytes, 0, 1);  // 24/25
   EXPECT_TRUE(cosine.reaches(sums, *parse_rational("0.96"), true));
   EXPECT_FALSE(cosine.reaches(sums, *parse_rational("0.960000001"), true));
-  const VectorMeasure euclidean = *vector_measure_by_name("euclidean");
+  const VectorMeasure euclidean = *vector_measure("euclidean");
   const VectorSums far = sums_of(euclidean, bytes, 1, 2);  // sqrt(20)
   EXPECT_FALSE(euclidean.reaches(far, *parse_rational("4.47213595"), true));
   EXPECT_TRUE(euclidean.reaches(far, *parse_rational("4.47213596"), true));
@@ -125,7 +127,7 @@ TEST(VectorMeasures, DecideIntegersExactlyAsTheThresholdIsWritten) {
 TEST(VectorMeasures, DoNotOverflowAtTheLargestDimension) {
   std::vector<std::uint8_t> most(2 * kMaxDimension, 255);
   const VectorColumn column{2, kMaxDimension, most};
-  const VectorMeasure cosine = *vector_measure_by_name("cosine");
+  const VectorMeasure cosine = *vector_measure("cosine");
   const VectorSums sums = sums_of(cosine, column, 0, 1);
   EXPECT_EQ(sums.dot, 65025.0 * kMaxDimension);
   EXPECT_TRUE(cosine.reaches(sums, *parse_rational("2147483646/2147483647"), true));
@@ -143,7 +145,7 @@ RC_GTEST_PROP(VectorMeasures, T5_AreDistances, ()) {
   const auto z = point();
   for (const char* name : {"angle", "euclidean", "manhattan", "chebyshev", "hamming",
                            "minkowski:1.5", "minkowski:3", "minkowski:7.25"}) {
-    const VectorMeasure measure = *vector_measure_by_name(name);
+    const VectorMeasure measure = *vector_measure(name);
     const auto is_zero = [](double c) { return c == 0; };
     if (measure.needs_length) {
       RC_PRE(!std::all_of(x.begin(), x.end(), is_zero));
@@ -168,7 +170,7 @@ RC_GTEST_PROP(VectorMeasures, AgreeForAllTypesOfComponents, ()) {
                                                   std::vector<double>(right.begin(), right.end())});
   for (const char* name : {"cosine", "angle", "euclidean", "manhattan", "chebyshev", "hamming",
                            "minkowski:3", "dot"}) {
-    const VectorMeasure measure = *vector_measure_by_name(name);
+    const VectorMeasure measure = *vector_measure(name);
     const VectorSums a = sums_of(measure, bytes, 0, 1);
     const VectorSums b = sums_of(measure, doubles, 0, 1);
     RC_ASSERT(a.dot == b.dot && a.left_square == b.left_square && a.right_square == b.right_square);

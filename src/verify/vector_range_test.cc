@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verify/measures.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {
@@ -19,7 +20,7 @@ VectorColumn two_rows(const std::vector<double>& x, const std::vector<double>& y
 }
 
 double between(std::string_view name, const VectorColumn& column) {
-  const VectorMeasure measure = *vector_measure_by_name(name);
+  const VectorMeasure measure = *vector_measure(name);
   VectorSums sums = sums_between(measure, column, 0, column, 1);
   sums.left_square = squared_length(column, 0);
   sums.right_square = squared_length(column, 1);

@@ -1,4 +1,4 @@
-"""Measures of sets besides Jaccard's: overlap, containment, cosine, and bags by the sum."""
+"""Measures of sets besides Jaccard's: overlap, containment, cosine, Tversky's, bags by the sum."""
 
 import unittest
 from fractions import Fraction
@@ -11,6 +11,9 @@ from test_sets import baskets, lines, numbered
 def at_least(measure: str, left: frozenset, right: frozenset, limit: Fraction) -> bool:
     """By definition, in integers: pairs of (left, right) this way round."""
     shared, small = len(left & right), min(len(left), len(right))
+    if measure.startswith("tversky:"):
+        a, b = weights(measure)
+        return shared >= limit * (shared + a * len(left - right) + b * len(right - left))
     if measure == "cosine":
         return shared ** 2 * limit.denominator ** 2 >= (
             len(left) * len(right) * limit.numerator ** 2)
@@ -19,10 +22,29 @@ def at_least(measure: str, left: frozenset, right: frozenset, limit: Fraction) -
     return shared * limit.denominator >= whole * limit.numerator
 
 
+def weights(measure: str) -> tuple[Fraction, Fraction]:
+    a, b = measure.partition(":")[2].split(",")
+    return Fraction(a), Fraction(b)
+
+
+def is_ordered(measure: str) -> bool:
+    if not measure.startswith("tversky:"):
+        return measure == "containment"
+    a, b = weights(measure)
+    return a != b
+
+
 def expected(measure: str, rows: list[frozenset], limit: Fraction) -> list[tuple]:
     return [(str(i), str(j)) for i, left in enumerate(rows) for j, right in enumerate(rows)
-            if i != j and left and right and (i < j or measure == "containment")
+            if i != j and left and right and (i < j or is_ordered(measure))
             and at_least(measure, left, right, limit)]
+
+
+def expected_ways(measure: str, rows: list[frozenset], limit: Fraction, split: int) -> list[tuple]:
+    """Between the rows before `split`, which are left, and the others."""
+    return [(str(i), str(j)) for i, left in enumerate(rows[:split])
+            for j, right in enumerate(rows[split:], split)
+            if left and right and at_least(measure, left, right, limit)]
 
 
 class SetMeasures(SosieTest):
@@ -40,6 +62,48 @@ class SetMeasures(SosieTest):
                     found = self.pairs("in.sets", "--measure", measure, "--threshold", threshold,
                                        "--method", method)
                     self.assertEqual(found, right, (measure, threshold, method))
+
+    def test_tversky_weighs_what_only_one_set_holds(self):
+        rows = baskets(32, 110)
+        self.write("in.sets", lines(rows))
+        self.write("one.sets", lines(rows[:40]))
+        self.write("other.sets", lines(rows[40:]))
+        for measure in ("tversky:0.3,0.7", "tversky:7/3,0", "tversky:2,2", "tversky:0,0.125"):
+            for kind, sets in (("sets", [frozenset(row) for row in rows]),
+                               ("bags", [numbered(row) for row in rows])):
+                right = expected(measure, sets, Fraction(2, 3))
+                self.assertGreater(len(right), 20)
+                args = ("--kind", kind, "--measure", measure, "--threshold", "2/3", "--method")
+                for method in ("exact", "brute"):
+                    self.assertEqual(self.pairs("in.sets", *args, method), right)
+                    between = [(left, str(int(other) - 40)) for left, other in
+                               expected_ways(measure, sets, Fraction(2, 3), 40)]
+                    self.assertEqual(self.pairs("one.sets", "--against", "other.sets", *args,
+                                                method), between)
+
+    def test_tversky_of_usual_weights_is_another_measure(self):
+        self.write("in.sets", lines(baskets(33, 150)))
+        self.write("in.jsonl", corpus.texts(83, 60))
+        for parameters, measure in (("1,1", "jaccard"), (".5,.5", "dice"), ("1,0", "containment")):
+            for name in ("in.sets", "in.jsonl"):
+                args = ("pairs", name, "--threshold", "0.6", "--method", "exact", "--measure")
+                out = self.sosie(*args, "tversky:" + parameters).out
+                self.assertGreater(out.count(b"\n"), 5)
+                self.assertEqual(out, self.sosie(*args, measure).out)
+
+    def test_tversky_of_unequal_weights_is_ordered(self):
+        self.write("in.sets", "a b c d e f\na b c d e\nq\n")
+        args = ("in.sets", "--measure", "tversky:1,0.1", "--threshold", "0.9")
+        self.assertEqual(self.sosie("pairs", *args).out,
+                         b"left\tright\tsimilarity\n1\t0\t0.980392\n")
+        self.assertEqual(self.kept(*args), b"a b c d e f\nq\n")
+        self.assertEqual(self.sosie("query", "in.sets", "in.sets", *args[1:], "--top", "1").out
+                         .count(b"\n"), 4)
+        self.assertIn(b"similarity 0.980392",
+                      self.sosie("explain", "0", "1", *args).out)
+        self.fails(2, "dedup", *args, "--clustering", "components", says="cannot go with")
+        for wrong in ("tversky", "tversky:1", "tversky:0,0", "tversky:1,-1", "tversky:1,1,1"):
+            self.fails(2, "pairs", "in.sets", "--measure", wrong, says="tversky:A,B")
 
     def test_containment_is_a_pair_for_each_way_round(self):
         self.write("in.sets", "a b c d\na b\nb a\nx a b c d\n")

@@ -46,6 +46,28 @@ class Vectors(SosieTest):
         self.assertTrue(expected)
         self.assertEqual({(row["left"], row["right"]): row["distance"] for row in found}, expected)
 
+    def test_canberra_adds_up_relative_differences(self):
+        rng = random.Random(4)
+        rows = [[rng.choice((0, 1, -3, 12.5, 1e-300, 1e308, -1e308)) for _ in range(7)]
+                for _ in range(50)]
+        self.write("c.npy", npy(rows, "<f8"))
+
+        def distance(left: list[float], right: list[float]) -> float:
+            terms = [(Fraction(a), Fraction(b)) for a, b in zip(left, right) if a or b]
+            return float(sum(abs(a - b) / (abs(a) + abs(b)) for a, b in terms))
+
+        expected = {(str(i), str(j)): f"{distance(rows[i], rows[j]):.6f}"
+                    for i in range(50) for j in range(i + 1, 50)
+                    if distance(rows[i], rows[j]) <= 3.7}
+        self.assertTrue(expected)
+        for method in ("auto", "exact", "brute"):
+            found = read_table(self.sosie("pairs", "c.npy", "--measure", "canberra", "--within",
+                                          "3.7", "--method", method).out)
+            self.assertEqual({(row["left"], row["right"]): row["distance"] for row in found},
+                             expected)
+        self.assertIn("no lsh", self.sosie("pairs", "c.npy", "--measure", "canberra", "--within",
+                                           "3", "--method", "lsh", code=2).err)
+
     def test_components_that_differ_are_counted(self):
         rng = random.Random(3)
         rows = [[rng.choice((0, 1.5, -7, 1e30)) for _ in range(9)] for _ in range(60)]

@@ -39,6 +39,13 @@ Measure = Literal[
     "overlap",
     "containment",
     "cosine",
+    "tversky:0.5,0.5",
+    "tversky:1,1",
+    "tversky:1,0",
+    "tversky:0,1",
+    "tversky:0.3,0.7",
+    "tversky:0.9,0.1",
+    "tversky:2,1",
     "angle",
     "euclidean",
     "manhattan",
@@ -55,6 +62,7 @@ Measure = Literal[
     "minkowski:8",
     "minkowski:9",
     "minkowski:10",
+    "canberra",
     "hamming",
     "dot",
 ]
@@ -172,8 +180,8 @@ def dedup(
             most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive), for distance measures (degrees for angle).
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -402,8 +410,8 @@ def pairs(
             most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive), for distance measures (degrees for angle).
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -612,8 +620,8 @@ def query(
             most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive), for distance measures (degrees for angle).
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -821,8 +829,8 @@ def similarity(
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -1021,8 +1029,8 @@ def plan(
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -1180,8 +1188,8 @@ def explain(
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -1296,8 +1304,8 @@ class Index(IndexBase):
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine; cosine, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            hamming, dot; hamming, jaccard). Default: jaccard; cosine of vectors; hamming of bits.
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).

@@ -1,0 +1,84 @@
+// Values of options that have a table of their own: formats, kinds, measures, methods, families.
+#include "options/option_words.h"
+
+#include <algorithm>
+
+#include "candidates/generators.h"
+#include "data/kinds.h"
+#include "read/formats.h"
+#include "sketch/hash_families.h"
+#include "sosie/help.h"
+#include "verify/measures.h"
+
+namespace sosie {
+namespace {
+
+OptionWord word_of(std::string_view name) { return {std::string(name), {std::string(name)}}; }
+
+template <typename Rows>
+std::vector<OptionWord> words_of(const Rows& rows) {
+  std::vector<OptionWord> words;
+  for (const auto& row : rows) words.push_back(word_of(row.name));
+  return words;
+}
+
+OptionWord word_of(const MeasureRow& row) {
+  if (row.parameters.empty()) return word_of(row.name);
+  OptionWord word{row.shown_name(), {}};
+  for (std::string_view rest = row.usual; !rest.empty();) {
+    const std::string_view parameters = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), parameters.size() + 1));
+    word.usual.push_back(std::string(row.name) + ":" + std::string(parameters));
+  }
+  return word;
+}
+
+}  // namespace
+
+std::vector<OptionWord> format_words() { return words_of(formats()); }
+std::vector<OptionWord> kind_words() { return words_of(kItemKinds); }
+std::vector<OptionWord> family_words() { return words_of(hash_families()); }
+
+std::vector<OptionWord> method_words() {
+  std::vector<OptionWord> words = {word_of("auto")};
+  for (const Generator& generator : generators()) words.push_back(word_of(generator.method));
+  return words;
+}
+
+std::vector<OptionWord> measure_words() {
+  std::vector<OptionWord> words;
+  for (const MeasureRow& row : measure_table()) {
+    const bool is_there = std::any_of(words.begin(), words.end(), [&](const OptionWord& word) {
+      return word.shown == row.shown_name();
+    });
+    if (!is_there) words.push_back(word_of(row));
+  }
+  return words;
+}
+
+std::vector<std::string> shown_words(const std::vector<OptionWord>& words) {
+  std::vector<std::string> shown;
+  for (const OptionWord& word : words) shown.push_back(word.shown);
+  return shown;
+}
+
+std::vector<MeasureHelp> measure_help() {
+  std::vector<MeasureHelp> lines;
+  for (const MeasureRow& row : measure_table()) {
+    MeasureHelp& line = lines.emplace_back();
+    line.name = row.shown_name();
+    for (const Kind& kind : kItemKinds) {
+      if ((row.kinds & kind.bit) == 0) continue;
+      line.kinds += (line.kinds.empty() ? "" : ", ") + std::string(kind.name);
+    }
+    for (const Generator& generator : generators()) {
+      if (!row.has_method(generator.method)) continue;
+      line.methods += (line.methods.empty() ? "" : ", ") + std::string(generator.method);
+    }
+    line.is_similarity = row.is_similarity;
+    line.source = row.source;
+  }
+  return lines;
+}
+
+}  // namespace sosie

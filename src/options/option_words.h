@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sosie/options.h"
+
+namespace sosie {
+
+// The values that options take by name, each once, in the order of the table that has them.
+[[nodiscard]] std::vector<OptionWord> format_words();
+[[nodiscard]] std::vector<OptionWord> kind_words();
+[[nodiscard]] std::vector<OptionWord> measure_words();
+[[nodiscard]] std::vector<OptionWord> method_words();
+[[nodiscard]] std::vector<OptionWord> family_words();
+
+// How the words are shown.
+[[nodiscard]] std::vector<std::string> shown_words(const std::vector<OptionWord>& words);
+
+}  // namespace sosie

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "data/measure.h"
+
+namespace sosie {
+
+// The row of the table of measures: Tversky's index of sets,
+//     S = |L and R| / (|L and R| + A |L - R| + B |R - L|),
+// for A, B >= 0, not both 0. Decided in integers: A = a / w and B = b / w for one w, all below 2^30
+// (nothing for other parameters). An ordered measure unless A = B: A is for what only the left set
+// holds. Two empty sets are 1. Tversky 1977; 1,1 is Jaccard's, 1/2,1/2 is Dice's, 1,0 containment.
+[[nodiscard]] std::optional<Measure> tversky_measure(MeasureParameters parameters);
+
+}  // namespace sosie
