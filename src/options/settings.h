@@ -9,7 +9,7 @@
 #include "data/measure.h"
 #include "data/record.h"
 #include "options/families.h"
-#include "read/input_list.h"
+#include "options/input_list.h"
 #include "represent/text_shingles.h"
 #include "sketch/minhash.h"
 #include "sosie/options.h"

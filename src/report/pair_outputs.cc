@@ -1,7 +1,8 @@
 #include "report/pair_outputs.h"
 
 #include "decide/pair_note.h"
-#include "write/output_names.h"
+#include "options/formats.h"
+#include "options/output_names.h"
 
 namespace sosie {
 
@@ -10,7 +11,8 @@ PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Ru
   const std::vector<std::string> columns = {"left", "right", facts.value_name()};
   if (!options.output.empty()) {
     const std::string note = verb == "pairs" ? pair_note(options, facts) : std::string();
-    table_.emplace(options.output, columns, hooks.cancel, hooks.table_files, note);
+    table_.emplace(options.output, table_format_of(options.output), columns, hooks.cancel,
+                   hooks.table_files, note);
   } else if (hooks.pairs == nullptr) {
     table_.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }

@@ -8,10 +8,11 @@
 #include "join/pair_rows.h"
 #include "join/run.h"
 #include "join/top_pairs.h"
+#include "options/formats.h"
+#include "options/output_names.h"
 #include "report/summary.h"
 #include "sosie/error.h"
 #include "verbs/verbs.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -48,7 +49,8 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   std::optional<TableWriter> out;
   if (!options.output.empty()) {
     const std::string note = run.verb == "pairs" ? pair_note_of_sets(options) : std::string();
-    out.emplace(options.output, columns, hooks.cancel, hooks.table_files, note);
+    out.emplace(options.output, table_format_of(options.output), columns, hooks.cancel,
+                hooks.table_files, note);
   } else if (hooks.pairs == nullptr) {
     out.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }
@@ -57,7 +59,8 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   if (!options.stats.empty()) stats.emplace(options.stats, hooks.cancel);
   std::optional<TableWriter> rejects;
   if (!options.rejects.empty())
-    rejects.emplace(options.rejects, reject_columns(), hooks.cancel, hooks.table_files);
+    rejects.emplace(options.rejects, table_format_of(options.rejects), reject_columns(),
+                    hooks.cancel, hooks.table_files);
   run.may_spill = true;
   run.prepare();
   const std::unique_ptr<PairRows> rows = run.settings.lowers_threshold

@@ -15,11 +15,11 @@
 #include "join/run.h"
 #include "join/searched_sets.h"
 #include "join/wanted_pairs.h"
-#include "read/formats.h"
+#include "options/formats.h"
+#include "options/output_names.h"
 #include "report/pair_table.h"
 #include "report/summary.h"
 #include "sosie/error.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -99,12 +99,14 @@ class StreamQuery {
     if (options_.output.empty()) {
       out_.emplace(hooks_.result_descriptor, columns, hooks_.cancel);
     } else {
-      out_.emplace(options_.output, columns, hooks_.cancel, hooks_.table_files);
+      out_.emplace(options_.output, table_format_of(options_.output), columns, hooks_.cancel,
+                   hooks_.table_files);
     }
     check_json_name("--stats", options_.stats, "the summary");
     if (!options_.stats.empty()) stats_.emplace(options_.stats, hooks_.cancel);
     if (!options_.rejects.empty()) {
-      rejects_.emplace(options_.rejects, reject_columns(), hooks_.cancel, hooks_.table_files);
+      rejects_.emplace(options_.rejects, table_format_of(options_.rejects), reject_columns(),
+                       hooks_.cancel, hooks_.table_files);
     }
   }
 

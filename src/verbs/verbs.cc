@@ -5,8 +5,8 @@
 
 #include "options/bounds.h"
 #include "options/families.h"
-#include "read/formats.h"
-#include "read/input_list.h"
+#include "options/formats.h"
+#include "options/input_list.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
 
