@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fuzz/input.h"
-#include "read/formats.h"
 #include "read/quoted_rows.h"
-#include "write/added_fields.h"
+#include "read/row_parsers.h"
+#include "write/row_writers.h"
 
 namespace {
 
@@ -136,8 +136,8 @@ void check_row(std::string_view row, char separator) {
   if (expected.values.size() == 2) {
     require(!found->fault && found->values == expected.values);
     std::string longer(row);
-    field_adder_for(separator == ',' ? "csv" : "tsv")
-        ->add(longer, {{"n", std::string_view(row)}}, separator);
+    (separator == ',' ? kCsvWriter : kTsvWriter)
+        .add(longer, {{"n", std::string_view(row)}}, separator);
     require(plain_fields(longer, separator).values ==
             std::vector<std::string>{expected.values[0], expected.values[1], std::string(row)});
   } else {

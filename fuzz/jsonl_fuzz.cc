@@ -10,12 +10,12 @@
 
 #include "fuzz/input.h"
 #include "read/field_path.h"
-#include "read/formats.h"
 #include "read/json_string.h"
 #include "read/nested_json.h"
+#include "read/row_parsers.h"
 #include "reference/normalize.h"
 #include "represent/normalize.h"
-#include "write/added_fields.h"
+#include "write/row_writers.h"
 
 namespace {
 
@@ -176,7 +176,7 @@ void check_added_field(std::string_view row, const Names& names, const Found& fo
     return;
   }
   std::string longer(row);
-  field_adder_for("jsonl")->add(longer, {{kName, std::uint64_t{7}}}, ',');
+  kJsonlWriter.add(longer, {{kName, std::uint64_t{7}}}, ',');
   require(read(longer, names, '\0') == found);
   require(read(longer, {names.text, std::string(kName)}, '\0')->id == "7");
 }

@@ -8,8 +8,8 @@
 
 #include "core/utf8.h"
 #include "fuzz/input.h"
+#include "options/formats.h"
 #include "read/element_list.h"
-#include "read/formats.h"
 #include "read/set_rows.h"
 
 namespace {

@@ -1,20 +1,23 @@
 // Any bytes read as a table or are refused; what was read, written and read again is the same. The
 // first byte chooses the format.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fuzz/input.h"
+#include "options/formats.h"
 #include "read/table_reader.h"
 #include "sosie/error.h"
-#include "write/table.h"
 
 namespace {
 
 using namespace sosie;
 using fuzz::require;
+
+constexpr std::array<std::string_view, 3> kNames = {"tsv", "csv", "jsonl"};
 
 struct Table {
   TableCells columns;
@@ -31,10 +34,10 @@ void check_place(std::string_view place, std::string_view bytes) {
   require(line >= 1 && line <= 1 + std::count(bytes.begin(), bytes.end(), '\n'));
 }
 
-std::optional<Table> read(std::string_view bytes, const TableFormat& format) {
+std::optional<Table> read(std::string_view bytes, const Format& format) {
   const File file = fuzz::file_of(bytes);
   try {
-    TableReader reader(file, "in" + std::string(format.extension));
+    TableReader reader(file, "in" + std::string(format.extensions.front()), format);
     Table table{reader.columns(), {}};
     while (reader.next()) {
       check_place(reader.place(), bytes);
@@ -49,13 +52,13 @@ std::optional<Table> read(std::string_view bytes, const TableFormat& format) {
   }
 }
 
-std::string written(const Table& table, const TableFormat& format) {
+std::string written(const Table& table, const Format& format) {
   std::string bytes = "\xEF\xBB\xBF";  // or else a mark in the first name would be taken for it
-  format.header(bytes, table.columns);
+  format.writer->header(bytes, table.columns);
   for (const TableCells& row : table.rows) {
     std::vector<Cell> cells;
     for (const std::string& cell : row) cells.emplace_back(std::string_view(cell));
-    format.row(bytes, table.columns, cells);
+    format.writer->row(bytes, table.columns, cells);
   }
   return bytes;
 }
@@ -64,9 +67,8 @@ std::string written(const Table& table, const TableFormat& format) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::Input input(data, size);
-  const auto formats = table_formats();
-  const TableFormat& format = formats[input.byte() % formats.size()];
-  const bool is_json = format.extension == ".jsonl";
+  const Format& format = *format_by_name(kNames[input.byte() % kNames.size()]);
+  const bool is_json = !format.has_header;
   const std::optional<Table> table = read(input.rest(), format);
   if (!table || table->rows.empty()) return 0;
   // JSON has no other byte than those of its values, in which NUL is written as an escape.

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "fuzz/input.h"
-#include "read/formats.h"
+#include "options/formats.h"
 #include "sosie/error.h"
 
 namespace {

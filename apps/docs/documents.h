@@ -2,7 +2,7 @@
 
 #include <string>
 
-// The documents made from the table of options, each as the whole text of its file.
+// The documents made from the tables of options and formats, each as the whole text of its file.
 namespace sosie::docs {
 
 [[nodiscard]] std::string man_page();         // roff, man macros
@@ -12,5 +12,7 @@ namespace sosie::docs {
 [[nodiscard]] std::string reference();  // Markdown
 // bindings/python/sosie/_verbs.py: a function for each verb, a keyword for each of its options.
 [[nodiscard]] std::string python_verbs();
+// docs/formats.md with its table of formats as it is now.
+[[nodiscard]] std::string formats_page(const std::string& old);
 
 }  // namespace sosie::docs

@@ -17,21 +17,27 @@ namespace {
 
 struct Document {
   std::string_view path;
-  std::string (*make)();
+  std::string (*make)(const std::string& old);  // the whole text; `old`: what stands there
 };
+
+template <std::string (*kMake)()>
+std::string anew(const std::string& /*old*/) {
+  return kMake();
+}
 
 constexpr std::array kDocuments = {
-    Document{"docs/reference.md", reference},
-    Document{"docs/man/sosie.1", man_page},
-    Document{"docs/completions/sosie.bash", bash_completion},
-    Document{"docs/completions/_sosie", zsh_completion},
-    Document{"docs/completions/sosie.fish", fish_completion},
-    Document{"bindings/python/sosie/_verbs.py", python_verbs},
+    Document{"docs/reference.md", anew<reference>},
+    Document{"docs/man/sosie.1", anew<man_page>},
+    Document{"docs/completions/sosie.bash", anew<bash_completion>},
+    Document{"docs/completions/_sosie", anew<zsh_completion>},
+    Document{"docs/completions/sosie.fish", anew<fish_completion>},
+    Document{"bindings/python/sosie/_verbs.py", anew<python_verbs>},
+    Document{"docs/formats.md", formats_page},
 };
 
-bool is_same(const std::filesystem::path& path, const std::string& text) {
+std::string read(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
-  return in && std::string(std::istreambuf_iterator<char>(in), {}) == text;
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 bool write(const std::filesystem::path& path, const std::string& text) {
@@ -44,10 +50,11 @@ bool write(const std::filesystem::path& path, const std::string& text) {
 int run(const std::filesystem::path& root, bool check) {
   int status = 0;
   for (const Document& document : kDocuments) {
-    const std::string text = document.make();
-    if (is_same(root / document.path, text)) continue;
+    const std::string old = read(root / document.path);
+    const std::string text = document.make(old);
+    if (old == text) continue;
     if (check) {
-      fmt::print(stderr, "{}: is not what the table of options says; run `make docs`\n",
+      fmt::print(stderr, "{}: is not what the tables of options and formats say; run `make docs`\n",
                  document.path);
       status = 1;
     } else if (!write(root / document.path, text)) {

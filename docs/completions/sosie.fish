@@ -24,7 +24,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l group-by -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
@@ -49,9 +49,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'whic
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'removed rows as they came, in input order, in the format of the input' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed and why (.html); needs nothing but a browser' -r -F
@@ -82,7 +82,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows ar
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
@@ -132,7 +132,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l group-by -d 'rows ar
 complete -c sosie -n '__fish_seen_subcommand_from query' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "options/input_list.h"
 #include "read/hex_bits.h"
-#include "read/input_list.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -8,8 +8,8 @@
 
 #include "core/number_text.h"
 #include "corpus/bad_row.h"
+#include "data/table_note.h"
 #include "read/field_path.h"
-#include "read/formats.h"
 #include "sosie/error.h"
 
 namespace sosie {

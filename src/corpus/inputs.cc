@@ -12,8 +12,8 @@
 #include "corpus/grouped_rows.h"
 #include "corpus/known_rows.h"
 #include "corpus/open_files.h"
+#include "options/formats.h"
 #include "read/field_path.h"
-#include "read/formats.h"
 #include "sosie/error.h"
 
 namespace sosie {

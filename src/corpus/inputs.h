@@ -13,8 +13,8 @@
 #include "io/encoding.h"
 #include "io/file.h"
 #include "io/scratch.h"
+#include "options/input_list.h"
 #include "options/settings.h"
-#include "read/input_list.h"
 #include "read/row_blocks.h"
 #include "sosie/join.h"
 

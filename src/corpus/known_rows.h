@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "corpus/corpus.h"
+#include "options/input_list.h"
 #include "plan/plan_file.h"
-#include "read/input_list.h"
 #include "sosie/options.h"
 
 namespace sosie {

@@ -8,7 +8,7 @@
 #include "corpus/corpus.h"
 #include "io/encoding.h"
 #include "io/file.h"
-#include "read/input_list.h"
+#include "options/input_list.h"
 #include "sosie/join.h"
 
 namespace sosie {

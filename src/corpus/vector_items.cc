@@ -10,7 +10,7 @@
 
 #include "core/number_text.h"
 #include "corpus/open_files.h"
-#include "read/input_list.h"
+#include "options/input_list.h"
 #include "read/number_list.h"
 #include "sosie/error.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/record.h"
+#include "data/row_writer.h"
 #include "data/vector_column.h"
 #include "sosie/error.h"
 
@@ -54,17 +55,19 @@ struct VectorRows {
   std::uint64_t row_bytes = 0;
 };
 
-// A row of the table of input formats (read/formats.cc).
+// A row of the table of formats (options/formats.h): how files are read and written.
 struct Format {
-  std::string_view name;                       // what --format calls it
+  std::string_view name;                       // what --format and TableFiles call it
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
   std::string_view kind = "text";              // what its rows are, where --kind does not say it
+  std::string_view row_words = {};             // what a row is and what an item is, in Markdown
+  std::string_view item_words = {};
   RowEnds row_ends = RowEnds::line;
   char separator = '\0';         // of fields, for quoted_line
   bool has_fields = false;       // rows have named fields
   bool has_header = false;       // the first row of each file names the fields and is no row
   bool numbers_columns = false;  // the fields are called 1, 2, ...: --no-header
-  bool columnar = false;         // TableFiles reads it, and its rows become lines of JSON
+  bool columnar = false;         // TableFiles reads and writes it; its rows become lines of JSON
   bool (*is_blank)(std::string_view row) = nullptr;  // such lines are no rows; null: none are
   // `header`: the fields' names for formats that have one, else empty.
   std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,
@@ -77,6 +80,8 @@ struct Format {
   VectorRows (*vector_rows)(const File& file) = nullptr;
   // What stands before the rows of a file of `rows` vectors of this file's kind; null: nothing.
   std::string (*vector_header)(const File& file, std::uint64_t rows) = nullptr;
+  // Tables, and fields that are added to kept rows; null: none are, or the format is columnar.
+  const RowWriter* writer = nullptr;
 
   // Whether a file is one row: a document.
   [[nodiscard]] bool is_document() const noexcept {
@@ -84,6 +89,8 @@ struct Format {
   }
   // Whether all rows of a file have the same fields, which its FileHeader names.
   [[nodiscard]] bool has_columns() const noexcept { return has_header || numbers_columns; }
+  // Whether tables (pairs, clusters) are written in it and read from it.
+  [[nodiscard]] constexpr bool has_tables() const noexcept { return columnar || writer != nullptr; }
 };
 
 }  // namespace sosie

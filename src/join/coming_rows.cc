@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "data/table_note.h"
 #include "io/file.h"
-#include "read/formats.h"
 
 namespace sosie {
 

@@ -1,11 +1,10 @@
-// Values of options that have a table of their own: formats, kinds, measures, methods, families.
+// Values of options that have a table of their own: kinds, measures, methods, families.
 #include "options/option_words.h"
 
 #include <algorithm>
 
 #include "candidates/generators.h"
 #include "data/kinds.h"
-#include "read/formats.h"
 #include "sketch/hash_families.h"
 #include "sosie/help.h"
 #include "verify/measures.h"
@@ -35,7 +34,6 @@ OptionWord word_of(const MeasureRow& row) {
 
 }  // namespace
 
-std::vector<OptionWord> format_words() { return words_of(formats()); }
 std::vector<OptionWord> kind_words() { return words_of(kItemKinds); }
 std::vector<OptionWord> family_words() { return words_of(hash_families()); }
 

@@ -8,7 +8,6 @@
 namespace sosie {
 
 // The values that options take by name, each once, in the order of the table that has them.
-[[nodiscard]] std::vector<OptionWord> format_words();
 [[nodiscard]] std::vector<OptionWord> kind_words();
 [[nodiscard]] std::vector<OptionWord> measure_words();
 [[nodiscard]] std::vector<OptionWord> method_words();

@@ -12,9 +12,10 @@
 #include "io/encoding.h"
 #include "kernels/simd.h"
 #include "options/option_words.h"
+#include "options/format_table.h"
+#include "options/formats.h"
 #include "options/settings.h"
 #include "plan/construction.h"
-#include "read/formats.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
@@ -238,9 +239,9 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension", "", kAllVerbs, kInput,
-              "input format; overrides file extensions",
-              [](O& o, Text v) { o.format = to_text("format", v); }, "", format_words},
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension", kFormatNames.text(), kAllVerbs,
+              kInput, "input format; overrides file extensions",
+              [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"delimiter", "", 0, T::text, "C", "comma; tab in TSV", "one character, or tab",
               kAllVerbs, kInput, "character between the fields of CSV and TSV", set_delimiter},
     OptionRow{"no-header", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
@@ -295,8 +296,9 @@ constexpr std::array kOptions = {
               kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
               "a row that cannot be read: stop, leave it out, or pass it through unmatched",
               [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
-    OptionRow{"rejects", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kInput,
-              "write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet)",
+    OptionRow{"rejects", "", 0, T::text, "FILE", "", kTableExtensions.text(),
+              kDedup | kPairs | kQuery, kInput,
+              "write bad rows that did not stop the run, with reasons",
               [](O& o, Text v) { o.rejects = to_text("rejects", v); }},
     // Similarity
     OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1 (dot: any)",
@@ -387,16 +389,16 @@ constexpr std::array kOptions = {
     OptionRow{"reuse", "", 0, T::list, "FILE", "", "may be repeated", kDedup | kPairs, kOutput,
               "sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
-    OptionRow{"removed", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
-              "removed rows, each with its survivor (.tsv .csv .jsonl .parquet)",
+    OptionRow{"removed", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
+              "removed rows, each with its survivor",
               [](O& o, Text v) { o.removed = to_text("removed", v); }},
     OptionRow{"removed-rows", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "removed rows as they came, in input order, in the format of the input",
               [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
-    OptionRow{"clusters", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
-              "groups of two rows or more (.tsv .csv .jsonl .parquet)",
+    OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
+              "groups of two rows or more",
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
-    OptionRow{"pairs", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
+    OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
               "all pairs as `sosie pairs` gives them; costs more",
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
     OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kOutput,

@@ -9,7 +9,7 @@
 #include "core/rational.h"
 #include "data/measure.h"
 #include "data/record.h"
-#include "read/input_list.h"
+#include "options/input_list.h"
 #include "represent/text_shingles.h"
 #include "sketch/minhash.h"
 #include "sosie/options.h"

@@ -8,11 +8,11 @@
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
 #include "read/field_path.h"
-#include "read/formats.h"
+#include "read/row_parsers.h"
 
 // Reads rows of CSV (RFC 4180) and TSV. In both, a field that begins with a quote ends at the next
 // one that is not doubled. TSV has two rules of its own (docs/formats.md): \t, \n, \r and \\ stand
-// for the characters that write/table.cc escapes, and a quote means itself anywhere but around a
+// for the characters that write/tsv.cc escapes, and a quote means itself anywhere but around a
 // whole field. Blanks belong to the value.
 namespace sosie {
 namespace {

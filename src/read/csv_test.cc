@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "data/padded_bytes.h"
-#include "read/formats.h"
 #include "read/row_blocks.h"
+#include "read/row_parsers.h"
 
 namespace sosie {
 namespace {

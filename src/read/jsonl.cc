@@ -8,10 +8,10 @@
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
 #include "read/field_path.h"
-#include "read/formats.h"
 #include "read/json_string.h"
 #include "read/nested_json.h"
 #include "read/plain_json.h"
+#include "read/row_parsers.h"
 
 // JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the
 // CPU's best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is

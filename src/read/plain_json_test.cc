@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "read/formats.h"
+#include "read/row_parsers.h"
 #include "represent/normalize.h"
 #include "sosie/error.h"
 

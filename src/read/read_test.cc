@@ -7,10 +7,9 @@
 #include <fstream>
 
 #include "data/padded_bytes.h"
-#include "read/formats.h"
-#include "read/input_list.h"
 #include "read/json_string.h"
 #include "read/row_blocks.h"
+#include "read/row_parsers.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -193,62 +192,6 @@ TEST_F(Files, RowsLongerThanTheReadAheadAreWhole) {
 
 TEST_F(Files, EmptyFileHasNoRows) { EXPECT_TRUE(rows(put("a.txt", ""), 10).empty()); }
 
-TEST_F(Files, FoldersAndPatternsAreSortedByPath) {
-  put("d/b.jsonl", "");
-  put("d/a/z.txt", "");
-  put("d/a.jsonl", "");
-  put("d/readme.md", "");
-  const InputList list = list_inputs({(folder_ / "d").string()}, {});
-  std::vector<std::string> names;
-  for (const InputFile& file : list.files) names.push_back(fs::relative(file.path, folder_));
-  EXPECT_EQ(names, (std::vector<std::string>{"d/a.jsonl", "d/a/z.txt", "d/b.jsonl"}));
-  EXPECT_EQ(list.passed_over.size(), 1U);
-  EXPECT_EQ(list_inputs({(folder_ / "d/*.jsonl").string()}, {}).files.size(), 2U);
-  EXPECT_EQ(list_inputs({"-"}, {}).files.front().format->name, "jsonl");
-}
-
-TEST_F(Files, LinksInFoldersAreFollowedOnlyWhenAsked) {
-  put("d/a.txt", "");
-  put("d/sub/c.txt", "");
-  put("b.txt", "");
-  put("other/e.txt", "");
-  fs::create_symlink(folder_ / "b.txt", folder_ / "d/b.txt");
-  fs::create_directory_symlink(folder_ / "other", folder_ / "d/other");
-  fs::create_directory_symlink(folder_ / "d", folder_ / "d/sub/back");
-  fs::create_symlink(folder_ / "nothing", folder_ / "d/nothing");
-  const auto found = [&](bool follows) {
-    std::vector<std::string> names;
-    const InputList list =
-        list_inputs({(folder_ / "d").string()}, {.format = "", .follows_links = follows});
-    for (const InputFile& file : list.files) names.push_back(file.relative);
-    for (const std::string& link : list.links) {
-      names.push_back("-" + fs::relative(fs::path(link).parent_path(), folder_).string() + "/" +
-                      fs::path(link).filename().string());
-    }
-    return names;
-  };
-  EXPECT_EQ(found(false), (std::vector<std::string>{"a.txt", "sub/c.txt", "-d/b.txt", "-d/nothing",
-                                                    "-d/other", "-d/sub/back"}));
-  EXPECT_EQ(found(true), (std::vector<std::string>{"a.txt", "b.txt", "other/e.txt", "sub/c.txt",
-                                                   "-d/nothing", "-d/sub/back"}));
-}
-
-TEST_F(Files, DialectsOfCsvAreOneObjectEach) {
-  const std::string path = put("a.csv", "");
-  const Format* plain = list_inputs({path}, {}).files.front().format;
-  const Format* other = list_inputs({path}, {.format = "", .delimiter = ';'}).files.front().format;
-  EXPECT_EQ(plain, format_by_name("csv"));
-  EXPECT_EQ(other->separator, ';');
-  EXPECT_EQ(other, list_inputs({path}, {.format = "", .delimiter = ';'}).files.front().format);
-  EXPECT_EQ(&dialect_of(*other, ',', true), plain);
-  EXPECT_EQ(format_by_saved_name(saved_name(*other)), other);
-  EXPECT_EQ(format_by_saved_name(saved_name(*plain)), plain);
-  EXPECT_TRUE(dialect_of(*plain, '\0', false).numbers_columns);
-  for (const char* name : {"", "csv;", "csv;x", "csv\"h", "jsonl;h", "csv\nh"}) {
-    EXPECT_EQ(format_by_saved_name(name), nullptr) << name;
-  }
-}
-
 TEST_F(Files, DeepJsonThatNobodyAsksForIsNoFault) {
   const auto parser = make_jsonl_parser({"text", "id", {}});
   const std::string deep = std::string(3000, '[') + "{}" + std::string(3000, ']');
@@ -281,26 +224,6 @@ TEST(Jsonl, JoinedFieldsMayBeNumbersNullsAndMissing) {
   EXPECT_EQ(parse(R"({"b": 1.5, "c": true})"), "\n1.5\ntrue");
   EXPECT_THROW(parse(R"({"a": "x", "b": [1]})"), RowError);
   EXPECT_THROW(parse(R"({"d": "x"})"), RowError);
-}
-
-ErrorKind kind_of(const std::vector<std::string>& inputs, std::string_view format) {
-  try {
-    (void)list_inputs(inputs, {.format = format});
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  ADD_FAILURE() << "no error";
-  return ErrorKind::cancelled;
-}
-
-TEST_F(Files, InputsThatCannotBeMeantAreRefused) {
-  EXPECT_EQ(kind_of({(folder_ / "none.jsonl").string()}, ""), ErrorKind::io);
-  EXPECT_EQ(kind_of({(folder_ / "none*.jsonl").string()}, {}), ErrorKind::io);
-  EXPECT_EQ(kind_of({put("a.pdf", "")}, ""), ErrorKind::unsupported);
-  EXPECT_EQ(kind_of({"-"}, "xml"), ErrorKind::invalid_option);
-  for (const char* address : {"http://a/b.jsonl", "s3://bucket/*.jsonl", "file:///tmp/a.jsonl"}) {
-    EXPECT_EQ(kind_of({address}, ""), ErrorKind::unsupported) << address;
-  }
 }
 
 }  // namespace

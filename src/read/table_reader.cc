@@ -3,50 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "data/table_note.h"
-#include "io/compression.h"
-#include "read/formats.h"
 #include "read/nested_json.h"
 #include "read/quoted_rows.h"
 #include "read/row_limit.h"
 #include "sosie/error.h"
 
+// Tables as read back: by a header, or by the names in lines of JSON.
 namespace sosie {
 namespace {
 
-void split_tsv(std::string_view record, const TableCells& /*columns*/, TableCells& out) {
-  try {
-    out = tsv_field_names(record);
-  } catch (const RowError& error) {
-    throw std::invalid_argument(error.what());
-  }
-}
-
-void split_csv(std::string_view record, const TableCells& /*columns*/, TableCells& out) {
-  out.assign(1, {});
-  bool quoted = false;
-  for (std::size_t i = 0; i < record.size(); ++i) {
-    const char c = record[i];
-    if (c == '"' && quoted && i + 1 < record.size() && record[i + 1] == '"') {
-      out.back() += record[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      out.emplace_back();
-    } else {
-      out.back() += c;
-    }
-  }
-  if (quoted) throw std::invalid_argument("unclosed quote");
-}
-
-void split_jsonl(std::string_view record, const TableCells& columns, TableCells& out) {
+// The cells of a JSON object that `columns` name, or the names themselves while there are none.
+void split_object(std::string_view record, const TableCells& columns, TableCells& out) {
   const auto object = parse_nested_json<nlohmann::ordered_json>(record);
-  if (!object.is_object()) throw std::invalid_argument("not a JSON object");
+  if (!object.is_object()) throw RowError("not a JSON object");
   out.clear();
   if (columns.empty()) {
     for (const auto& [name, value] : object.items()) out.push_back(name);
@@ -55,47 +27,25 @@ void split_jsonl(std::string_view record, const TableCells& columns, TableCells&
   for (const std::string& name : columns) {
     const auto value = object.find(name);
     if (value == object.end()) {
-      throw std::invalid_argument(fmt::format("field '{}' is missing", name));
+      throw RowError(fmt::format("field '{}' is missing", name));
     }
     out.push_back(value->is_string() ? value->get<std::string>() : value->dump());
   }
 }
 
-constexpr std::array kTableSources = {
-    TableSource{".tsv", false, split_tsv, '\t'},
-    TableSource{".csv", false, split_csv, ','},
-    TableSource{".jsonl", true, split_jsonl, '\0'},
-    // Columnar files, whose rows become lines of JSON (read/columnar_rows.h).
-    TableSource{".parquet", true, split_jsonl, '\0'},
-    TableSource{".arrow", true, split_jsonl, '\0'},
-    TableSource{".feather", true, split_jsonl, '\0'},
-};
-
 // A cell is a string of its own, and a value of JSON is a node: a byte may become so many.
 constexpr std::uint64_t kFormsOfRecord = 256;
 
-const TableSource& source_for(std::string_view path) {
-  if (path == "-") return kTableSources.front();
-  const std::string_view name = without_compression_extension(path);
-  const auto* found =
-      std::find_if(kTableSources.begin(), kTableSources.end(),
-                   [&](const TableSource& source) { return name.ends_with(source.extension); });
-  if (found != kTableSources.end()) return *found;
-  throw Error(ErrorKind::invalid_option,
-              std::string(path) + ": cannot tell the format from the name",
-              "pairs and clusters files end in .tsv, .csv or .jsonl (and perhaps .gz or .zst), "
-              ".parquet or .arrow");
-}
-
 }  // namespace
 
-TableReader::TableReader(const File& file, const std::string& path, std::uint64_t memory_bytes)
+TableReader::TableReader(const File& file, const std::string& path, const Format& format,
+                         std::uint64_t memory_bytes)
     : file_(file),
       name_(path == "-" ? "<stdin>" : path),
-      source_(source_for(path)),
+      format_(format),
       limit_{memory_bytes, 1, kFormsOfRecord} {
   if (!next_record()) return;
-  if (!source_.names_in_cells && record_.starts_with(kTableNoteMark)) {
+  if (format_.has_header && record_.starts_with(kTableNoteMark)) {
     note_ = record_.substr(kTableNoteMark.size());
     if (!next_record()) return;
   }
@@ -103,7 +53,7 @@ TableReader::TableReader(const File& file, const std::string& path, std::uint64_
   if (columns_.empty()) {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: an object without fields", place()));
   }
-  unread_ = source_.names_in_cells;
+  unread_ = !format_.has_header;
 }
 
 bool TableReader::has_column(std::string_view name) const noexcept {
@@ -130,8 +80,12 @@ std::string TableReader::place() const { return fmt::format("{}:{}", name_, firs
 
 void TableReader::split(const TableCells& columns, TableCells& out) {
   try {
-    source_.split(record_, columns, out);
-  } catch (const std::invalid_argument& error) {
+    if (format_.has_header) {
+      out = format_.field_names(record_, '\0');
+    } else {
+      split_object(record_, columns, out);
+    }
+  } catch (const RowError& error) {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: {}", place(), error.what()));
   }
 }
@@ -179,8 +133,8 @@ void TableReader::refuse_record() {
     const char* end = std::find(begin, begin + size, '\n');
     is_open = end == begin + size;
     if (!is_open) ++end;
-    if (source_.separator != '\0') {
-      end = find_row_end(begin, begin + size, source_.separator, state);
+    if (format_.separator != '\0') {
+      end = find_row_end(begin, begin + size, format_.separator, state);
       is_open = state != QuoteState::row_start;
     }
     length += static_cast<std::uint64_t>(end - begin);
@@ -200,11 +154,11 @@ bool TableReader::next_record() {
   const auto is_open = [&](std::string_view of) {
     const char* end = of.data() + of.size();
     for (const char* at = of.data(); at < end;) {
-      at = find_row_end(at, end, source_.separator, state);
+      at = find_row_end(at, end, format_.separator, state);
     }
     return state == QuoteState::quoted;
   };
-  bool goes_on = source_.separator != '\0' && is_open(record_);
+  bool goes_on = format_.separator != '\0' && is_open(record_);
   while (goes_on && next_line(line, record_.size())) {
     record_ += '\n';
     record_ += line;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/format.h"
 #include "io/file.h"
 #include "read/row_limit.h"
 
@@ -13,27 +14,17 @@ namespace sosie {
 
 using TableCells = std::vector<std::string>;
 
-// A row of the table of formats that tables are read from (table_reader.cc).
-struct TableSource {
-  std::string_view extension;  // with the dot
-  bool names_in_cells;         // every record names its cells, so there is no header
-  // The cells of one record; of a named one those of `columns`, or the names themselves while
-  // `columns` is empty. Throws std::invalid_argument with the reason.
-  void (*split)(std::string_view record, const TableCells& columns, TableCells& out);
-  char separator;  // of cells, where quotes may hold line breaks; '\0': a line is a record
-};
-
-// Reads a table such as write/table.h makes, a record at a time: .tsv, .csv, .jsonl. Blank lines
+// Reads a table such as write/table.h makes, a record at a time. Blank lines
 // are no records; CRLF and a byte order mark are taken; so is a note before the header.
 class TableReader {
  public:
-  // The format is told by the end of `path` (before .gz or .zst), which is also what messages
-  // name; "-" is TSV. Throws
-  // Error{invalid_option} for an extension no format has, Error{malformed_input} for a broken
+  // `path`: what messages name. `format`: one that has tables (options/formats.h finds it by the
+  // path); rows of columnar ones come as lines of JSON. Throws Error{malformed_input} for a broken
   // header. An empty file has no columns. A record of more than 1/256 of `memory_bytes` (unless
   // these are 0) ends reading with Error{limit_exceeded}: each cell is a string of its own, so that
   // a record takes many times its length.
-  TableReader(const File& file, const std::string& path, std::uint64_t memory_bytes = 0);
+  TableReader(const File& file, const std::string& path, const Format& format,
+              std::uint64_t memory_bytes = 0);
 
   [[nodiscard]] const TableCells& columns() const noexcept { return columns_; }
   // What the table says of itself (data/table_note.h); empty: nothing.
@@ -62,7 +53,7 @@ class TableReader {
 
   const File& file_;
   std::string name_;
-  const TableSource& source_;
+  const Format& format_;
   RowLimit limit_;
   std::string buffer_;
   std::size_t at_ = 0;            // next line's start in buffer_

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "options/formats.h"
 #include "sosie/error.h"
 #include "write/table.h"
 
@@ -33,7 +34,7 @@ class TemporaryFile {
 
 std::vector<TableCells> read_all(const std::string& path) {
   const File file(path);
-  TableReader reader(file, path);
+  TableReader reader(file, path, table_format_of(path));
   std::vector<TableCells> rows;
   while (reader.next()) rows.push_back(reader.cells());
   return rows;
@@ -58,7 +59,7 @@ RC_GTEST_PROP(TableReader, ReadsWhatTableWriterWrites, ()) {
       rc::gen::pair(text, text));
   for (const std::string extension : {".tsv", ".csv", ".jsonl"}) {
     const TemporaryFile file(extension);
-    TableWriter writer(file.path(), {"one", "two", "three"});
+    TableWriter writer(file.path(), table_format_of(file.path()), {"one", "two", "three"});
     std::vector<TableCells> expected;
     for (const auto& [one, two] : rows) {
       writer.row({std::string_view(one), std::string_view(two), std::uint64_t{7}});
@@ -73,7 +74,7 @@ TEST(TableReader, NamesColumnsAndPlaces) {
   const TemporaryFile file(".csv");
   file.fill("\xEF\xBB\xBFid,note\r\n\r\na,\"two\r\nlines\"\r\nb,x");
   const File opened(file.path());
-  TableReader reader(opened, file.path());
+  TableReader reader(opened, file.path(), table_format_of(file.path()));
   EXPECT_EQ(reader.columns(), (TableCells{"id", "note"}));
   EXPECT_EQ(reader.column("note"), 1U);
   EXPECT_TRUE(reader.has_column("id"));
@@ -97,10 +98,11 @@ TEST(TableReader, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(failure("a\tb\n1\n", ".tsv"), ":2: expected 2 fields, found 1");
   EXPECT_EQ(failure("a\n\n\"1\n2\n", ".tsv"), ":3: unclosed quote");
   EXPECT_EQ(failure("a\n\n\"1\n2\n", ".csv"), ":3: unclosed quote");
+  EXPECT_EQ(failure("a,b\n1,x\"y\"\n", ".csv"),
+            ":2: a quote inside a field that does not begin with one");
   EXPECT_EQ(failure("{\"a\": 1}\n[1]\n", ".jsonl"), ":2: not a JSON object");
   EXPECT_EQ(failure("{\"a\": 1}\n{\"b\": 1}\n", ".jsonl"), ":2: field 'a' is missing");
   EXPECT_EQ(failure("", ".jsonl"), "");
-  EXPECT_NE(failure("a", ".txt"), "");
 }
 
 TEST(TableReader, ReadsLinesLongerThanItsBuffer) {
@@ -119,7 +121,7 @@ TEST(TableReader, RefusesRecordsThatAreTooLargeForTheMemory) {
     file.fill(content);
     const File opened(file.path());
     try {
-      TableReader reader(opened, file.path(), kMemory);
+      TableReader reader(opened, file.path(), table_format_of(file.path()), kMemory);
       while (reader.next()) continue;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);

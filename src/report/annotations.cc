@@ -53,11 +53,11 @@ void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes)
     check_names(format.field_names(bytes, format.separator),
                 [&] { return place_of_row(written, place); });
   }
-  const FieldAdder& adder = *field_adder_for(format.name);
+  const RowWriter& writer = *format.writer;
   if (is_header) {
-    adder.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}}, format.separator);
+    writer.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}}, format.separator);
   } else {
-    adder.add(bytes, fields_of(row), format.separator);
+    writer.add(bytes, fields_of(row), format.separator);
   }
   bytes += end;
 }
@@ -109,7 +109,7 @@ void check_annotate(const Options& options, const Inputs& inputs) {
       check_names(written.headers[i].names, [&] { return input.name; });
       continue;
     }
-    if (field_adder_for(input.format->name) != nullptr) continue;
+    if (input.format->writer != nullptr) continue;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--annotate: {}: rows of format {} have no fields", input.name,
                             input.format->name),

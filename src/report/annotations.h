@@ -4,9 +4,9 @@
 #include <string>
 
 #include "corpus/row_reader.h"
+#include "data/row_writer.h"
 #include "decide/decisions.h"
 #include "report/kept_rows.h"
-#include "write/added_fields.h"
 
 namespace sosie {
 

@@ -10,11 +10,11 @@
 #include "corpus/grouped_rows.h"
 #include "corpus/rejects.h"
 #include "join/run.h"
-#include "read/formats.h"
+#include "options/formats.h"
+#include "options/output_names.h"
 #include "report/pair_table.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {
@@ -202,8 +202,8 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   const auto table = [&](const std::string& path, const std::vector<std::string>& columns,
                          std::string_view note = {}) {
     return path.empty() ? nullptr
-                        : std::make_unique<TableWriter>(path, columns, cancel,
-                                                        request.hooks.table_files, note);
+                        : std::make_unique<TableWriter>(path, table_format_of(path), columns,
+                                                        cancel, request.hooks.table_files, note);
   };
   const auto file = [&](const std::string& path) {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path, cancel);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "corpus/corpus.h"
+#include "data/row_writer.h"
 #include "io/output_file.h"
 #include "io/output_tree.h"
-#include "write/added_fields.h"
 
 namespace sosie {
 

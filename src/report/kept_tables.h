@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "data/row_writer.h"
 #include "report/kept_rows.h"
-#include "write/added_fields.h"
 
 namespace sosie {
 

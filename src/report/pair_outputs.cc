@@ -3,9 +3,10 @@
 
 #include "corpus/rejects.h"
 #include "decide/pair_note.h"
+#include "options/formats.h"
+#include "options/output_names.h"
 #include "report/pair_table.h"
 #include "report/summary.h"
-#include "write/output_names.h"
 
 namespace sosie {
 
@@ -14,14 +15,16 @@ PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Se
   const auto columns = pair_columns(settings.show, facts.value_name());
   if (!options.output.empty()) {
     const std::string note = verb == "pairs" ? pair_note(options, facts) : std::string();
-    table_.emplace(options.output, columns, hooks.cancel, hooks.table_files, note);
+    table_.emplace(options.output, table_format_of(options.output), columns, hooks.cancel,
+                   hooks.table_files, note);
   } else if (hooks.pairs == nullptr) {
     table_.emplace(hooks.result_descriptor, columns, hooks.cancel);
   }
   check_json_name("--stats", options.stats, "the summary");
   if (!options.stats.empty()) stats_.emplace(options.stats, hooks.cancel);
   if (!options.rejects.empty()) {
-    rejects_.emplace(options.rejects, reject_columns(), hooks.cancel, hooks.table_files);
+    rejects_.emplace(options.rejects, table_format_of(options.rejects), reject_columns(),
+                     hooks.cancel, hooks.table_files);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "read/formats.h"
+#include "options/formats.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
 

@@ -8,8 +8,8 @@
 
 #include "corpus/corpus.h"
 #include "io/file.h"
+#include "options/input_list.h"
 #include "plan/plan_file.h"
-#include "read/input_list.h"
 #include "store/packed_bytes.h"
 #include "store/sketch_block.h"
 

@@ -7,8 +7,8 @@
 
 #include "core/rational.h"
 #include "options/bounds.h"
+#include "options/formats.h"
 #include "options/settings.h"
-#include "read/formats.h"
 #include "sosie/error.h"
 #include "store/sketches.h"
 

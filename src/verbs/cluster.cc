@@ -10,6 +10,7 @@
 #include "decide/pair_note.h"
 #include "join/run.h"
 #include "options/bounds.h"
+#include "options/formats.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
@@ -66,10 +67,10 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
       path, is_given(options, "threshold") ? options.threshold : std::string(), {}, {}};
   check_pair_note(file.note(), asked);
   PairFile pair_file(file.reader(), threshold);
-  TableWriter out =
-      options.output.empty()
-          ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
-          : TableWriter(options.output, cluster_columns(), hooks.cancel, hooks.table_files);
+  TableWriter out = options.output.empty()
+                        ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
+                        : TableWriter(options.output, table_format_of(options.output),
+                                      cluster_columns(), hooks.cancel, hooks.table_files);
   const PairGraph graph = read_pair_graph(pair_file, scratch, {settings.memory_bytes});
   tell_of_pair_note(file.note(), asked, options, hooks);
   RunReport report;

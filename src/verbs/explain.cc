@@ -9,12 +9,12 @@
 #include "io/output_file.h"
 #include "join/candidate_rule.h"
 #include "join/run.h"
+#include "options/output_names.h"
 #include "report/explain_ids.h"
 #include "report/explain_page.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
 #include "verbs/verbs.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {

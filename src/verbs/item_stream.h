@@ -10,7 +10,7 @@
 #include "core/thread_pool.h"
 #include "corpus/item_rows.h"
 #include "join/item_lookup.h"
-#include "read/input_list.h"
+#include "options/input_list.h"
 #include "sosie/join.h"
 
 namespace sosie {

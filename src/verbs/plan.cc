@@ -7,6 +7,7 @@
 #include "io/output_file.h"
 #include "join/planned_runs.h"
 #include "join/run.h"
+#include "options/output_names.h"
 #include "plan/draw_curve.h"
 #include "plan/find_banding.h"
 #include "plan/plan_file.h"
@@ -15,7 +16,6 @@
 #include "sosie/error.h"
 #include "store/saved_plan.h"
 #include "verbs/verbs.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "core/rational.h"
 #include "io/output_file.h"
+#include "options/output_names.h"
 #include "plan/construction.h"
 #include "plan/draw_curve.h"
 #include "plan/lsh_plan.h"
@@ -13,7 +14,6 @@
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 #include "verbs/verbs.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {

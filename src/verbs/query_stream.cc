@@ -15,10 +15,9 @@
 #include "join/run.h"
 #include "join/searched_sets.h"
 #include "join/wanted_pairs.h"
-#include "read/formats.h"
+#include "options/formats.h"
 #include "report/pair_outputs.h"
 #include "sosie/error.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {

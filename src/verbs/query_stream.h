@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "read/input_list.h"
+#include "options/input_list.h"
 #include "sosie/join.h"
 
 namespace sosie {

@@ -6,10 +6,10 @@
 #include "corpus/sampling.h"
 #include "corpus/scan.h"
 #include "join/run.h"
+#include "options/output_names.h"
 #include "sosie/error.h"
 #include "store/sketch_file.h"
 #include "verbs/verbs.h"
-#include "write/output_names.h"
 
 namespace sosie {
 namespace {

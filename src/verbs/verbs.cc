@@ -4,8 +4,8 @@
 #include <array>
 
 #include "options/bounds.h"
-#include "read/formats.h"
-#include "read/input_list.h"
+#include "options/formats.h"
+#include "options/input_list.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
 #include "verify/measures.h"

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "data/cell.h"
 #include "sosie/arrow_c_data.h"
-#include "write/cell.h"
 
 namespace sosie {
 

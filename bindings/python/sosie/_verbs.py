@@ -175,7 +175,8 @@ def dedup(
         weight: with group_by: the field that says how often, or with ratings how it is rated.
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
             (stop|skip|keep). Default: stop.
-        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
+        rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
+            .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive), for distance measures (degrees for angle).
@@ -219,9 +220,9 @@ def dedup(
             drop none.
         reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be
             repeated).
-        removed: removed rows, each with its survivor (.tsv .csv .jsonl .parquet).
+        removed: removed rows, each with its survivor (.jsonl .csv .tsv .parquet .arrow).
         removed_rows: removed rows as they came, in input order, in the format of the input.
-        clusters: groups of two rows or more (.tsv .csv .jsonl .parquet).
+        clusters: groups of two rows or more (.jsonl .csv .tsv .parquet .arrow).
         stats: file that the summary is written to, as JSON.
         report: a page about what was removed and why (.html); needs nothing but a browser.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
@@ -405,7 +406,8 @@ def pairs(
         weight: with group_by: the field that says how often, or with ratings how it is rated.
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
             (stop|skip|keep). Default: stop.
-        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
+        rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
+            .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive), for distance measures (degrees for angle).
@@ -615,7 +617,8 @@ def query(
         weight: with group_by: the field that says how often, or with ratings how it is rated.
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
             (stop|skip|keep). Default: stop.
-        rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
+        rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
+            .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive), for distance measures (degrees for angle).

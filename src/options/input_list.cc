@@ -1,4 +1,4 @@
-#include "read/input_list.h"
+#include "options/input_list.h"
 
 #include <glob.h>
 
@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "io/file.h"
-#include "read/formats.h"
+#include "options/formats.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -1,4 +1,4 @@
-#include "write/output_names.h"
+#include "options/output_names.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,12 @@
 #include <cctype>
 
 #include "io/compression.h"
+#include "options/formats.h"
 #include "sosie/error.h"
 
 // TABLE: extensions that promise a content, so that no output gets a name that lies.
 namespace sosie {
 namespace {
-
-// Formats of rows and tables.
-constexpr std::array<std::string_view, 14> kRows = {
-    ".jsonl",   ".ndjson", ".json",    ".csv", ".tsv",   ".txt",   ".sets",
-    ".parquet", ".arrow",  ".feather", ".npy", ".fvecs", ".bvecs", ".ivecs"};
 
 // Pages, pictures, other programs' formats, and packers that are not known here.
 constexpr std::array<std::string_view, 51> kOthers = {
@@ -37,6 +33,11 @@ std::string extension_of(std::string_view path) {
   return extension;
 }
 
+// Whether files of rows and tables have this extension.
+bool is_of_rows(std::string_view extension) {
+  return !extension.empty() && (extension == ".json" || format_by_extension(extension) != nullptr);
+}
+
 template <class Names>
 bool holds(const Names& names, std::string_view extension) {
   return std::find(names.begin(), names.end(), extension) != names.end();
@@ -54,7 +55,7 @@ bool holds(const Names& names, std::string_view extension) {
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content,
                        std::initializer_list<std::string_view> accepted) {
   const std::string extension = extension_of(without_compression_extension(path));
-  if (holds(accepted, extension) || !(holds(kRows, extension) || holds(kOthers, extension))) {
+  if (holds(accepted, extension) || !(is_of_rows(extension) || holds(kOthers, extension))) {
     return;
   }
   refuse(flag, path, content, extension, fmt::format("name it {}", fmt::join(accepted, " or ")));

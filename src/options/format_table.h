@@ -1,0 +1,163 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "data/format.h"
+#include "read/row_parsers.h"
+#include "read/vector_files.h"
+#include "write/row_writers.h"
+
+// TABLE: every format, once: its name, its files, who reads it and who writes it. Options, help,
+// messages, Python and docs/formats.md take names and extensions from here.
+namespace sosie {
+
+[[nodiscard]] inline bool is_white(std::string_view row) {
+  return row.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+[[nodiscard]] inline bool is_empty(std::string_view row) { return row.empty(); }
+
+inline constexpr std::array kFormats = {
+    Format{.name = "jsonl",
+           .extensions = {".jsonl", ".ndjson"},
+           .row_words = "a line that holds a JSON object; blank lines are no rows",
+           .item_words = "`--column` (default `text`)",
+           .has_fields = true,
+           .is_blank = is_white,
+           .make_parser = make_jsonl_parser,
+           .field_names = jsonl_field_names,
+           .writer = &kJsonlWriter},
+    Format{.name = "csv",
+           .extensions = {".csv", ""},
+           .row_words = "a record ([below](#csv-and-tsv)); quoted fields may hold line breaks; the "
+                        "first one is the header",
+           .item_words = "`--column`",
+           .row_ends = RowEnds::quoted_line,
+           .separator = ',',
+           .has_fields = true,
+           .has_header = true,
+           .is_blank = is_empty,
+           .make_parser = make_csv_parser,
+           .field_names = csv_field_names,
+           .writer = &kCsvWriter},
+    Format{.name = "tsv",
+           .extensions = {".tsv", ""},
+           .row_words = "a record, likewise",
+           .item_words = "`--column`",
+           .row_ends = RowEnds::quoted_line,
+           .separator = '\t',
+           .has_fields = true,
+           .has_header = true,
+           .is_blank = is_empty,
+           .make_parser = make_tsv_parser,
+           .field_names = tsv_field_names,
+           .writer = &kTsvWriter},
+    Format{.name = "txt",
+           .extensions = {".txt", ""},
+           .row_words = "a line, the empty one too",
+           .item_words = "the line",
+           .make_parser = make_text_line_parser,
+           .field_names = text_line_field_names},
+    Format{.name = "sets",
+           .extensions = {".sets", ""},
+           .kind = "sets",
+           .row_words = "a line that holds a set: elements of any bytes between blanks or tabs",
+           .item_words = "the set",
+           .make_parser = make_text_line_parser,
+           .field_names = text_line_field_names},
+    Format{.name = "files",
+           .extensions = {},
+           .row_words = "a file, named by its relative path; a folder without any record file is "
+                        "read so",
+           .item_words = "the file",
+           .row_ends = RowEnds::file,
+           .make_parser = make_text_line_parser,
+           .field_names = text_line_field_names},
+    Format{.name = "parquet",
+           .extensions = {".parquet", ""},
+           .row_words = "a row",
+           .item_words = "`--column`",
+           .has_fields = true,
+           .columnar = true,
+           .make_parser = make_jsonl_parser,
+           .field_names = jsonl_field_names},
+    Format{.name = "arrow",
+           .extensions = {".arrow", ".feather"},
+           .row_words = "a row of Arrow IPC, file or stream (Feather V2)",
+           .item_words = "`--column`",
+           .has_fields = true,
+           .columnar = true,
+           .make_parser = make_jsonl_parser,
+           .field_names = jsonl_field_names},
+    Format{.name = "npy",
+           .extensions = {".npy", ""},
+           .kind = "vectors",
+           .row_words =
+               "a row of a two-dimensional array: float16, float32, float64, int8, uint8, C "
+               "order",
+           .item_words = "the row",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_npy,
+           .vector_rows = npy_rows,
+           .vector_header = npy_header},
+    Format{.name = "fvecs",
+           .extensions = {".fvecs", ""},
+           .kind = "vectors",
+           .row_words = "a 32-bit dimension and as many float32",
+           .item_words = "these",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_fvecs,
+           .vector_rows = rows_of_words},
+    Format{.name = "bvecs",
+           .extensions = {".bvecs", ""},
+           .kind = "vectors",
+           .row_words = "a 32-bit dimension and as many uint8",
+           .item_words = "these",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_bvecs,
+           .vector_rows = rows_of_bytes},
+    Format{.name = "ivecs",
+           .extensions = {".ivecs", ""},
+           .kind = "vectors",
+           .row_words = "a 32-bit dimension and as many int32",
+           .item_words = "these",
+           .row_ends = RowEnds::file,
+           .read_vectors = read_ivecs,
+           .vector_rows = rows_of_words},
+};
+
+// Words put together at compile time, as rows of other tables need them.
+struct FormatWords {
+  std::array<char, 160> bytes{};
+  std::size_t size = 0;
+
+  constexpr void add(std::string_view word, std::string_view between) {
+    if (size > 0) append(between);
+    append(word);
+  }
+  [[nodiscard]] constexpr std::string_view text() const noexcept { return {bytes.data(), size}; }
+
+ private:
+  constexpr void append(std::string_view text) {
+    for (const char c : text) bytes[size++] = c;
+  }
+};
+
+// "jsonl, csv, ..."
+inline constexpr FormatWords kFormatNames = [] {
+  FormatWords words;
+  for (const Format& format : kFormats) words.add(format.name, ", ");
+  return words;
+}();
+
+// ".jsonl .csv ...": the extensions of tables.
+inline constexpr FormatWords kTableExtensions = [] {
+  FormatWords words;
+  for (const Format& format : kFormats) {
+    if (format.has_tables()) words.add(format.extensions.front(), " ");
+  }
+  return words;
+}();
+
+}  // namespace sosie

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "data/format.h"
+
+namespace sosie {
+
+// The table of formats, in the order the documentation lists them.
+[[nodiscard]] std::span<const Format> formats() noexcept;
+
+// nullptr when there is none. The extension of a compression (.gz, .zst) may stand behind the
+// format's.
+[[nodiscard]] const Format* format_by_name(std::string_view name) noexcept;
+[[nodiscard]] const Format* format_by_extension(std::string_view path) noexcept;
+
+// The format of a table (pairs, clusters, ...) by the end of its path. Throws
+// Error{invalid_option} when the extension is of none that has tables.
+[[nodiscard]] const Format& table_format_of(const std::string& path);
+
+// Whether fields of CSV and TSV may be separated by it.
+[[nodiscard]] bool is_separator(char c) noexcept;
+
+// CSV or TSV with another separator of fields ('\0': its own) and perhaps no header; any other
+// format as it is. The result lives as long as the program, and is the same object each time.
+[[nodiscard]] const Format& dialect_of(const Format& format, char separator, bool has_header);
+
+// A format as files of sketches name it: its own name, behind which a dialect of CSV and TSV says
+// what is unusual.
+[[nodiscard]] std::string saved_name(const Format& format);
+// nullptr when there is none.
+[[nodiscard]] const Format* format_by_saved_name(std::string_view name);
+
+// Tables in memory (Options::table): a row is the cell that holds its text.
+[[nodiscard]] const Format& table_format() noexcept;
+
+}  // namespace sosie

@@ -1,0 +1,25 @@
+#include "write/row_writers.h"
+#include "write/separated.h"
+
+// CSV by RFC 4180: texts with a comma, a quote or a line break stand in quotes.
+namespace sosie {
+namespace {
+
+void append_csv(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+}  // namespace
+
+constexpr RowWriter kCsvWriter = kSeparatedWriter<',', append_csv>;
+
+}  // namespace sosie

@@ -1,0 +1,48 @@
+#include "write/separated.h"
+
+#include <fmt/format.h>
+
+// Cells as text, and fields behind rows that another program wrote.
+namespace sosie {
+namespace {
+
+void append_plain(std::string& out, const Cell& cell) {
+  struct Append {
+    std::string& out;
+    void operator()(std::string_view text) const { out += text; }
+    void operator()(std::uint64_t number) const { out += std::to_string(number); }
+    void operator()(Decimal number) const {
+      fmt::format_to(std::back_inserter(out), "{:.6f}", number.value);
+    }
+    void operator()(bool flag) const { out += flag ? "true" : "false"; }
+    void operator()(const IdText& id) const { out += id.text; }
+  };
+  std::visit(Append{out}, cell);
+}
+
+}  // namespace
+
+void append_cell(std::string& out, const Cell& cell, AppendText quote) {
+  if (const auto* text = std::get_if<std::string_view>(&cell)) {
+    quote(out, *text);
+  } else if (const auto* id = std::get_if<IdText>(&cell); id != nullptr && !id->is_integer) {
+    quote(out, id->text);
+  } else {
+    append_plain(out, cell);
+  }
+}
+
+void append_field(std::string& row, char separator, const Cell& cell, AppendText quote) {
+  std::string value;
+  append_cell(value, cell, quote);
+  row += separator;
+  if (value.starts_with('"') || value.find(separator) == std::string::npos) {
+    row += value;
+    return;
+  }
+  row += '"';
+  for (const char c : value) row.append(c == '"' ? 2 : 1, c);
+  row += '"';
+}
+
+}  // namespace sosie

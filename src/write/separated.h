@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/row_writer.h"
+
+// Rows of cells between separators, for the formats that differ in the separator and in how texts
+// are quoted (write/csv.cc, write/tsv.cc); a cell of any format as text.
+namespace sosie {
+
+using AppendText = void (*)(std::string& out, std::string_view text);
+
+// A cell: texts by `quote`, all else as it is.
+void append_cell(std::string& out, const Cell& cell, AppendText quote);
+
+// A field behind a row whose fields `separator` parts, which need not be the format's own.
+void append_field(std::string& row, char separator, const Cell& cell, AppendText quote);
+
+template <char kSeparator, AppendText kQuote>
+void separated_header(std::string& out, std::span<const std::string> columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) out += kSeparator;
+    kQuote(out, columns[i]);
+  }
+  out += '\n';
+}
+
+template <char kSeparator, AppendText kQuote>
+void separated_row(std::string& out, std::span<const std::string> /*columns*/,
+                   std::span<const Cell> cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) out += kSeparator;
+    append_cell(out, cells[i], kQuote);
+  }
+  out += '\n';
+}
+
+template <AppendText kQuote>
+void add_separated(std::string& row, const std::vector<AddedField>& fields, char separator) {
+  for (const AddedField& field : fields) {
+    append_field(row, separator, field.is_null ? Cell{std::string_view{}} : field.value, kQuote);
+  }
+}
+
+template <AppendText kQuote>
+void add_separated_names(std::string& header, const std::vector<AddedField>& fields,
+                         char separator) {
+  for (const AddedField& field : fields) append_field(header, separator, field.name, kQuote);
+}
+
+template <char kSeparator, AppendText kQuote>
+inline constexpr RowWriter kSeparatedWriter = {
+    .takes_note_line = true,
+    .header = separated_header<kSeparator, kQuote>,
+    .row = separated_row<kSeparator, kQuote>,
+    .add = add_separated<kQuote>,
+    .add_names = add_separated_names<kQuote>,
+};
+
+}  // namespace sosie

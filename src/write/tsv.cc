@@ -1,0 +1,48 @@
+#include "core/terminal_text.h"
+#include "write/row_writers.h"
+#include "write/separated.h"
+
+// TSV: tab, line feed, carriage return and backslash are escaped, so that a record is a line.
+namespace sosie {
+namespace {
+
+// A text that begins with a quote is put in quotes, or it would be read as if it were.
+void append_tsv(std::string& out, std::string_view text) {
+  const bool quoted = text.starts_with('"');
+  if (quoted) out += '"';
+  for (const char c : text) {
+    switch (c) {
+      case '"':
+        out.append(quoted ? 2 : 1, c);
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      default:
+        out += c;
+    }
+  }
+  if (quoted) out += '"';
+}
+
+void append_terminal_tsv(std::string& out, std::string_view text) {
+  std::string escaped;
+  append_tsv(escaped, text);
+  append_terminal_text(out, escaped);
+}
+
+}  // namespace
+
+constexpr RowWriter kTsvWriter = kSeparatedWriter<'\t', append_tsv>;
+constexpr RowWriter kTerminalTsvWriter = kSeparatedWriter<'\t', append_terminal_tsv>;
+
+}  // namespace sosie
