@@ -285,7 +285,8 @@ BitJoinCounts nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPo
     pool.for_each(nearest.size(), [&](unsigned /*worker*/, std::size_t i) {
       pool.check_cancelled();
       const std::size_t left = lefts.begin + begin + i;
-      for (RowId right = rights.begin; right < rights.end; ++right) {
+      const std::size_t first = task.sides.is_self() ? left + 1 : rights.begin;
+      for (auto right = static_cast<RowId>(first); right < rights.end; ++right) {
         const BitCounts counts = count_bits(column.row(left), column.row(right), column.words);
         nearest[i].add({static_cast<RowId>(left), right, task.measure->value(counts)});
       }

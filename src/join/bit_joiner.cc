@@ -8,6 +8,7 @@
 #include "join/bit_lookup.h"
 #include "join/bit_lsh.h"
 #include "join/bit_row_joins.h"
+#include "join/explained_items.h"
 #include "join/item_joiner.h"
 #include "options/bit_settings.h"
 
@@ -17,7 +18,9 @@ namespace {
 class BitJoiner final : public ItemJoiner {
  public:
   BitJoiner(std::string_view verb, const Options& options)
-      : options_(options), settings_(resolve_bits(options, verb)), groups_(verb == "dedup") {}
+      : options_(options),
+        settings_(resolve_bits(options, verb)),
+        groups_(verb == "dedup" || verb == "explain") {}
 
   [[nodiscard]] const Settings& settings() const override { return settings_.run; }
   [[nodiscard]] const MeasuredBound& bound() const override { return settings_.bound; }
@@ -72,6 +75,10 @@ class BitJoiner final : public ItemJoiner {
   }
   [[nodiscard]] double value(RowId left, RowId right) const override {
     return exact_->value(left, right);
+  }
+
+  [[nodiscard]] std::vector<ExplainedLine> describe(RowId left, RowId right) const override {
+    return explained_bits(items_.column, left, right);
   }
 
   [[nodiscard]] std::optional<PairForecast> forecast() override { return std::nullopt; }
@@ -129,7 +136,7 @@ class BitJoiner final : public ItemJoiner {
 
   const Options& options_;
   BitSettings settings_;
-  bool groups_;  // the verb is dedup
+  bool groups_;  // the verb is dedup or explain
   ThreadPool* pool_ = nullptr;
   Scratch* scratch_ = nullptr;
   BitItems items_;  // those of OTHER in front

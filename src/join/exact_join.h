@@ -30,6 +30,9 @@ class ExactJoin {
              const std::function<void(std::size_t done)>& progress,
              const std::function<void(std::uint64_t pairs)>& foretell);
 
+  // The sets by place; null where they do not fit in memory.
+  [[nodiscard]] const TokenSets* sets() const noexcept { return parts_ ? nullptr : &sets_; }
+
   // Leaves the sets: there will be no other join.
   void forget_sets() noexcept;
 

@@ -10,6 +10,7 @@
 
 #include "core/thread_pool.h"
 #include "corpus/item_rows.h"
+#include "data/explained_line.h"
 #include "data/run_summary.h"
 #include "io/scratch.h"
 #include "join/measured_pairs.h"
@@ -97,6 +98,9 @@ class ItemJoiner {
   [[nodiscard]] virtual std::optional<double> measure(RowId left, RowId right) const = 0;
   // The value of any pair.
   [[nodiscard]] virtual double value(RowId left, RowId right) const = 0;
+
+  // What two items differ in, in lines of a label and a text, for people.
+  [[nodiscard]] virtual std::vector<ExplainedLine> describe(RowId left, RowId right) const = 0;
 
   // How many pairs there will be, if a sample can tell.
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;

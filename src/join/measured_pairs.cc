@@ -20,6 +20,15 @@ EachPairs shifted(RowId left, RowId right, const EachPairs& each) {
   };
 }
 
+EachPairs above_zero(const BoundFacts& facts, const EachPairs& each) {
+  if (!facts.is_similarity) return each;
+  return [&each](std::span<const MeasuredPair> pairs) {
+    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
+    std::erase_if(block, [](const MeasuredPair& pair) { return !(pair.value > 0); });
+    if (!block.empty()) each(block);
+  };
+}
+
 PairSink::PairSink(const Options& options, const BoundFacts& facts, PairOrder order,
                    const PairMemory& memory, EachPairs each)
     : chooser_(

@@ -65,6 +65,10 @@ using EachPairs = std::function<void(std::span<const MeasuredPair>)>;
 // Hands pairs on with so much added to their rows. Lives no longer than `each`.
 [[nodiscard]] EachPairs shifted(RowId left, RowId right, const EachPairs& each);
 
+// Hands on the pairs that --top alone can list: similarities above 0, and any distances. Lives no
+// longer than `each`.
+[[nodiscard]] EachPairs above_zero(const BoundFacts& facts, const EachPairs& each);
+
 // Takes found pairs sorted by (left, right) and hands on those that --top, --top-pairs and --limit
 // leave, left rows in input order, the pairs of each in the order asked for.
 class PairSink {

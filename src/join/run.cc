@@ -273,7 +273,9 @@ RunSummary summary_of_asked(std::string_view verb, const Options& options, const
   summary.verb = verb;
   summary.measure = options.measure;
   summary.threshold = options.threshold;
-  if (settings.lowers_threshold) {
+  if (settings.lowers_threshold && options.top > 0) {
+    summary.threshold.clear();
+  } else if (settings.lowers_threshold) {
     summary.threshold = fmt::format("{}/{}", settings.threshold.num, settings.threshold.den);
     summary.lowered = true;
   }
@@ -307,8 +309,8 @@ RunSummary Run::summarize() {
   if (has_checkpoint()) checkpoint->overlaps().flush();
   if (exact) {
     summary.join = exact->counts();
-    summary.candidates = summary.join->length;
-    summary.verified = summary.join->verified;
+    summary.candidates = summary.join->length + top_verified_;
+    summary.verified = summary.join->verified + top_verified_;
   }
   measure(summary);
   summary.scratch_bytes = scratch->peak_bytes();

@@ -89,6 +89,7 @@ class Run {
   [[nodiscard]] PairScope scope_of(bool across) const;
   // Hands every verified pair of items in scope to `take`. `keeps_all`: they will need room.
   void find_pairs(std::string_view stage, PairScope scope, bool keeps_all, const TakePairs& take);
+  void find_top(std::string_view stage, const TakePairs& take);
   void foretell_pairs(std::uint64_t pairs) const;
   void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
                      PairRows& found);
@@ -99,6 +100,7 @@ class Run {
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
   std::unique_ptr<KnownOverlaps> known_;  // of the matcher
+  std::uint64_t top_verified_ = 0;        // by find_top()
   std::uint64_t batch_candidates_ = 0;    // of the batches so far
   std::uint64_t batch_verified_ = 0;
   std::vector<TemplateFacts> templates_;  // of the batches so far

@@ -5,6 +5,7 @@
 
 #include "core/number_text.h"
 #include "join/run.h"
+#include "join/top_rows.h"
 #include "join/verified_pairs.h"
 #include "sosie/error.h"
 
@@ -109,9 +110,33 @@ void Run::find_pairs(std::string_view stage, PairScope scope, bool keeps_all,
     verified_pairs(*this, scope, take, progress(stage));
     return;
   }
+  if (settings.lowers_threshold && options.top > 0 && exact->sets() != nullptr) {
+    find_top(stage, take);
+    return;
+  }
   std::function<void(std::uint64_t)> foretell;
   if (keeps_all) foretell = [this](std::uint64_t pairs) { foretell_pairs(pairs); };
   exact->pairs(scope, take, progress(stage), foretell);
+}
+
+void Run::find_top(std::string_view stage, const TakePairs& take) {
+  constexpr double kStepSeconds = 1.5e-9;
+  const TopRows task{.sets = *exact->sets(),
+                     .items = items,
+                     .measure = *settings.measure,
+                     .across = inputs.has_against(),
+                     .most = options.top};
+  if (verb == "pairs" && hooks.on_message && !options.quiet) {
+    const std::uint64_t steps = most_steps(task);
+    hooks.on_message(
+        fmt::format("--top {} without --threshold: the most similar of each row, at most {} steps "
+                    "(about {:.2g} "
+                    "s); a --threshold is much faster",
+                    options.top, count_text(steps),
+                    static_cast<double>(steps) * kStepSeconds / static_cast<double>(pool.size())));
+  }
+  const std::uint64_t sorts = MemoryBudget{settings.memory_bytes}.sorts() / 2;
+  top_verified_ += find_top_rows(task, pool, {*scratch, sorts}, take, progress(stage));
 }
 
 void Run::foretell_pairs(std::uint64_t pairs) const {

@@ -1,3 +1,4 @@
+// The most similar pairs, when no threshold is given.
 #include "join/top_pairs.h"
 
 #include <array>
@@ -16,17 +17,17 @@ constexpr std::array<Rational, 11> kThresholds = {{{9, 10},
                                                    {1, 10},
                                                    {1, 100},
                                                    {1, 1000}}};
-constexpr Rational kLeast{1, (std::uint64_t{1} << 31) - 1};  // there is no lesser fraction
 
 }  // namespace
 
-std::unique_ptr<PairRows> pairs_of_falling_thresholds(Run& run, std::uint64_t count) {
+std::unique_ptr<PairRows> most_similar_rows(Run& run) {
   for (const Rational& threshold : kThresholds) {
+    if (run.options.top > 0) break;  // some row nearly always has too few
     run.settings.threshold = threshold;
     std::unique_ptr<PairRows> rows = run.similar_rows("comparing");
-    if (rows->count() >= count) return rows;
+    if (rows->count() >= run.options.top_pairs) return rows;
   }
-  run.settings.threshold = kLeast;
+  run.settings.threshold = kLeastThreshold;
   return run.similar_rows("comparing");
 }
 

@@ -6,10 +6,13 @@
 
 namespace sosie {
 
-// All similar rows at the first of a row of falling thresholds that leaves at least `count` of
-// them: the `count` most similar ones are among these. The last threshold is below the similarity
-// of any two items that share anything, so that only pairs of similarity 0 are never found. Sets
-// the run's threshold, which must be one that the run may lower.
-[[nodiscard]] std::unique_ptr<PairRows> pairs_of_falling_thresholds(Run& run, std::uint64_t count);
+// Below the similarity of any two items that share anything.
+inline constexpr Rational kLeastThreshold{1, (std::uint64_t{1} << 31) - 1};
+
+// The similar rows among which those are that --top or --top-pairs asks for without a threshold:
+// with --top, at the least threshold; else at the first of a row of falling ones that leaves
+// enough. Only pairs of similarity 0 are never found. Sets the run's threshold, which must be one
+// that the run may lower.
+[[nodiscard]] std::unique_ptr<PairRows> most_similar_rows(Run& run);
 
 }  // namespace sosie

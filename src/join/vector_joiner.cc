@@ -1,6 +1,7 @@
 // Vectors as a run joins them: by integer products with a proven bound, by locality-sensitive
 // hashing, or every pair.
 #include "corpus/vector_items.h"
+#include "join/explained_items.h"
 #include "join/item_joiner.h"
 #include "join/vector_join.h"
 #include "join/vector_lookup.h"
@@ -18,7 +19,9 @@ namespace {
 class VectorJoiner final : public ItemJoiner {
  public:
   VectorJoiner(std::string_view verb, const Options& options)
-      : options_(options), settings_(resolve_vectors(options, verb)), groups_(verb == "dedup") {
+      : options_(options),
+        settings_(resolve_vectors(options, verb)),
+        groups_(verb == "dedup" || verb == "explain") {
     if (groups_ && !settings_.measure->nearest_is_equal) {
       throw Error(ErrorKind::invalid_option,
                   "--measure " + options.measure + ": is no distance, and cannot tell duplicates",
@@ -103,6 +106,18 @@ class VectorJoiner final : public ItemJoiner {
     return exact_->value(left, right);
   }
 
+  [[nodiscard]] std::vector<ExplainedLine> describe(RowId left, RowId right) const override {
+    const auto components = [this](RowId row) {
+      return std::visit(
+          [&](const auto& all) {
+            const auto* begin = all.data() + row * items_.column.dimension;
+            return std::vector<double>(begin, begin + items_.column.dimension);
+          },
+          items_.column.components);
+    };
+    return explained_vectors(components(left), components(right));
+  }
+
   [[nodiscard]] std::optional<PairForecast> forecast() override {
     if (lsh_) return PairForecast{lsh_->expected_pairs(), 0};
     VectorJoinTask task = this->task({});
@@ -121,6 +136,7 @@ class VectorJoiner final : public ItemJoiner {
   std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) override {
     return nearest_vectors({.left = some(sides_.left),
                             .right = some(sides_.right.value_or(sides_.left)),
+                            .is_self = sides_.is_self(),
                             .measure = &*settings_.measure,
                             .most = most,
                             .filter = !settings_.brute,
@@ -178,7 +194,7 @@ class VectorJoiner final : public ItemJoiner {
 
   const Options& options_;
   VectorSettings settings_;
-  bool groups_;  // the verb is dedup
+  bool groups_;  // the verb is dedup or explain
   ThreadPool* pool_ = nullptr;
   const RunHooks* hooks_ = nullptr;
   Scratch* scratch_ = nullptr;

@@ -155,6 +155,7 @@ class Searcher {
         const std::size_t right =
             panel * kPanelVectors + static_cast<std::size_t>(std::countr_zero(bits));
         if (right >= sides_.right().size()) break;
+        if (task_.is_self && right <= left) continue;
         ++state.measured;
         const double value = task_.measure->value(sides_.sums(left, right));
         if (nearest.add(

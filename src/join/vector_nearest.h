@@ -13,8 +13,9 @@
 namespace sosie {
 
 struct VectorSearchTask {
-  VectorSubset left;   // the rows that are asked for
-  VectorSubset right;  // those they are looked up in
+  VectorSubset left;     // the rows that are asked for
+  VectorSubset right;    // those they are looked up in
+  bool is_self = false;  // both are the same, and a row's partners those behind it
   const VectorMeasure* measure = nullptr;
   std::uint64_t most = 1;  // right rows wanted of each left row
   bool filter = true;      // false: every pair is measured

@@ -19,7 +19,7 @@ BitSettings resolve_bits(const Options& options, std::string_view verb) {
   settings.made_measure = std::make_shared<const BitMeasure>(measure_of_bits(options));
   settings.measure = settings.made_measure.get();
   settings.brute = options.method == "brute";
-  settings.nearest = verb == "query" && asks_for_nearest(options);
+  settings.nearest = verb != "dedup" && asks_for_nearest(options);
   const BitMeasure& measure = *settings.measure;
   settings.bound = settings.nearest ? no_bound(measure.name, measure.is_similarity)
                                     : resolve_bound(options, measure.name, measure.is_similarity);

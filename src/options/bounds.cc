@@ -48,7 +48,7 @@ MeasuredBound resolve_bound(const Options& options, std::string_view name, bool 
     throw Error(
         ErrorKind::invalid_option,
         fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name),
-        "sosie query takes --top K in its place");
+        "pairs and query take --top K in its place");
   }
   if (threshold && name != kDot) require_fraction(options);
   const std::string& text = within ? options.within : options.threshold;

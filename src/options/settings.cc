@@ -119,14 +119,19 @@ void resolve_method(const Options& options, Settings& settings) {
   settings.fixed_rows = bands->second;
 }
 
-// The most similar pairs of all need no threshold where every pair is found anyway. Texts are left
-// to lsh unless an exact method is asked for.
-void resolve_top_pairs(const Options& options, Settings& settings) {
-  if (options.top_pairs == 0 || is_given(options, "threshold") || !options.plan.empty()) return;
-  if (settings.method == Method::automatic && settings.shingle.unit == ShingleUnit::elements) {
+// The most similar pairs, of each row or of all, need no threshold where every pair is found. Of
+// all, texts are left to lsh unless an exact method is asked for.
+void resolve_top(const Options& options, Settings& settings) {
+  const bool has_rows = options.sketches == nullptr && options.against_sketches == nullptr;
+  const bool asks = options.top > 0 || options.top_pairs > 0;
+  if (!asks || is_given(options, "threshold") || !options.plan.empty() || !has_rows) return;
+  const bool is_set = settings.shingle.unit == ShingleUnit::elements;
+  if (settings.method == Method::automatic && settings.fixed_bands == 0 &&
+      (options.top > 0 || is_set)) {
     settings.method = Method::exact;
   }
   settings.lowers_threshold = settings.method == Method::exact || settings.method == Method::brute;
+  if (settings.lowers_threshold && options.top > 0) refuse_audit_of_nearest(options);
 }
 
 std::shared_ptr<const StopWords> stop_words(const Options& options, const ShingleRecipe& recipe) {
@@ -306,7 +311,7 @@ Settings resolve(const Options& options) {
   check_grouping(options, kind);
   resolve_items(options, kind, settings);
   resolve_method(options, settings);
-  resolve_top_pairs(options, settings);
+  resolve_top(options, settings);
   return settings;
 }
 

@@ -29,7 +29,7 @@ struct KeepRule {
 // Options as the stages take them: parsed, checked, names resolved.
 struct Settings {
   Rational threshold;
-  bool lowers_threshold = false;  // as far as --top-pairs needs: none was given
+  bool lowers_threshold = false;  // as far as --top or --top-pairs need: none was given
   double recall = 0.99;
   ShingleRecipe shingle;
   Ratings ratings;

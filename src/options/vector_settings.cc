@@ -44,7 +44,7 @@ VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
   settings.measure = measure_of_vectors(options);
   const std::string name = name_of_measure(options);
   settings.brute = options.method == "brute" || !settings.measure->can_filter;
-  settings.nearest = verb == "query" && asks_for_nearest(options);
+  settings.nearest = verb != "dedup" && asks_for_nearest(options);
   settings.bound = settings.nearest ? no_bound(name, settings.measure->is_similarity)
                                     : resolve_bound(options, name, settings.measure->is_similarity);
   if (!settings.nearest && parse_signed_rational(settings.bound.facts.bound)->negative) {

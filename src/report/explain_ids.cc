@@ -24,15 +24,16 @@ std::size_t unlikeness(const std::string& asked, const std::string& id, std::siz
 }
 
 // The id nearest to `asked`, the first of several; empty when none is near.
-std::string nearest_id(Run& run, const std::string& asked) {
+std::string nearest_id(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
+                       const std::string& asked) {
   constexpr RowId kBatch = 65536;
-  RowNames names(run.inputs, run.corpus, {}, run.pool);
+  RowNames names(inputs, corpus, {}, pool);
   std::size_t least = std::max<std::size_t>(2, asked.size() / 3) + 1;
   std::string nearest;
-  for (RowId begin = run.corpus.first_own_row; begin < run.corpus.rows; begin += kBatch) {
+  for (RowId begin = corpus.first_own_row; begin < corpus.rows; begin += kBatch) {
     std::vector<RowId> rows;
-    for (RowId row = begin; row < std::min(run.corpus.rows, begin + kBatch); ++row) {
-      const RowState state = run.corpus.state(row);
+    for (RowId row = begin; row < std::min(corpus.rows, begin + kBatch); ++row) {
+      const RowState state = corpus.state(row);
       if (state == RowState::normal || state == RowState::empty) rows.push_back(row);
     }
     for (const RowNames::Entry& entry : names.look_up(rows)) {
@@ -45,29 +46,32 @@ std::string nearest_id(Run& run, const std::string& asked) {
   return nearest;
 }
 
-std::string hint_for(Run& run, const std::string& asked) {
-  if (run.inputs.ids_are_rows) {
-    const RowId rows = run.corpus.rows - run.corpus.first_own_row;
+std::string hint_for(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
+                     const std::string& asked) {
+  if (inputs.ids_are_rows) {
+    const RowId rows = corpus.rows - corpus.first_own_row;
     if (rows == 0) return "there is no row";
-    const bool in_memory = run.inputs.table_of(run.inputs.first_own_file) != nullptr;
+    const bool in_memory = inputs.table_of(inputs.first_own_file) != nullptr;
     return fmt::format("rows are called by their numbers here, 0 to {}{}", rows - 1,
                        in_memory ? "" : "; --id FIELD names a field");
   }
-  if (const std::string nearest = nearest_id(run, asked); !nearest.empty()) {
+  if (const std::string nearest = nearest_id(inputs, corpus, pool, asked); !nearest.empty()) {
     return fmt::format("did you mean '{}'?", shown_text(nearest, kColumns));
   }
   return fmt::format(
       "ids are read from the field '{}'; --id FIELD names another, --id row the row "
       "number",
-      run.inputs.fields.id);
+      inputs.fields.id);
 }
 
 }  // namespace
 
-RowId row_of_id(Run& run, const std::string& id) {
-  if (const auto row = RowIds(run.inputs, run.corpus).find(id)) return *row;
+RowId row_of_id(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
+                const std::string& id) {
+  if (const auto row = RowIds(inputs, corpus).find(id)) return *row;
   throw Error(ErrorKind::malformed_input,
-              fmt::format("no row is called '{}'", shown_text(id, kColumns)), hint_for(run, id));
+              fmt::format("no row is called '{}'", shown_text(id, kColumns)),
+              hint_for(inputs, corpus, pool, id));
 }
 
 }  // namespace sosie

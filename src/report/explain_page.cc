@@ -1,3 +1,4 @@
+// The page of `sosie explain`.
 #include "report/explain_page.h"
 
 #include <fmt/format.h>
@@ -21,14 +22,16 @@ std::string plural(std::uint64_t count, std::string_view one) {
 
 // Whether the run compares the two, or need not.
 bool is_found(const Explanation& e) {
+  if (!e.of_sets()) return e.is_candidate || e.same_text;
   return e.finds_every_pair || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));
 }
 
 std::string verdict(const Explanation& e) {
   if (e.same_row) return "Left and right are the same row.";
-  if (e.same_text) return e.of_text ? "The same text, once normalised." : "The same set.";
-  const std::string numbers =
-      fmt::format("similarity {:.6f}, threshold {}", e.similarity, e.threshold);
+  if (e.same_text && e.of_text) return "The same text, once normalised.";
+  if (e.same_text) return fmt::format("The same {}.", e.item);
+  const std::string numbers = fmt::format("{} {:.6f}, {} {}", e.value_name(), e.similarity,
+                                          e.is_similarity ? "threshold" : "within", e.threshold);
   if (!e.reaches) return fmt::format("Not near-duplicates: {}.", numbers);
   if (!is_found(e)) return fmt::format("Near-duplicates that this run MISSES: {}.", numbers);
   return fmt::format("Near-duplicates: {}.", numbers);
@@ -54,16 +57,17 @@ std::string outcome(const Explanation& e) {
                      shown_text(removed.survivor, kIdColumns), other);
 }
 
-std::string fate_text(const Fate& fate, bool of_text) {
+std::string fate_text(const Fate& fate, const Explanation& e) {
   const std::string survivor = shown_text(fate.survivor, kIdColumns);
   switch (fate.kind) {
     case Fate::Kind::unmatched:
-      return of_text ? "kept: a text without a shingle takes no part"
-                     : "kept: an empty set takes no part";
+      if (!e.of_sets()) return "kept: a row that cannot be read takes no part";
+      return e.of_text ? "kept: a text without a shingle takes no part"
+                       : "kept: an empty set takes no part";
     case Fate::Kind::removed_as_identical:
-      return fmt::format("removed: the same {} as {}", of_text ? "text" : "set", survivor);
+      return fmt::format("removed: the same {} as {}", e.item, survivor);
     case Fate::Kind::removed_as_near:
-      return fmt::format("removed: near-duplicate of {}, similarity {:.6f}", survivor,
+      return fmt::format("removed: near-duplicate of {}, {} {:.6f}", survivor, e.value_name(),
                          fate.similarity);
     case Fate::Kind::kept:
       break;
@@ -78,15 +82,16 @@ class Page {
  public:
   Page(const Explanation& e, const TextStyle& style) : e_(e), style_(style) {}
 
-  std::string write(const ExplainedDiff* diff) {
+  std::string write() {
     const std::string became = outcome(e_);
     out_ = fmt::format("{}{}{}{}{}\n\n", style_.strong, verdict(e_), style_.off,
                        became.empty() ? "" : " ", became);
     items();
-    if (!e_.same_text && !e_.same_row) bar();
+    const bool differ = !e_.same_text && !e_.same_row;
+    if (differ && e_.of_sets()) bar();
     facts();
-    if (!e_.same_text && !e_.same_row) examples();
-    if (diff != nullptr) differences(*diff);
+    if (differ && e_.of_sets()) examples();
+    if (e_.diff && !e_.same_row) differences(*e_.diff);
     return std::move(out_);
   }
 
@@ -114,6 +119,7 @@ class Page {
   }
 
   [[nodiscard]] std::string sizes(const ExplainedItem& item) const {
+    if (!e_.of_sets()) return {};
     if (e_.of_bags) {
       return fmt::format("{} of {}", plural(item.shingles, "occurrence"),
                          plural(item.elements, "element"));
@@ -145,6 +151,18 @@ class Page {
   }
 
   void facts() {
+    if (e_.of_sets()) {
+      facts_of_sets();
+    } else {
+      line(e_.value_name(), fmt::format("{:.6f} {}", e_.similarity, e_.measure));
+      for (const ExplainedLine& each : e_.lines) line(each.label, each.text);
+    }
+    out_ += '\n';
+    line("left", fate_text(e_.left.fate, e_));
+    line("right", fate_text(e_.right.fate, e_));
+  }
+
+  void facts_of_sets() {
     const std::string cut_by =
         e_.of_text ? fmt::format(" ({}, {} tokens)", e_.shingle, e_.tokens) : "";
     line("similarity",
@@ -155,9 +173,6 @@ class Page {
     line("containment", fmt::format("{:.6f} of left is in right, {:.6f} of right is in left",
                                     part_of(e_.left.shingles), part_of(e_.right.shingles)));
     if (!e_.same_row) candidate();
-    out_ += '\n';
-    line("left", fate_text(e_.left.fate, e_.of_text));
-    line("right", fate_text(e_.right.fate, e_.of_text));
   }
 
   // Jaccard similarities are parts of the union; others are of the two sizes.
@@ -277,9 +292,8 @@ class Page {
 
 }  // namespace
 
-std::string explanation_text(const Explanation& e, const ExplainedDiff* diff,
-                             const TextStyle& style) {
-  return Page(e, style).write(diff);
+std::string explanation_text(const Explanation& e, const TextStyle& style) {
+  return Page(e, style).write();
 }
 
 }  // namespace sosie

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpus/shingled_text.h"
+#include "data/explained_line.h"
 #include "data/measure.h"
 #include "join/candidate_rule.h"
 #include "report/explain_diff.h"
@@ -46,15 +47,19 @@ struct Explanation {
   Overlap overlap;
   std::vector<ExampleShingle> in_both;
   std::string measure;
-  double similarity = 0;
+  double similarity = 0;  // or distance
+  bool is_similarity = true;
   ExactSimilarity fraction = {};
-  bool reaches = false;    // the threshold
-  std::string threshold;   // as written
-  std::string shingle;     // "words:5"
-  std::string tokens;      // "ascii"
-  std::string token_name;  // "words"
-  std::string part;        // what the sets are of: "shingle", "element", "occurrence"
-  bool of_text = true;     // else sets or bags
+  bool reaches = false;              // the threshold
+  std::string threshold;             // as written
+  std::string shingle;               // "words:5"
+  std::string tokens;                // "ascii"
+  std::string token_name;            // "words"
+  std::string part;                  // what the sets are of: "shingle", "element", "occurrence"
+  bool of_text = true;               // else sets, bags or what is told by lines
+  std::string item = "text";         // "set", "vector", "bit string"
+  std::vector<ExplainedLine> lines;  // on vectors and bit strings, in place of what sets share
+  bool is_candidate = true;          // of these: the run compares the two
   bool of_bags = false;
   bool same_row = false;
   bool same_text = false;  // once normalised
@@ -63,11 +68,14 @@ struct Explanation {
   bool finds_every_pair = false;
   bool compares_every_pair = false;
   BandingPlan plan;
-  std::uint64_t cut_off_words = 0;  // the diff is of the first so many words; 0: of all
+  std::uint64_t cut_off_words = 0;    // the diff is of the first so many words; 0: of all
+  std::optional<ExplainedDiff> diff;  // of two texts
+
+  [[nodiscard]] bool of_sets() const noexcept { return lines.empty(); }
+  [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
 };
 
-// The page; `diff` may be null when there is nothing to show. Text from the data is escaped.
-[[nodiscard]] std::string explanation_text(const Explanation& e, const ExplainedDiff* diff,
-                                           const TextStyle& style);
+// The page. Text from the data is escaped.
+[[nodiscard]] std::string explanation_text(const Explanation& e, const TextStyle& style);
 
 }  // namespace sosie

@@ -11,6 +11,7 @@
 #include "join/measured_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
+#include "report/explain_page.h"
 #include "report/report_source.h"
 #include "sosie/join.h"
 #include "write/html_report.h"
@@ -58,6 +59,10 @@ class Engine {
   virtual void measure(RunSummary& summary) const = 0;
   // A line that shows a row of the largest group; empty where items have none.
   [[nodiscard]] virtual std::string line_of(RowId row) = 0;
+  // Behind decide(). Whether a row is an item that is compared with others.
+  [[nodiscard]] virtual bool takes_part(RowId row) const = 0;
+  // Fills in what the items of two rows alone say of them.
+  virtual void explain(RowId left, RowId right, Explanation& e) = 0;
   // Fills in what a page of --report shows of such items.
   virtual void describe(const ReportSource& source, ReportPage& page) = 0;
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <numeric>
 
@@ -59,7 +60,7 @@ class ItemEngine final : public Engine {
 
   void prepare() override {
     const std::uint64_t audit = options_.audit > 0 ? kAuditRowBytes : 0;
-    const bool groups = verb_ == "dedup";
+    const bool groups = verb_ == "dedup" || verb_ == "explain";
     joiner_->prepare({audit + (groups ? kDedupRowBytes : 0),
                       audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0});
   }
@@ -139,6 +140,31 @@ class ItemEngine final : public Engine {
 
   [[nodiscard]] std::string line_of(RowId /*row*/) override { return {}; }
 
+  [[nodiscard]] bool takes_part(RowId row) const override {
+    return items_.place_of[row] != kNoPlace;
+  }
+  void explain(RowId left, RowId right, Explanation& e) override {
+    e.of_text = false;
+    e.item = joiner_->facts().components == "bit" ? "bit string" : "vector";
+    e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
+    e.measure = facts_.measure;
+    e.is_similarity = facts_.is_similarity;
+    e.similarity = joiner_->value(left, right);
+    e.reaches = joiner_->measure(left, right).has_value();
+    e.lines = joiner_->describe(left, right);
+    if (!joiner_->hashes()) {
+      e.lines.push_back({"method", joiner_->facts().method.line});
+    } else if (e.reaches && left != right) {
+      const std::array rows = {left, right};
+      e.is_candidate = false;
+      (void)joiner_->find(rows, 0,
+                          [&](std::span<const MeasuredPair> /*found*/) { e.is_candidate = true; });
+      e.lines.push_back({"candidate", e.is_candidate
+                                          ? "yes: they share a band"
+                                          : "no: they share no band, or their sketches differ"});
+    }
+  }
+
   void describe(const ReportSource& source, ReportPage& page) override {
     describe_items(options_, source, page);
   }
@@ -156,7 +182,7 @@ class ItemEngine final : public Engine {
     const EachPairs add = [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); };
     if (sides().is_nothing()) return;
     if (joiner_->is_nearest()) {
-      measured_ += joiner_->find_nearest(options_.top, add);
+      measured_ += joiner_->find_nearest(options_.top, above_zero(facts_, add));
       return;
     }
     expect_pairs();

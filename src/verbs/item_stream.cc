@@ -105,7 +105,9 @@ class ItemStream {
   void answer() {
     measured_ += lookup_.find(found_);
     for (std::size_t i = 0; i < found_.size(); ++i) {
-      const std::vector<MeasuredPair>& hits = found_[i];
+      std::vector<MeasuredPair>& hits = found_[i];
+      const bool any = !query_.facts.bound.empty() || !query_.facts.is_similarity;
+      if (!any) std::erase_if(hits, [](const MeasuredPair& hit) { return !(hit.value > 0); });
       most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
       if (hits.empty()) continue;
       check_limit(written_.pairs + hits.size());

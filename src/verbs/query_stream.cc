@@ -14,6 +14,7 @@
 #include "join/coming_rows.h"
 #include "join/run.h"
 #include "join/searched_sets.h"
+#include "join/top_pairs.h"
 #include "join/wanted_pairs.h"
 #include "options/formats.h"
 #include "report/pair_outputs.h"
@@ -58,6 +59,13 @@ Options options_of_data(const Options& options) {
   return data;
 }
 
+// --top without a threshold takes whatever shares anything.
+Settings settings_of_stream(const Options& options) {
+  Settings settings = resolve(options);
+  if (settings.lowers_threshold) settings.threshold = kLeastThreshold;
+  return settings;
+}
+
 class StreamQuery {
  public:
   StreamQuery(const Options& options, const InputFile& input, const RunHooks& hooks)
@@ -65,10 +73,10 @@ class StreamQuery {
         input_(input),
         hooks_(hooks),
         data_options_(options_of_data(options)),
-        settings_(resolve(options)),
+        settings_(settings_of_stream(options)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes),
-        short_limit_(settings_.measure->distance == "jaccard"
+        short_limit_(settings_.measure->distance == "jaccard" && !settings_.lowers_threshold
                          ? short_text_limit(settings_.shingle, settings_.threshold)
                          : 0),
         rows_(input, options, settings_, scratch_, hooks) {}

@@ -7,6 +7,7 @@
 #include "join/run.h"
 #include "join/top_pairs.h"
 #include "report/report_clusters.h"
+#include "report/set_explanation.h"
 #include "report/set_page.h"
 #include "verbs/engine.h"
 
@@ -35,7 +36,8 @@ class SetEngine final : public Engine {
   [[nodiscard]] const Corpus& corpus() const override { return run_.corpus; }
 
   void prepare() override {
-    run_.may_spill = !reused_;
+    run_.looks_up_ids = run_.verb == "explain";
+    run_.may_spill = !reused_ && run_.verb != "explain";
     run_.prepare();
   }
 
@@ -61,7 +63,7 @@ class SetEngine final : public Engine {
 
   void list_pairs(PairOrder order, const EachPairs& each) override {
     found_ = run_.settings.lowers_threshold
-                 ? pairs_of_falling_thresholds(run_, run_.options.top_pairs)
+                 ? most_similar_rows(run_)
                  : run_.similar_rows(run_.verb == "dedup" ? "pairing" : "comparing");
     announce_many(found_->count());
     choose_pairs(order, each);
@@ -81,6 +83,14 @@ class SetEngine final : public Engine {
   void measure(RunSummary& summary) const override { run_.measure(summary); }
 
   [[nodiscard]] std::string line_of(RowId row) override { return first_lines(run_)(row); }
+
+  [[nodiscard]] bool takes_part(RowId row) const override {
+    return run_.items.place_of[row] != kNoPlace;
+  }
+  void explain(RowId left, RowId right, Explanation& e) override {
+    e.same_text = takes_part(left) && run_.items.place_of[left] == run_.items.place_of[right];
+    explain_sets(run_, left, right, e);
+  }
 
   void describe(const ReportSource& source, ReportPage& page) override {
     describe_sets(run_, source, components_, page);

@@ -69,10 +69,15 @@ const KindVerbs& row_for(const Options& chosen) {
   return *row;
 }
 
+// Inputs that are left are rows, not sketches.
+Options with_kind_of_rows(const Options& options) {
+  refuse_sketched_inputs(options);
+  return with_kind(options);
+}
+
 template <typename Result>
 Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
-  refuse_sketched_inputs(options);
-  const Options chosen = with_kind(options);
+  const Options chosen = with_kind_of_rows(options);
   const KindVerbs& row = row_for(chosen);
   if (row.*verb == nullptr) refuse_kind(chosen.kind);
   return (row.*verb)(chosen, hooks);
@@ -96,15 +101,13 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
-  refuse_sketched_inputs(options);
-  const Options chosen = with_kind(with_sketches(options));
+  const Options chosen = with_kind_of_rows(with_sketches(options));
   const auto engine = row_for(chosen).engine("dedup", chosen, hooks);
   return dedup_with(*engine, chosen, hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
-  refuse_sketched_inputs(options);
-  const Options chosen = with_kind(with_sketches(options));
+  const Options chosen = with_kind_of_rows(with_sketches(options));
   if (!chosen.reuse.empty()) {
     throw Error(ErrorKind::invalid_option,
                 "--reuse: " + chosen.reuse.front() + " holds no sketches",
@@ -122,8 +125,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
-  refuse_sketched_inputs(options);
-  const Options chosen = with_kind(with_sketched_data(options));
+  const Options chosen = with_kind_of_rows(with_sketched_data(options));
   const KindVerbs& row = row_for(chosen);
   if (auto answered = row.stream(chosen, hooks)) return *answered;
   const Options join = as_join(chosen);
@@ -137,8 +139,9 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks) {
-  refuse_sketched_inputs(options);
-  return explain_sets(with_kind_of_sets(options, "explain"), left_id, right_id, hooks);
+  const Options chosen = with_kind_of_rows(options);
+  const auto engine = row_for(chosen).engine("explain", chosen, hooks);
+  return explain_with(*engine, chosen, hooks, left_id, right_id);
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {

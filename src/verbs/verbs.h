@@ -23,6 +23,9 @@ RunReport dedup_with(Engine& engine, const Options& options, const RunHooks& hoo
 RunReport pairs_with(Engine& engine, std::string_view verb, const Options& options,
                      const RunHooks& hooks);
 
+RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
+                       const std::string& left_id, const std::string& right_id);
+
 // A query said as a join of two collections: DATA is the one that is compared with, and its ids
 // are the other ones.
 [[nodiscard]] Options as_join(Options options);
@@ -36,8 +39,6 @@ std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& 
 // For texts, sets and bags only.
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
-RunReport explain_sets(const Options& options, const std::string& left_id,
-                       const std::string& right_id, const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);

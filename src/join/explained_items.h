@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "data/bit_column.h"
+#include "data/explained_line.h"
+
+namespace sosie {
+
+// Angle, distance, lengths, and the components that differ most.
+[[nodiscard]] std::vector<ExplainedLine> explained_vectors(std::span<const double> left,
+                                                           std::span<const double> right);
+
+// Bits that differ, where the first of them stand, and how many both have set.
+[[nodiscard]] std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t left,
+                                                        std::size_t right);
+
+}  // namespace sosie

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/thread_pool.h"
+#include "corpus/identical.h"
+#include "data/measure.h"
+#include "data/token_sets.h"
+#include "join/wanted_pairs.h"
+
+namespace sosie {
+
+// What --top asks for where no threshold is given.
+struct TopRows {
+  const TokenSets& sets;  // by place
+  const Items& items;
+  const Measure& measure;
+  bool across = false;  // rows of OTHER are looked for, else those behind (ordered: all others)
+  std::uint64_t most = 1;
+};
+
+// Counts of all look-ups: steps along lists of tokens, at most; what a run says beforehand.
+[[nodiscard]] std::uint64_t most_steps(const TopRows& task);
+
+// Adds pairs of items, left < right, each once, among whose rows the `most` most similar ones of
+// each left row are; those of similarity 0 are none. Returns how many were compared element by
+// element. Throws Error{cancelled}.
+std::uint64_t find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
+                            const std::function<void(std::span<const VerifiedPair>)>& take,
+                            const std::function<void(std::size_t done)>& progress);
+
+}  // namespace sosie

@@ -1,0 +1,85 @@
+// An explanation of two texts, sets or bags.
+#include "report/set_explanation.h"
+
+#include <algorithm>
+
+#include "corpus/row_reader.h"
+#include "corpus/shingled_text.h"
+#include "join/candidate_rule.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kMostWords = 200'000;  // of a text that the diff looks at
+constexpr std::size_t kExamples = 3;
+constexpr std::size_t kElements = 20;  // the same of a set
+
+PaddedBytes text_of(const Run& run, RowId row) {
+  RowReader reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}});
+  PaddedBytes text;
+  text.assign(reader.read(row).text);
+  return text;
+}
+
+void compare_words(const Run& run, std::string_view left, std::string_view right, Explanation& e) {
+  WordCutter cutter(run.settings.shingle);
+  const auto left_words = cutter.cut(left, kMostWords);
+  const auto right_words = cutter.cut(right, kMostWords);
+  if (std::max(left_words.size(), right_words.size()) == kMostWords) e.cut_off_words = kMostWords;
+  e.diff.emplace(left_words, right_words);
+}
+
+}  // namespace
+
+void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& e) {
+  const PaddedBytes left_text = text_of(run, left_row);
+  const PaddedBytes right_text = text_of(run, right_row);
+  const Settings& settings = run.settings;
+  const ShingledText left = shingle_text(left_text.view(), settings.shingle);
+  const ShingledText right = shingle_text(right_text.view(), settings.shingle);
+  const Measure& measure = *settings.measure;
+  e.overlap = measure.overlap(left.set, right.set);
+  e.measure = measure.name;
+  // Of an ordered measure the way round that counts; the page has a line on both.
+  const bool flip = measure.is_ordered() && measure.is_above(e.overlap.flipped(), e.overlap);
+  const Overlap overlap = flip ? e.overlap.flipped() : e.overlap;
+  e.similarity = measure.similarity(overlap);
+  e.fraction = measure.fraction(overlap);
+  e.reaches = measure.reaches(e.overlap, settings.threshold);
+  e.shingle = run.options.shingle;
+  e.tokens = run.options.tokens;
+  e.of_text = run.options.kind == "text";
+  e.token_name = !e.of_text ? "elements" : settings.shingle.cuts_words() ? "words" : "characters";
+  e.part = e.of_text ? "shingle" : settings.shingle.bag ? "occurrence" : "element";
+  e.left.tokens = left.tokens;
+  e.right.tokens = right.tokens;
+  e.left.shingles = left.set.size();
+  e.right.shingles = right.set.size();
+  e.of_bags = !e.of_text && settings.shingle.bag;
+  if (e.of_bags) {
+    e.left.elements = count_elements(left);
+    e.right.elements = count_elements(right);
+  }
+  const auto examples = [&](const ShingledText& of, const ShingledText& other, bool shared) {
+    if (e.of_bags) return example_elements(of, other.set, shared, kElements);
+    return example_shingles(of, other.set, shared, settings.shingle,
+                            e.of_text ? kExamples : kElements);
+  };
+  e.in_both = examples(left, right, true);
+  e.left.only_here = examples(left, right, false);
+  e.right.only_here = examples(right, left, false);
+  e.finds_every_pair = run.choice.finds_every_pair();
+  e.compares_every_pair = run.choice.brute;
+  if (!e.finds_every_pair && !left.set.empty() && !right.set.empty()) {
+    e.plan = run.choice.banding;
+    CandidateSketcher sketcher(e.plan, settings.seed, settings.sketch);
+    CandidateSketch sketches[2];
+    sketcher.sketch(left.in_order, sketches[0]);
+    sketcher.sketch(right.in_order, sketches[1]);
+    e.agreement = agreement_of(sketches[0], sketches[1]);
+  }
+  e.item = e.of_text ? "text" : "set";
+  if (e.of_text) compare_words(run, left_text.view(), right_text.view(), e);
+}
+
+}  // namespace sosie

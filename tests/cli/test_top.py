@@ -1,0 +1,131 @@
+"""`--top K` without a threshold: the K most similar of each row, exactly, for every kind."""
+
+import random
+import unittest
+from fractions import Fraction
+
+from support import SosieTest, jsonl, read_table
+
+WORDS = [f"w{i}" for i in range(40)]
+
+
+def drawn_sets(count: int, seed: int) -> list[list[str]]:
+    """Sets of words, some of them twice, and some that share nothing with others."""
+    rng = random.Random(seed)
+    sets = []
+    for i in range(count):
+        if sets and rng.random() < 0.25:
+            sets.append(rng.choice(sets))
+        elif rng.random() < 0.1:
+            sets.append([f"alone{i}"])
+        else:
+            sets.append(sorted(rng.sample(WORDS, rng.randrange(1, 9))))
+    return sets
+
+
+def jaccard(a: list[str], b: list[str]) -> Fraction:
+    return Fraction(len(set(a) & set(b)), len(set(a) | set(b)))
+
+
+def best(lefts, rights, most: int, similarity, *, behind: bool = False) -> list[tuple[int, int]]:
+    """By comparing all: row numbers, left rows in order, each one's best in input order."""
+    pairs = []
+    for i, left in enumerate(lefts):
+        scored = [(-similarity(left, right), k) for k, right in enumerate(rights)
+                  if (not behind or k > i) and similarity(left, right) > 0]
+        pairs += sorted((i, k) for _, k in sorted(scored)[:most])
+    return pairs
+
+
+class Top(SosieTest):
+    def rows(self, *args: str, code: int = 0) -> list[tuple[int, int]]:
+        table = read_table(self.sosie(*args, "--id", "row", code=code).out)
+        return [(int(row["left"]), int(row["right"])) for row in table]
+
+    def check_sets(self, *kind: str, write) -> None:
+        data, asked = drawn_sets(60, 1), drawn_sets(40, 2)
+        write("data", data)
+        write("asked", asked)
+        for most in (1, 2, 5, 100):
+            args = ("--top", str(most), *kind)
+            expected = best(data, data, most, jaccard, behind=True)
+            self.assertEqual(self.rows("pairs", "data", *args), expected)
+            self.assertEqual(self.rows("pairs", "data", *args, "--method", "brute"), expected)
+            self.assertEqual(self.rows("pairs", "data", *args, "--threads", "3"), expected)
+            across = best(asked, data, most, jaccard)
+            self.assertEqual(self.rows("pairs", "asked", "--against", "data", *args), across)
+            self.assertEqual(sorted(self.rows("query", "data", "asked", *args)), across)
+
+    def test_sets(self):
+        self.check_sets("--format", "sets", write=lambda name, sets: self.write(
+            name, "".join(" ".join(s) + "\n" for s in sets)))
+
+    def test_texts(self):
+        self.check_sets("--format", "jsonl", "--shingle", "words:1",
+                        write=lambda name, sets: self.write(
+                            name, jsonl([{"text": " ".join(s)} for s in sets])))
+
+    def test_a_pipe_is_answered_the_same(self):
+        data, asked = drawn_sets(60, 3), drawn_sets(30, 4)
+        self.write("data.sets", "".join(" ".join(s) + "\n" for s in data))
+        lines = "".join(" ".join(s) + "\n" for s in asked).encode()
+        self.write("asked.sets", lines)
+        args = ("--top", "3", "--format", "sets")
+        self.assertEqual(self.sosie("query", "data.sets", "-", *args, stdin=lines).out,
+                         self.sosie("query", "data.sets", "asked.sets", *args).out)
+
+    def test_contained_ones_are_found_both_ways(self):
+        data = drawn_sets(40, 5)
+        self.write("data.sets", "".join(" ".join(s) + "\n" for s in data))
+        found = self.rows("pairs", "data.sets", "--measure", "containment", "--top", "2")
+        expected = []
+        for i, left in enumerate(data):
+            scored = [(-Fraction(len(set(left) & set(right)), len(set(left))), k)
+                      for k, right in enumerate(data) if k != i and set(left) & set(right)]
+            expected += sorted((i, k) for _, k in sorted(scored)[:2])
+        self.assertEqual(found, expected)
+
+    def test_vectors(self):
+        rng = random.Random(6)
+        data = [[rng.randrange(-3, 4) for _ in range(4)] + [1] for _ in range(70)]
+        data += data[:10]
+        self.write("data.jsonl", jsonl([{"text": v} for v in data]))
+
+        def euclidean(a, b):
+            return -sum((x - y) ** 2 for x, y in zip(a, b))
+
+        def dot(a, b):
+            return sum(x * y for x, y in zip(a, b))
+
+        for most in (1, 3, 200):
+            args = ("pairs", "data.jsonl", "--kind", "vectors", "--top", str(most), "--measure")
+            self.assertEqual(self.rows(*args, "euclidean"),
+                             best(data, data, most, lambda a, b: 1000 + euclidean(a, b), behind=True))
+            self.assertEqual(self.rows(*args, "dot"), best(data, data, most, dot, behind=True))
+
+    def test_bits(self):
+        rng = random.Random(7)
+        data = [rng.getrandbits(32) for _ in range(80)]
+        self.write("data.jsonl", jsonl([{"text": f"{code:08x}"} for code in data + data[:9]]))
+        data += data[:9]
+        for most in (1, 4):
+            self.assertEqual(
+                self.rows("pairs", "data.jsonl", "--kind", "bits", "--top", str(most)),
+                best(data, data, most, lambda a, b: 33 - bin(a ^ b).count("1"), behind=True))
+
+    def test_a_run_says_what_it_costs_and_no_threshold(self):
+        self.write("data.sets", "a b\na b\na c\n")
+        run = self.sosie("pairs", "data.sets", "--top", "1", "--stats", "s.json")
+        self.assertIn("--top 1 without --threshold: ", run.err)
+        self.assertNotIn('"threshold"', self.read("s.json").decode())
+        self.fails(2, "pairs", "data.sets", "--top", "1", "--audit", says="--top alone asks")
+
+    def test_equal_rows_are_no_trouble(self):
+        self.write("data.sets", "a b\n" * 20_000)
+        found = self.rows("pairs", "data.sets", "--top", "2")
+        self.assertEqual(found[:2], [(0, 1), (0, 2)])
+        self.assertEqual(len(found), 2 * 20_000 - 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
