@@ -57,7 +57,7 @@ _sosie() {
       return
       ;;
     --tokens)
-      _sosie_words 'unicode ascii'
+      _sosie_words 'unicode raw ascii'
       return
       ;;
     --method)

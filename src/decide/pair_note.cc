@@ -71,6 +71,10 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
 }
 
 std::string pair_note_of_sets(const Options& options) {
+  if (!options.within.empty()) {
+    return pair_note(options,
+                     {.measure = options.measure, .bound = options.within, .is_similarity = false});
+  }
   const bool falls = options.top_pairs > 0 && !is_given(options, "threshold");
   return pair_note(
       options, {.measure = options.measure, .bound = falls ? std::string() : options.threshold});

@@ -11,6 +11,7 @@
 #include "report/report_command.h"
 #include "report/report_facts.h"
 #include "report/row_fields.h"
+#include "sosie/help.h"
 #include "sosie/version.h"
 
 namespace sosie {
@@ -83,7 +84,7 @@ RunSummary counts_of(const MeasuredSummary& summary) {
 std::string chosen_value(const MeasuredSummary& summary, const OptionRow& row) {
   // A bound is given, and what bands there are the method says.
   constexpr std::array<std::string_view, 3> kNotListed = {"threshold", "bands", "construct"};
-  if (is_option_of_texts(row.name) ||
+  if (!refusal_of(row, summary.kind).empty() ||
       std::find(kNotListed.begin(), kNotListed.end(), row.name) != kNotListed.end()) {
     return {};
   }

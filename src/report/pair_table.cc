@@ -38,7 +38,7 @@ class PairWriter {
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       cells = {IdText{left[i].id, left[i].id_is_integer},
                IdText{right[i].id, right[i].id_is_integer},
-               Decimal{measure_.similarity(batch_[i].overlap)}};
+               Decimal{measure_.shown(batch_[i].overlap)}};
       for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
         cells.emplace_back(left[i].shown[field]);
         cells.emplace_back(right[i].shown[field]);
@@ -66,8 +66,8 @@ class PairWriter {
 }  // namespace
 
 std::vector<std::string> pair_columns(const std::vector<std::string>& show,
-                                      const std::string& value_name) {
-  std::vector<std::string> columns = {"left", "right", value_name};
+                                      std::string_view value_name) {
+  std::vector<std::string> columns = {"left", "right", std::string(value_name)};
   for (const std::string& field : show) {
     columns.push_back("left_" + field);
     columns.push_back("right_" + field);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/pair_order.h"
@@ -15,7 +16,7 @@ namespace sosie {
 // left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
 // shown field.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
-                                                    const std::string& value_name = "similarity");
+                                                    std::string_view value_name = "similarity");
 
 // Hands on the pairs that --top and --top-pairs leave, left rows in input order, some
 // at a time.

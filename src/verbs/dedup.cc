@@ -30,7 +30,8 @@ class Dedup {
       throw Error(ErrorKind::unsupported, "--group-by: no decisions row by row yet",
                   "the command `sosie dedup FILE --group-by` writes the rows of kept sets");
     }
-    outputs_ = open_outputs({options, hooks, run_.inputs, run_.pool, pair_note_of_sets(options)});
+    outputs_ = open_outputs({options, hooks, run_.inputs, run_.pool, pair_note_of_sets(options),
+                             std::string(run_.settings.measure->shown_name())});
   }
 
   RunReport execute() {
@@ -90,7 +91,7 @@ class Dedup {
   [[nodiscard]] SideTableSource side_table_source() const {
     return {run_.inputs, run_.corpus, *run_.scratch, run_.settings.memory_bytes,
             [this](RowId /*row*/, const Decision& decision) {
-              return run_.settings.measure->similarity(decision.overlap);
+              return run_.settings.measure->shown(decision.overlap);
             }};
   }
 

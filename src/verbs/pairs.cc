@@ -31,7 +31,7 @@ std::uint64_t export_pairs(const Run& run, const PairRows& rows, PairOrder order
     for (const RowPair& pair : some) {
       out.left.push_back(run.corpus.number_of(pair.left));
       out.right.push_back(run.corpus.number_of(pair.right));
-      out.similarity.push_back(run.settings.measure->similarity(pair.overlap));
+      out.similarity.push_back(run.settings.measure->shown(pair.overlap));
     }
   });
   return out.left.size();
@@ -44,7 +44,7 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   const RunHooks& hooks = run.hooks;
   check_outputs(run.inputs, {options.output, options.stats, options.rejects},
                 result_of(options, hooks));
-  const auto columns = pair_columns(run.settings.show);
+  const auto columns = pair_columns(run.settings.show, run.settings.measure->shown_name());
   std::optional<TableWriter> out;
   if (!options.output.empty()) {
     const std::string note = run.verb == "pairs" ? pair_note_of_sets(options) : std::string();
@@ -69,6 +69,7 @@ RunReport write_similar_rows(Run& run, PairOrder order) {
   if (hooks.pairs != nullptr) written.pairs = export_pairs(run, *rows, order, *hooks.pairs);
   if (out) written = write_pair_table(run, *rows, order, *out);
   report.pairs = written.pairs;
+  report.value_name = run.settings.measure->shown_name();
   RunSummary summary = run.summarize();
   summary.pairs = report.pairs;
   summary.rows_with_pairs = written.lefts;

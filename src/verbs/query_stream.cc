@@ -95,7 +95,7 @@ class StreamQuery {
 
   void open_outputs() {
     check_outputs({options_.inputs.front()}, outputs(), result_of(options_, hooks_));
-    const auto columns = pair_columns(settings_.show);
+    const auto columns = pair_columns(settings_.show, settings_.measure->shown_name());
     if (options_.output.empty()) {
       out_.emplace(hooks_.result_descriptor, columns, hooks_.cancel);
     } else {
@@ -204,7 +204,7 @@ class StreamQuery {
 
   void write_pair(const AskedRow& asked, const FoundSet& hit, const RowNames::Entry& right) {
     cells_ = {IdText{asked.id, asked.id_is_integer}, IdText{right.id, right.id_is_integer},
-              Decimal{settings_.measure->similarity(hit.overlap)}};
+              Decimal{settings_.measure->shown(hit.overlap)}};
     for (std::size_t field = 0; field < right.shown.size(); ++field) {
       cells_.emplace_back(asked.shown[field]);
       cells_.emplace_back(right.shown[field]);

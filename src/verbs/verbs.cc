@@ -57,9 +57,6 @@ const KindVerbs* row_of(std::string_view kind) {
 const KindVerbs& row_for(const Options& chosen) {
   const KindVerbs* row = row_of(chosen.kind);
   if (row == kKinds.end()) refuse_kind(chosen.kind);
-  if (!chosen.checkpoint.empty() && row->make_joiner != nullptr) {
-    throw Error(ErrorKind::unsupported, "--checkpoint: not for " + chosen.kind + " yet");
-  }
   return *row;
 }
 
@@ -89,6 +86,7 @@ Options with_kind(const Options& options) {
   Options chosen = options;
   chosen.kind = kind_of(options);
   if (!is_given(options, "measure")) chosen.measure = default_measure(kind_bit(chosen.kind));
+  take_distance_as_threshold(chosen);
   return chosen;
 }
 

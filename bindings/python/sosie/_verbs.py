@@ -67,7 +67,7 @@ Measure = Literal[
     "dot",
 ]
 Union = Literal["max", "sum"]
-Tokens = Literal["unicode", "ascii"]
+Tokens = Literal["unicode", "raw", "ascii"]
 Method = Literal["auto", "lsh", "exact", "brute"]
 Sketch = Literal["permfill", "classic"]
 Family = Literal[
@@ -178,7 +178,7 @@ def dedup(
         rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -189,7 +189,8 @@ def dedup(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -408,7 +409,7 @@ def pairs(
         rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -419,7 +420,8 @@ def pairs(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -618,7 +620,7 @@ def query(
         rejects: write bad rows that did not stop the run, with reasons (.tsv .csv .jsonl .parquet).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -629,7 +631,8 @@ def query(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -838,7 +841,8 @@ def similarity(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
         memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
             RAM.
@@ -903,7 +907,7 @@ def minhash(
 
     Args:
         data: rows: an Arrow object, a list, or paths.
-        num_perm: components of a signature: a power of two from 16 to 4096.
+        num_perm: components of a signature, 1 to 4096.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
@@ -919,7 +923,8 @@ def minhash(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         sketch: how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
         seed: seed of the hash functions; equal seeds give equal results. Default: 1.
@@ -1038,7 +1043,8 @@ def plan(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
@@ -1197,7 +1203,8 @@ def explain(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
@@ -1313,7 +1320,8 @@ class Index(IndexBase):
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
