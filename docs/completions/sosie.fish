@@ -182,6 +182,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
@@ -220,6 +221,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l group-by -d 'rows are
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'

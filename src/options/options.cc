@@ -319,7 +319,7 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
-    OptionRow{"within", "", 0, T::text, "D", "", "", kDedup | kPairs | kQuery, kSimilarity,
+    OptionRow{"within", "", 0, T::text, "D", "", "", kComparing, kSimilarity,
               "maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits", "",

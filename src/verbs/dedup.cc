@@ -127,7 +127,9 @@ class Dedup {
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));
     if (outputs_.report) {
       const ReportSource source{run_.inputs, run_.corpus, decisions, names,
-                                side_table_source().value};
+                                [this](RowId /*row*/, const Decision& decision) {
+                                  return run_.settings.measure->similarity(decision.overlap);
+                                }};
       write_report(run_, source, components_, summary, *outputs_.report);
     }
     require_unchanged(run_.inputs);
@@ -141,6 +143,7 @@ class Dedup {
     report.pairs = summary.pairs;
     report.audit_below_recall = summary.audit && summary.audit->below_recall;
     report.stats = summary_json(summary);
+    report.value_name = run_.settings.measure->shown_name();
     report.summary = summary_text(summary);
     return report;
   }

@@ -41,6 +41,13 @@ class WithinOfSets(SosieTest):
             self.assertEqual([line.rsplit(b"\t", 1)[0] for line in by_distance.splitlines()],
                              [line.rsplit(b"\t", 1)[0] for line in by_similarity.splitlines()])
 
+    def test_plan_and_explain_take_it(self):
+        self.write("in.jsonl", corpus.texts(85, 30))
+        self.assertEqual(self.sosie("plan", "in.jsonl", "--within", "1/5").out.count(b"4/5") > 0,
+                         True)
+        said = self.sosie("explain", "0", "1", "in.jsonl", "--id", "row", "--within", "0.2").out
+        self.assertIn(b"4/5", said)
+
     def test_tables_tell_distances(self):
         self.write("in.sets", "a b c d\na b c d e\n")
         self.sosie("dedup", "in.sets", "--within", "0.2", "--removed", "r.tsv", "--pairs", "p.tsv",

@@ -89,3 +89,15 @@ def test_a_broken_row_of_a_file_is_named(tmp_path: Path):
     path.write_text('{"text": "a b c"}\n{"text": \n')
     with pytest.raises(sosie.InputError, match="in.jsonl:2"):
         sosie.minhash(path)
+
+
+def test_a_jaccard_distance_is_told_as_a_distance():
+    texts = ["a b c d e f", "a b c d e g", "x y z"]
+    near = sosie.pairs(texts, shingle="words:1", within="1/3")
+    assert near.column_names == ["left", "right", "distance"]
+    assert near["distance"].tolist() == [pytest.approx(2 / 7)]
+    kept = sosie.dedup(texts, shingle="words:1", within="1/3")
+    assert kept.mask.tolist() == [True, False, True]
+    assert kept.removed["distance"].tolist() == [pytest.approx(2 / 7)]
+    assert kept.at(0.1).mask.all()
+    assert "4/5" not in kept._repr_html_() and "2/3" in kept._repr_html_()

@@ -983,6 +983,7 @@ def plan(
     element: str | None = None,
     weight: str | None = None,
     threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
     measure: Measure | None = None,
     union: Union | None = None,
     shingle: str | None = None,
@@ -1033,6 +1034,7 @@ def plan(
         weight: with group_by: the field that says how often, or with ratings how it is rated.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -1102,6 +1104,7 @@ def plan(
             "element": element,
             "weight": weight,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
             "union": union,
             "shingle": shingle,
@@ -1145,6 +1148,7 @@ def explain(
     ratings: str | None = None,
     on_bad_row: OnBadRow | None = None,
     threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
     measure: Measure | None = None,
     union: Union | None = None,
     shingle: str | None = None,
@@ -1193,6 +1197,7 @@ def explain(
             (stop|skip|keep). Default: stop.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -1264,6 +1269,7 @@ def explain(
             "ratings": ratings,
             "on_bad_row": on_bad_row,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
             "union": union,
             "shingle": shingle,
