@@ -96,7 +96,7 @@ constexpr std::array kVerbs = {
     PythonVerb{
         "minhash", "data: Source,\nnum_perm: int = 128",
         "data: rows: an Arrow object, a list, or paths.\n"
-        "num_perm: components of a signature: a power of two from 16 to 4096.",
+        "num_perm: components of a signature, 1 to 4096.",
         "npt.NDArray[np.uint32]", "MinHash signatures of all rows.",
         "Two rows agree in each component with probability equal to the Jaccard similarity of "
         "their "

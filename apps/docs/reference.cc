@@ -31,6 +31,27 @@ std::string option_line(const OptionRow& row) {
                      values_of(row), code(row.default_text), verbs.empty() ? "all" : verbs);
 }
 
+// Options that some kinds have no use for, with the reason.
+std::string kinds_of_options() {
+  const std::vector<OptionWord> kinds = find_option("kind")->words();
+  std::string out =
+      "\n## Options and kinds of items\n\nAll other options are for every kind; an option that a "
+      "kind has no use for is refused\n(exit 2) with the reason.\n\n| option |";
+  for (const OptionWord& kind : kinds) out += fmt::format(" {} |", kind.shown);
+  out += " why not |\n|---|---|---|---|---|---|---|\n";
+  for (const OptionRow& row : option_table()) {
+    std::string cells;
+    for (const OptionWord& kind : kinds) {
+      const std::string refusal = refusal_of(row, kind.shown);
+      cells += refusal.empty() ? " yes |" : refusal.ends_with("yet") ? " not yet |" : " – |";
+    }
+    if (cells.find("–") == std::string::npos && cells.find("not") == std::string::npos) continue;
+    out += fmt::format("| {} |{} {} |\n", code(fmt::format("--{}", row.name)), cells,
+                       cell(row.kinds.reason));
+  }
+  return out;
+}
+
 std::string measures() {
   std::string out =
       "\n## Measures\n\n| measure | items | value | methods | source |\n|---|---|---|---|---|\n";
@@ -64,6 +85,7 @@ std::string reference() {
       if (row.group == group) out += option_line(row);
     }
   }
+  out += kinds_of_options();
   out += measures();
   out += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
   for (const ExitStatus& status : exit_statuses()) {

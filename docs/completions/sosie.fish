@@ -26,12 +26,12 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l weight -d 'wi
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -84,12 +84,12 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l weight -d 'with --gr
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -134,12 +134,12 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l weight -d 'with --gr
 complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'maximum distance (inclusive), for distance measures (degrees for angle)' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -182,11 +182,12 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'what the 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'how rated elements make a set: drop those below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
@@ -220,11 +221,12 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l group-by -d 'rows are
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l element -d 'with --group-by: the field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l weight -d 'with --group-by: the field that says how often, or with --ratings how it is rated' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'least similarity, inclusive, decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'how similarity or distance is measured' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'how candidate pairs are found' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
@@ -259,7 +261,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'how sim
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'how a text becomes a set of shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), or plain ASCII rules' -x -a 'unicode ascii'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'how minhashes are made: one permutation, or a hash function for each (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F

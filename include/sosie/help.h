@@ -17,6 +17,10 @@ struct VerbHelp {
 
 [[nodiscard]] const VerbHelp& help_of(const Verb& verb) noexcept;
 
+// Why items of this kind (a value of --kind) do not take the option: "has no meaning for vectors:
+// they have no text". Empty if they do.
+[[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);
+
 // A measure, for documentation.
 struct MeasureHelp {
   std::string name;     // "jaccard", "minkowski:R"

@@ -131,6 +131,12 @@ struct Verb {
 
 enum class OptionType { text, integer, size, fraction, choice, flag, list };  // list: repeatable
 
+// Kinds of items that an option means something for.
+struct OptionKinds {
+  unsigned mask = ~0U;        // a bit for each kind, in the order of the values of --kind
+  std::string_view reason{};  // why others have no use for it: "they have no text"
+};
+
 // A value that an option takes by name.
 struct OptionWord {
   std::string shown;               // "cosine", "minkowski:R"
@@ -154,6 +160,7 @@ struct OptionRow {
       {};  // what `--name` without `=value` means; empty: a value must follow
   // The values that it takes by name, out of the table that has them; null: `choices` says them.
   std::vector<OptionWord> (*words)() = nullptr;
+  OptionKinds kinds = {};
 };
 
 [[nodiscard]] std::span<const Verb> verb_table() noexcept;

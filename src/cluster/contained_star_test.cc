@@ -15,22 +15,24 @@ using Set = std::vector<std::uint64_t>;
 const Measure kContainment = *set_measure("containment");
 
 // All pairs that reach t one way round or the other.
-std::vector<VerifiedPair> pairs_of(const std::vector<Set>& sets, const Rational& t) {
+std::vector<VerifiedPair> pairs_of(const std::vector<Set>& sets, const Rational& t,
+                                   const Measure& measure) {
   std::vector<VerifiedPair> pairs;
   for (Place i = 0; i < sets.size(); ++i) {
     for (Place j = i + 1; j < sets.size(); ++j) {
-      const Overlap overlap = kContainment.overlap(sets[i], sets[j]);
-      if (kContainment.reaches(overlap, t)) pairs.push_back({i, j, overlap});
+      const Overlap overlap = measure.overlap(sets[i], sets[j]);
+      if (measure.reaches(overlap, t)) pairs.push_back({i, j, overlap});
     }
   }
   return pairs;
 }
 
-Clusters star_of(const std::vector<Set>& sets, const Rational& t, Place fixed = 0) {
+Clusters star_of(const std::vector<Set>& sets, const Rational& t, Place fixed = 0,
+                 const Measure& measure = kContainment) {
   Scratch scratch("/tmp");
   SortedRecords<VerifiedPair> removals(scratch, std::uint64_t{1} << 20);
-  const std::vector<VerifiedPair> pairs = pairs_of(sets, t);
-  return contained_star(static_cast<Place>(sets.size()), all_of(pairs), kContainment, t, fixed,
+  const std::vector<VerifiedPair> pairs = pairs_of(sets, t, measure);
+  return contained_star(static_cast<Place>(sets.size()), all_of(pairs), measure, t, fixed,
                         removals);
 }
 
@@ -63,9 +65,11 @@ RC_GTEST_PROP(ContainedStar, VerifiesEveryRemovalAndLeavesNoSurvivorInAnother, (
   const Rational t{*rc::gen::inRange<std::uint64_t>(1, den + 1), den};
   const auto items = static_cast<Place>(sets.size());
   const auto fixed = *rc::gen::inRange<Place>(0, items + 1);
-  const Clusters clusters = star_of(sets, t, fixed);
+  const Measure measure =
+      *set_measure(*rc::gen::element("containment", "tversky:0.2,0.9", "tversky:2,1/3"));
+  const Clusters clusters = star_of(sets, t, fixed, measure);
   const auto is_in = [&](Place a, Place b) {
-    return kContainment.left_reaches(kContainment.overlap(sets[a], sets[b]), t);
+    return measure.left_reaches(measure.overlap(sets[a], sets[b]), t);
   };
   for (Place p = 0; p < items; ++p) {
     const Place survivor = clusters.survivor[p];
@@ -73,7 +77,7 @@ RC_GTEST_PROP(ContainedStar, VerifiesEveryRemovalAndLeavesNoSurvivorInAnother, (
     if (p < fixed) RC_ASSERT(survivor == p);
     if (survivor != p) {
       RC_ASSERT(is_in(p, survivor));
-      RC_ASSERT(clusters.overlap[p] == kContainment.overlap(sets[p], sets[survivor]));
+      RC_ASSERT(clusters.overlap[p] == measure.overlap(sets[p], sets[survivor]));
     }
     for (Place q = 0; q < items; ++q) {
       const bool both_stay = survivor == p && clusters.survivor[q] == q && p != q && p >= fixed;

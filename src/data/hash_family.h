@@ -1,12 +1,26 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace sosie {
 
+// What the functions of a family are.
+enum class FunctionForm : std::uint8_t {
+  minhash,
+  bit_samples,
+  hyperplanes,
+  sign_hyperplanes,  // normals of +1 and -1
+  rotations,         // hyperplanes, many at once
+  polytopes,         // nearest vertices of a cross-polytope, which can be probed
+  gaussian_segments,
+  cauchy_segments
+};
+
 // A row of the table of locality-sensitive families (sketch/hash_families.cc; MMDS 3.6 and 3.7).
 struct HashFamily {
   std::string_view name;
+  FunctionForm form;
   std::string_view distance;  // the distance it is sensitive to
   std::string_view unit;      // what a distance is given in, as it stands behind a number
   double largest_distance;    // infinity when there is none
@@ -14,6 +28,8 @@ struct HashFamily {
   // Probability that one function of the family puts two items of this distance into one bucket;
   // never increasing. Proven by the statistical tests beside the sketch.
   double (*collision_probability)(double distance) noexcept;
+  // The family with equal collisions that is quicker in many dimensions; empty: none.
+  std::string_view wide = {};
 };
 
 }  // namespace sosie

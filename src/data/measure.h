@@ -73,14 +73,24 @@ inline constexpr auto kWithoutWeights = &WithoutWeights<kFunction>::call;
 // A measure of sets with its parameters; bags are sets of numbered occurrences. Made of a row of
 // the table of measures (verify/measures.h).
 struct Measure {
-  std::string_view name;      // without parameters
-  std::string_view distance;  // the distance that hash families know it by; empty: none
+  std::string_view name = {};      // without parameters
+  std::string_view distance = {};  // the distance that hash families know it by; empty: none
   // The overlap of two sets, computed from the sets.
   Overlap (*overlap)(SetView left, SetView right) noexcept = nullptr;
   MeasureFunctions functions = {};
   MeasureWeights weights = {};
   bool ordered = false;
+  bool shows_distance = false;  // 1 - similarity is what was asked for (--within)
 
+  // What pairs are listed with: the similarity, or the distance.
+  [[nodiscard]] double shown(const Overlap& common) const noexcept {
+    if (!shows_distance) return similarity(common);
+    const ExactSimilarity s = fraction(common);
+    return s.below == 0 ? 0 : static_cast<double>(s.below - s.above) / static_cast<double>(s.below);
+  }
+  [[nodiscard]] std::string_view shown_name() const noexcept {
+    return shows_distance ? "distance" : "similarity";
+  }
   [[nodiscard]] bool is_ordered() const noexcept { return ordered; }
   [[nodiscard]] bool reaches(const Overlap& common, const Rational& threshold) const noexcept {
     return functions.reaches(common, threshold, weights);

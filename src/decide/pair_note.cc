@@ -70,12 +70,6 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
   return note;
 }
 
-std::string pair_note_of_sets(const Options& options) {
-  const bool falls = options.top_pairs > 0 && !is_given(options, "threshold");
-  return pair_note(
-      options, {.measure = options.measure, .bound = falls ? std::string() : options.threshold});
-}
-
 void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
   const auto values = values_of(note);
   if (const auto made = values.find("threshold"); made != values.end()) {

@@ -13,10 +13,6 @@ namespace sosie {
 // empty bound is not said.
 [[nodiscard]] std::string pair_note(const Options& options, const BoundFacts& facts);
 
-// That note of a run on texts, sets and bags. With --top-pairs alone the threshold falls until
-// there are enough pairs: then none is said.
-[[nodiscard]] std::string pair_note_of_sets(const Options& options);
-
 // Requirements of a run on a pairs file.
 struct AskedOfPairs {
   std::string path;

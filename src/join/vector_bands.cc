@@ -32,9 +32,11 @@ constexpr std::size_t kMostRowsAtOnce = 16384;
 constexpr std::size_t kRowsATask = 256;
 constexpr std::uint64_t kPolytopeSalt = 0xC7057A0B5E6D21F3ULL;
 
-bool has_polytopes(const HashFamily& family) noexcept { return family.name == "cross-polytope"; }
+bool has_polytopes(const HashFamily& family) noexcept {
+  return family.form == FunctionForm::polytopes;
+}
 bool has_rotations(const HashFamily& family) noexcept {
-  return family.name == "hyperplane-rotation";
+  return family.form == FunctionForm::rotations;
 }
 
 // So many vectors of a dimension are taken at once.
@@ -162,7 +164,7 @@ std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool s
 // Those of the keys, then those of the sketches.
 VectorColumn VectorBands::normals_of(const Step& step) const {
   const auto normals_from = [&](std::size_t first, std::size_t count) {
-    return hashing_.family->name == "hyperplane-signs"
+    return hashing_.family->form == FunctionForm::sign_hyperplanes
                ? sign_normals(count, column_.dimension, hashing_.seed, first)
                : hyperplane_normals(count, column_.dimension, hashing_.seed, first);
   };
@@ -282,8 +284,9 @@ void VectorBands::by_near_vertices(const BandRange& bands, std::span<const std::
 }
 
 void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> rows) {
-  const auto form = hashing_.family->name == "cauchy-segments" ? SegmentLines::Form::cauchy
-                                                               : SegmentLines::Form::gaussian;
+  const auto form = hashing_.family->form == FunctionForm::cauchy_segments
+                        ? SegmentLines::Form::cauchy
+                        : SegmentLines::Form::gaussian;
   const auto bits_before = static_cast<std::size_t>(hashing_.plan.bands) * band_rows();
   const SegmentLines of_keys(
       form, step.bands.size() * band_rows(), column_.dimension,

@@ -33,16 +33,15 @@ constexpr double kMeasureNs = 0.15;
 constexpr double kPairNs = 100;
 constexpr double kRotatedNs = 0.1;
 
-constexpr std::string_view kRotation = "hyperplane-rotation";
 // Components from which on rotations are quicker than products.
 constexpr std::size_t kLeastRotated = 256;
 
 // The family that was named, else the one of the measure, evaluated by rotations where that is
 // quicker.
 const HashFamily& family_for(const LshSettings& settings, std::size_t dimension) noexcept {
-  const bool rotates =
-      !settings.is_named && settings.family->name == "hyperplane" && dimension >= kLeastRotated;
-  return rotates ? *hash_family_by_name(kRotation) : *settings.family;
+  const HashFamily* wide = hash_family_by_name(settings.family->wide);
+  const bool rotates = !settings.is_named && wide != nullptr && dimension >= kLeastRotated;
+  return rotates ? *wide : *settings.family;
 }
 
 // Of a row in a band: its key, or a byte and a word for each function.
@@ -113,13 +112,13 @@ LshTask VectorLsh::task_of(const HashFamily& family, std::span<const double> sam
   task.pairs_an_item = sides_.partners();
   task.sample = sample;
   task.costs.function = dimension * (by_angle ? kProductNs : kProjectionNs);
-  if (family.name == kRotation) {
+  if (family.form == FunctionForm::rotations) {
     const std::size_t width = rotation_width(column_.dimension);
     task.costs.function = kRotatedNs * std::countr_zero(width);
     task.costs.at_once = static_cast<int>(width);
     task.sketch_bits = kRotatedSketchBits;
   }
-  if (task.collision == cross_polytope_collision) {
+  if (family.form == FunctionForm::polytopes) {
     task.sketch_collision = hyperplane_collision;
     task.costs.bit = task.costs.function;
     task.costs.function = dimension * kProjectionNs * static_cast<double>(kPolytopeDimension);

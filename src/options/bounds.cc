@@ -1,3 +1,4 @@
+// Bounds that --threshold and --within set, and what they cannot go with.
 #include "options/bounds.h"
 
 #include <fmt/format.h>
@@ -6,15 +7,12 @@
 #include <array>
 
 #include "core/rational_bounds.h"
+#include "options/option_kinds.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
 
 namespace sosie {
 namespace {
-
-constexpr std::array<std::string_view, 16> kOfTexts = {
-    "group-by", "element", "weight",  "union", "shingle", "stopwords",  "tokens",     "sketch",
-    "plan",     "ratings", "filters", "show",  "rejects", "on-bad-row", "files-from", "reuse"};
 
 // The one similarity that can be more than 1.
 constexpr std::string_view kDot = "dot";
@@ -28,6 +26,11 @@ void require_fraction(const Options& options) {
       ErrorKind::invalid_option,
       fmt::format("--threshold: '{}' is not a number above 0 and at most 1, such as 0.8 or 4/5",
                   options.threshold));
+}
+
+BoundFacts facts_of_sets(const Options& options, bool falls) {
+  if (!options.within.empty()) return {options.measure, options.within, false};
+  return {options.measure, falls ? std::string() : options.threshold, true};
 }
 
 MeasuredBound resolve_bound(const Options& options, std::string_view name, bool is_similarity) {
@@ -71,11 +74,7 @@ void refuse_audit_of_nearest(const Options& options) {
 }
 
 void refuse_options_of_texts(const Options& options, std::string_view kind) {
-  for (const std::string_view name : kOfTexts) {
-    if (is_given(options, name)) {
-      throw Error(ErrorKind::invalid_option, fmt::format("--{}: not for {}", name, kind));
-    }
-  }
+  refuse_options_of_others(options);
   if (!options.other_ids.empty() && options.against.empty()) {
     throw Error(ErrorKind::invalid_option, "--other-ids: there is nothing else to compare with",
                 "--ids names the items of the input");
@@ -91,8 +90,25 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
   }
 }
 
-bool is_option_of_texts(std::string_view name) noexcept {
-  return std::find(kOfTexts.begin(), kOfTexts.end(), name) != kOfTexts.end();
+void take_distance_as_threshold(Options& options) {
+  if (options.within.empty()) return;
+  const auto typed = typed_measure(options.measure, kind_bit(options.kind));
+  if (!typed || !typed->row->has_distance) return;
+  const auto refuse = [&](const std::string& problem, const std::string& hint) {
+    throw Error(ErrorKind::invalid_option, fmt::format("--within {}: {}", options.within, problem),
+                hint);
+  };
+  const Rational distance = *parse_upper_bound(options.within);
+  if (is_given(options, "threshold")) refuse("says the same as --threshold; give one", "");
+  if (options.bag_union != Options{}.bag_union) {
+    refuse("--union sum leaves equal bags a similarity of 1/2, and no distance",
+           "say --threshold S");
+  }
+  if (distance.num >= distance.den) {
+    refuse(fmt::format("every pair is within it: {} distances are at most 1", options.measure),
+           "say a distance below 1");
+  }
+  options.threshold = fmt::format("{}/{}", distance.den - distance.num, distance.den);
 }
 
 void refuse_measure(std::string_view typed, std::string_view kind) {

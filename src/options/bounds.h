@@ -18,6 +18,9 @@ struct BoundFacts {
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
 };
 
+// What pairs of texts, sets and bags are said to be measured by. `falls`: no threshold is given.
+[[nodiscard]] BoundFacts facts_of_sets(const Options& options, bool falls);
+
 // What --threshold or --within says of a measure.
 struct MeasuredBound {
   BoundFacts facts;
@@ -39,13 +42,14 @@ void require_fraction(const Options& options);
 // Throws Error{invalid_option} with --audit, which needs a bound to count pairs by.
 void refuse_audit_of_nearest(const Options& options);
 
-// Throws Error{invalid_option} when an option of texts was given, and when two inputs are standard
-// input.
+// Throws Error{invalid_option} when an option was given that items in memory have no use for, and
+// when two inputs are standard input.
 void refuse_options_of_texts(const Options& options, std::string_view kind);
 
-// Whether this is an option that means something for texts only, or is not built for vectors and
-// bit strings.
-[[nodiscard]] bool is_option_of_texts(std::string_view name) noexcept;
+// Makes --within D of a similarity S whose 1 - S is a distance the threshold 1 - D, exactly; other
+// options stay. Kind and measure are known. Throws Error{invalid_option} for a D of 1 or more,
+// which every pair is within, and with --threshold.
+void take_distance_as_threshold(Options& options);
 
 // Names the measures that items of this kind have, and the kinds that have the typed one.
 [[noreturn]] void refuse_measure(std::string_view typed, std::string_view kind);

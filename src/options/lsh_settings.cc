@@ -54,7 +54,7 @@ const HashFamily* hash_family_of(const MeasureRow& measure, const Options& optio
 double probes_for(const Options& options, const std::optional<BandShape>& fixed) {
   if (options.probes.empty()) return 1;
   const double probes = parse_rational(options.probes)->value();
-  if (probes > 1 && options.family != "cross-polytope") {
+  if (probes > 1 && !can_be_probed(options.family)) {
     refuse(fmt::format("--probes {}: is for --family cross-polytope", options.probes));
   }
   if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {

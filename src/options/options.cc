@@ -9,6 +9,7 @@
 
 #include "core/rational.h"
 #include "core/rational_bounds.h"
+#include "data/kinds.h"
 #include "io/encoding.h"
 #include "kernels/simd.h"
 #include "options/option_words.h"
@@ -230,9 +231,23 @@ constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kSketchChoices = "permfill|classic";
-constexpr Text kTokenChoices = "unicode|ascii";
+constexpr Text kTokenChoices = "unicode|raw|ascii";
 constexpr Text kColorChoices = "auto|always|never";
 constexpr Text kProgressChoices = "auto|bar|plain|none";
+
+// Why only some kinds of items have an option.
+constexpr OptionKinds kForTexts = {kTextItems, "they have no text"};
+constexpr OptionKinds kForElements = {kSetItems | kBagItems,
+                                      "only sets and bags are put together of elements"};
+constexpr OptionKinds kForBags = {kTextItems | kBagItems,
+                                  "only bags count how often an element occurs"};
+constexpr OptionKinds kForHashedSets = {kTextItems | kSetItems | kBagItems,
+                                        "only sets, and texts as sets, have minhashes"};
+constexpr OptionKinds kForJoinedSets = {kTextItems | kSetItems | kBagItems,
+                                        "only sets, and texts as sets, are joined by elements"};
+constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
+constexpr OptionKinds kForFamilies = {kVectorItems | kBitItems, "minhash is their only family"};
+constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors can be probed"};
 
 using T = OptionType;
 using O = Options;
@@ -267,10 +282,11 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.id = to_text("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery, kInput,
               "ids of vectors or bits that have none, one a line; query: those of DATA",
-              [](O& o, Text v) { o.ids = to_text("ids", v); }},
+              [](O& o, Text v) { o.ids = to_text("ids", v); }, "", nullptr, kForNameless},
     OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
               kInput, "the same of those compared with: --against; query: those of INPUT",
-              [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }},
+              [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr,
+              kForNameless},
     OptionRow{
         "against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
         "also compare with this file, folder, pattern or sketches; its rows always win and are "
@@ -282,16 +298,16 @@ constexpr std::array kOptions = {
               kind_words},
     OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kAllVerbs,
               kInput, "how rated elements make a set: drop those below R, like and hate, or repeat",
-              set_ratings},
+              set_ratings, "", nullptr, kForElements},
     OptionRow{"group-by", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "rows are (set, element) pairs, in any order: the field that names the set",
-              [](O& o, Text v) { o.group_by = to_text("group-by", v); }},
+              [](O& o, Text v) { o.group_by = to_text("group-by", v); }, "", nullptr, kForElements},
     OptionRow{"element", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "with --group-by: the field that holds the element",
-              [](O& o, Text v) { o.element = to_text("element", v); }},
+              [](O& o, Text v) { o.element = to_text("element", v); }, "", nullptr, kForElements},
     OptionRow{"weight", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "with --group-by: the field that says how often, or with --ratings how it is rated",
-              [](O& o, Text v) { o.weight = to_text("weight", v); }},
+              [](O& o, Text v) { o.weight = to_text("weight", v); }, "", nullptr, kForElements},
     OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
               kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
               "a row that cannot be read: stop, leave it out, or pass it through unmatched",
@@ -305,8 +321,8 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
-    OptionRow{"within", "", 0, T::text, "D", "", "", kDedup | kPairs | kQuery, kSimilarity,
-              "maximum distance (inclusive), for distance measures (degrees for angle)",
+    OptionRow{"within", "", 0, T::text, "D", "", "", kComparing, kSimilarity,
+              "maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits", "",
               kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure, "",
@@ -314,18 +330,19 @@ constexpr std::array kOptions = {
     OptionRow{
         "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
         "bag-jaccard: an element counts in the union as often as in the bag with more, or in both",
-        [](O& o, Text v) { o.bag_union = to_choice("union", v, kUnionChoices); }},
+        [](O& o, Text v) { o.bag_union = to_choice("union", v, kUnionChoices); }, "", nullptr,
+        kForBags},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
-              "how a text becomes a set of shingles", set_shingle},
+              "how a text becomes a set of shingles", set_shingle, "", nullptr, kForTexts},
     OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kAllVerbs, kSimilarity,
               "the words that begin a shingle under --shingle stopwords:N (a file: one a line)",
-              [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }},
+              [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }, "", nullptr, kForTexts},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
               "how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and "
-              "the like "
-              "is a word), or plain ASCII rules",
-              [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }},
+              "the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules",
+              [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }, "", nullptr,
+              kForTexts},
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", "", kComparing, kSimilarity,
               "how candidate pairs are found",
               [](O& o, Text v) { o.method = to_choice("method", v, shown_words(method_words())); },
@@ -333,7 +350,7 @@ constexpr std::array kOptions = {
     OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
               kSimilarity, "filters of --method exact; the result does not depend on them",
-              set_filters},
+              set_filters, "", nullptr, kForJoinedSets},
     OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
               kSimilarity,
               "part of the pairs at the threshold that must be found; 1 means every one",
@@ -341,7 +358,8 @@ constexpr std::array kOptions = {
     OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kAllVerbs,
               kSimilarity,
               "how minhashes are made: one permutation, or a hash function for each (slow)",
-              [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }},
+              [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }, "", nullptr,
+              kForHashedSets},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kComparing,
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
@@ -349,10 +367,11 @@ constexpr std::array kOptions = {
               set_construct},
     OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing, kSimilarity,
               "the locality-sensitive family that hashes vectors; plan: one to look at", set_family,
-              "", family_words},
+              "", family_words, kForFamilies},
     OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing, kSimilarity,
               "vertices a function of --family cross-polytope looks a vector up under, on average",
-              [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }},
+              [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }, "", nullptr,
+              kForVectors},
     OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
               "distance up to which --family shall find pairs",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},

@@ -14,6 +14,7 @@
 #include "core/thread_pool.h"
 #include "kernels/simd.h"
 #include "options/bounds.h"
+#include "options/option_kinds.h"
 #include "plan/construction.h"
 #include "sosie/error.h"
 #include "verify/jaccard.h"
@@ -124,7 +125,8 @@ void resolve_method(const Options& options, Settings& settings) {
 void resolve_top(const Options& options, Settings& settings) {
   const bool has_rows = options.sketches == nullptr && options.against_sketches == nullptr;
   const bool asks = options.top > 0 || options.top_pairs > 0;
-  if (!asks || is_given(options, "threshold") || !options.plan.empty() || !has_rows) return;
+  const bool bounded = is_given(options, "threshold") || !options.within.empty();
+  if (!asks || bounded || !options.plan.empty() || !has_rows) return;
   const bool is_set = settings.shingle.unit == ShingleUnit::elements;
   if (settings.method == Method::automatic && settings.fixed_bands == 0 &&
       (options.top > 0 || is_set)) {
@@ -144,13 +146,8 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
 }
 
-[[noreturn]] void refuse_option(std::string_view name, std::string_view kind) {
-  throw Error(ErrorKind::invalid_option,
-              "--" + std::string(name) + ": has no meaning for items of kind " + std::string(kind));
-}
-
 // Rows that are (set, element) pairs.
-void check_grouping(const Options& options, std::string_view kind) {
+void check_grouping(const Options& options) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::invalid_option, what, "--group-by SET --element FIELD [--weight FIELD]");
   };
@@ -159,7 +156,6 @@ void check_grouping(const Options& options, std::string_view kind) {
     if (!options.weight.empty()) refuse("--weight: has no meaning without --group-by");
     return;
   }
-  if (kind == "text") refuse_option("group-by", kind);
   if (options.table || options.against_table) refuse("--group-by: is for files");
   if (options.element.empty()) refuse("--group-by: needs --element");
   if (!options.ratings.empty() && options.weight.empty()) refuse("--ratings: needs --weight");
@@ -175,15 +171,11 @@ void check_grouping(const Options& options, std::string_view kind) {
 // How the items become sets of hashes.
 void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
   if (!options.ratings.empty()) settings.ratings = *parse_ratings(options.ratings);
-  if (kind == "text") {
-    if (!options.ratings.empty()) refuse_option("ratings", kind);
+  if (kind_bit(kind) == kTextItems) {
     settings.shingle = *parse_shingle(options.shingle);
-    settings.shingle.tokens = options.tokens == "ascii" ? TokenMode::ascii : TokenMode::unicode;
+    settings.shingle.tokens = *parse_tokens(options.tokens);
     settings.shingle.stop_words = stop_words(options, settings.shingle);
   } else {
-    for (const auto& [name, value] : options.given) {
-      if (name == "shingle" || name == "tokens" || name == "stopwords") refuse_option(name, kind);
-    }
     settings.shingle = {ShingleUnit::elements, 1};
   }
   settings.shingle.bag =
@@ -193,7 +185,8 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
 // What measures of their own kind ask of the options.
 void resolve_measure(const Options& options, std::string_view kind, Settings& settings) {
   settings.threshold = *parse_rational(options.threshold);
-  const auto set = [&](const Measure& made) {
+  const auto set = [&](Measure made) {
+    made.shows_distance = !options.within.empty();
     settings.made_measure = std::make_shared<const Measure>(made);
     settings.measure = settings.made_measure.get();
   };
@@ -293,12 +286,12 @@ Settings resolve_run(const Options& options) {
 }
 
 Settings resolve(const Options& options) {
-  for (const std::string_view name : {"ids", "other-ids", "family", "probes"}) {
-    if (is_given(options, name)) refuse_option(name, options.kind);
-  }
   const std::string kind = options.kind.empty() ? "text" : options.kind;
+  check_grouping(options);
+  refuse_options_of_others(options);
   if (!set_measure(options.measure, kind_bit(kind))) refuse_measure(options.measure, kind);
-  if (!options.within.empty()) {
+  if (!options.within.empty() &&
+      !typed_measure(options.measure, kind_bit(kind))->row->has_distance) {
     throw Error(ErrorKind::invalid_option,
                 "--within: " + options.measure + " is a similarity, not a distance",
                 "say --threshold S, such as " + options.threshold);
@@ -308,7 +301,6 @@ Settings resolve(const Options& options) {
   resolve_measure(options, kind, settings);
   check_ordered(options, settings);
   if (options.sketch == "classic") settings.sketch = SketchKind::classic;
-  check_grouping(options, kind);
   resolve_items(options, kind, settings);
   resolve_method(options, settings);
   resolve_top(options, settings);

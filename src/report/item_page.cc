@@ -13,6 +13,7 @@
 #include "report/report_facts.h"
 #include "report/row_fields.h"
 #include "report/summary.h"
+#include "sosie/help.h"
 
 namespace sosie {
 namespace {
@@ -73,7 +74,7 @@ std::vector<ReportPair> nearest(const ReportSource& source) {
 std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
   // A bound is given, and what bands there are the method says.
   constexpr std::array<std::string_view, 3> kNotListed = {"threshold", "bands", "construct"};
-  if (is_option_of_texts(row.name) ||
+  if (!refusal_of(row, summary.kind).empty() ||
       std::find(kNotListed.begin(), kNotListed.end(), row.name) != kNotListed.end()) {
     return {};
   }

@@ -9,8 +9,8 @@ constexpr std::size_t kBatch = 16384;
 }  // namespace
 
 std::vector<std::string> pair_columns(const std::vector<std::string>& show,
-                                      const std::string& value_name) {
-  std::vector<std::string> columns = {"left", "right", value_name};
+                                      std::string_view value_name) {
+  std::vector<std::string> columns = {"left", "right", std::string(value_name)};
   for (const std::string& field : show) {
     columns.push_back("left_" + field);
     columns.push_back("right_" + field);

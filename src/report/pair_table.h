@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/row_names.h"
@@ -14,7 +15,7 @@ namespace sosie {
 // left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
 // shown field.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
-                                                    const std::string& value_name);
+                                                    std::string_view value_name);
 
 // Writes pairs, some at a time, their names looked up together. Does not commit.
 class PairWriter {

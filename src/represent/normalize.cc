@@ -1,3 +1,4 @@
+// Texts as tokens see them: folded, composed and cut into words or characters.
 #include "represent/normalize.h"
 
 #include <simdjson.h>
@@ -169,6 +170,34 @@ class UnicodeFolder {
   std::vector<char32_t> segment_;
 };
 
+// Puts one byte of ill-formed UTF-8 as three; `remaining` bytes of text begin with it.
+template <typename Sink>
+void put_escaped_byte(char32_t code_point, std::ptrdiff_t remaining, Sink& sink) {
+  unsigned char escaped[8] = {};
+  const std::size_t size = encode_code_point(code_point, escaped);
+  sink.make_room(3 * static_cast<std::size_t>(remaining) + size);
+  sink.put(escaped, size, CharClass::word);
+}
+
+// Cuts the text as it is. True if it is well-formed.
+template <typename Sink>
+bool take_raw(std::string_view text, Sink& sink) {
+  bool well_formed = true;
+  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+  const auto* end = at + text.size();
+  while (at != end) {
+    const Character current = read_character(at, end);
+    if (is_escaped_byte(current.decoded.code_point)) {
+      put_escaped_byte(current.decoded.code_point, end - at, sink);
+      well_formed = false;
+    } else {
+      sink.put(at, current.decoded.size, current.properties.char_class());
+    }
+    at += current.decoded.size;
+  }
+  return well_formed;
+}
+
 // Lower-cases A-Z and escapes what is ill-formed. True if nothing is.
 bool fold_ascii_chars(std::string_view text, CharSink& sink) {
   bool well_formed = true;
@@ -180,10 +209,7 @@ bool fold_ascii_chars(std::string_view text, CharSink& sink) {
     for (at = stop; at != end && *at >= 0x80;) {
       const DecodedCodePoint decoded = decode_or_escape(at, end);
       if (is_escaped_byte(decoded.code_point)) {
-        unsigned char escaped[8] = {};
-        const std::size_t size = encode_code_point(decoded.code_point, escaped);
-        sink.make_room(3 * static_cast<std::size_t>(end - at) + size);
-        sink.put(escaped, size, CharClass::word);
+        put_escaped_byte(decoded.code_point, end - at, sink);
         well_formed = false;
       } else {
         sink.put(at, decoded.size, CharClass::word);
@@ -212,7 +238,8 @@ void fold_words(std::string_view text, TokenMode mode, FoldedText& out) {
     sink.plain(reinterpret_cast<const unsigned char*>(text.data()), text.size());
     out.is_well_formed = simdjson::validate_utf8(text.data(), text.size());
   } else {
-    out.is_well_formed = UnicodeFolder(text, sink).fold();
+    out.is_well_formed =
+        mode == TokenMode::raw ? take_raw(text, sink) : UnicodeFolder(text, sink).fold();
   }
   sink.finish();
 }
@@ -223,7 +250,8 @@ void fold_chars(std::string_view text, TokenMode mode, FoldedText& out) {
   if (mode == TokenMode::ascii) {
     out.is_well_formed = fold_ascii_chars(text, sink);
   } else {
-    out.is_well_formed = UnicodeFolder(text, sink).fold();
+    out.is_well_formed =
+        mode == TokenMode::raw ? take_raw(text, sink) : UnicodeFolder(text, sink).fold();
   }
   sink.finish();
 }

@@ -15,9 +15,10 @@ namespace sosie {
 //            L*, M*, N*, Pc); each letter, mark or number of a script written without blanks (see
 //            tools/make_unicode_tables.py) is a word of its own. Each byte of ill-formed UTF-8 is a
 //            letter of its own, so that texts of different bytes stay different.
+//   raw      words as in unicode, of the text as it came: nothing is folded or composed.
 //   ascii    the plain definition of the shared truth files: bytes A-Z are lower-cased; a word is a
 //            maximal run of bytes that are [0-9a-z_] or >= 0x80.
-enum class TokenMode : std::uint8_t { unicode, ascii };
+enum class TokenMode : std::uint8_t { unicode, ascii, raw };
 
 // A token's bytes are [begin, end) of the folded text.
 struct TokenSpan {
@@ -62,9 +63,9 @@ struct FoldedText {
 void fold_words(std::string_view text, TokenMode mode, FoldedText& out);
 
 // The text as character shingles see it, in out.bytes: normalised as above (ascii: only A-Z
-// lower-cased), every run of white space (unicode: property White_Space; ascii: [ \t\n\v\f\r]; NUL
-// counts as a blank in both) made one blank, none at either end. out.tokens is left empty.
-// In mode ascii other bytes stay as they are. In both modes each ill-formed byte becomes the three
+// lower-cased), every run of white space (unicode, raw: property White_Space; ascii: [ \t\n\v\f\r];
+// NUL counts as a blank in all) made one blank, none at either end. out.tokens is left empty.
+// In mode ascii other bytes stay as they are. In all modes each ill-formed byte becomes the three
 // bytes of a lone surrogate (core/utf8.h), so that code points can be counted. Limits as for
 // fold_words.
 void fold_chars(std::string_view text, TokenMode mode, FoldedText& out);

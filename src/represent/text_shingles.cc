@@ -52,6 +52,13 @@ std::size_t ascii_from(std::string_view text) noexcept {
 
 }  // namespace
 
+std::optional<TokenMode> parse_tokens(std::string_view text) noexcept {
+  if (text == "unicode") return TokenMode::unicode;
+  if (text == "raw") return TokenMode::raw;
+  if (text == "ascii") return TokenMode::ascii;
+  return std::nullopt;
+}
+
 std::optional<ShingleRecipe> parse_shingle(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return std::nullopt;

@@ -46,6 +46,9 @@ struct ShingleRecipe {
   }
 };
 
+// Reads "unicode", "raw" or "ascii"; nothing when it is none.
+[[nodiscard]] std::optional<TokenMode> parse_tokens(std::string_view text) noexcept;
+
 // Reads "words:5", "chars:9" or "stopwords:2" (without the words); nothing when it is none.
 [[nodiscard]] std::optional<ShingleRecipe> parse_shingle(std::string_view text);
 // "words:5"; of stopwords with the fingerprint of the list, of sets "elements": equal names are

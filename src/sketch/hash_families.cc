@@ -1,3 +1,4 @@
+// TABLE: every locality-sensitive family, once.
 #include "sketch/hash_families.h"
 
 #include <algorithm>
@@ -14,24 +15,29 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 constexpr std::array kHashFamilies = {
     HashFamily{.name = "minhash",
+               .form = FunctionForm::minhash,
                .distance = "jaccard",
                .unit = "",
                .largest_distance = 1,
                .source = "MMDS 3.3; one permutation: Li, Owen, Zhang, NIPS 2012",
                .collision_probability = minhash_collision},
     HashFamily{.name = "bit-sampling",
+               .form = FunctionForm::bit_samples,
                .distance = "hamming",
                .unit = " of the positions",
                .largest_distance = 1,
                .source = "MMDS 3.7.1; Indyk, Motwani, STOC 1998",
                .collision_probability = bit_sampling_collision},
     HashFamily{.name = "hyperplane",
+               .form = FunctionForm::hyperplanes,
                .distance = "angle",
                .unit = " degrees",
                .largest_distance = 180,
                .source = "MMDS 3.7.2; Charikar, STOC 2002",
-               .collision_probability = hyperplane_collision},
+               .collision_probability = hyperplane_collision,
+               .wide = "hyperplane-rotation"},
     HashFamily{.name = "hyperplane-signs",
+               .form = FunctionForm::sign_hyperplanes,
                .distance = "angle",
                .unit = " degrees",
                .largest_distance = 180,
@@ -39,24 +45,28 @@ constexpr std::array kHashFamilies = {
                .collision_probability = hyperplane_collision},
     HashFamily{
         .name = "hyperplane-rotation",
+        .form = FunctionForm::rotations,
         .distance = "angle",
         .unit = " degrees",
         .largest_distance = 180,
         .source = "fast rotations: Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015",
         .collision_probability = hyperplane_collision},
     HashFamily{.name = "cross-polytope",
+               .form = FunctionForm::polytopes,
                .distance = "angle",
                .unit = " degrees",
                .largest_distance = 180,
                .source = "Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015; 16 dimensions",
                .collision_probability = cross_polytope_collision},
     HashFamily{.name = "gaussian-segments",
+               .form = FunctionForm::gaussian_segments,
                .distance = "euclidean",
                .unit = " segments",
                .largest_distance = kNoLimit,
                .source = "MMDS 3.7.4; Datar, Immorlica, Indyk, Mirrokni, SoCG 2004",
                .collision_probability = gaussian_segment_collision},
     HashFamily{.name = "cauchy-segments",
+               .form = FunctionForm::cauchy_segments,
                .distance = "manhattan",
                .unit = " segments",
                .largest_distance = kNoLimit,
@@ -70,6 +80,11 @@ std::span<const HashFamily> hash_families() noexcept { return kHashFamilies; }
 
 const HashFamily* hash_family_by_name(std::string_view name) noexcept {
   return find_by_name(hash_families(), name);
+}
+
+bool can_be_probed(std::string_view name) noexcept {
+  const HashFamily* family = hash_family_by_name(name);
+  return family != nullptr && family->form == FunctionForm::polytopes;
 }
 
 const HashFamily* usual_hash_family(std::string_view distance) noexcept {

@@ -99,8 +99,11 @@ class Dedup {
   }
 
   void write_page(const Decisions& decisions, RowNames& names, const RunSummary& summary) {
+    const auto value = [this](RowId row, const Decision& decision) {
+      return engine_.page_value(row, decision);
+    };
     const ReportSource source{inputs_, engine_.corpus(), decisions,
-                              names,   value(),          engine_.facts().is_similarity};
+                              names,   value,            engine_.page_is_similarity()};
     ReportPage page;
     page.summary = summary;
     engine_.describe(source, page);

@@ -45,6 +45,12 @@ class Engine {
   // What the measure says of a row and its survivor.
   [[nodiscard]] virtual double value(RowId row, const Decision& decision) const = 0;
 
+  // The same as a page of --report tells it, which of sets shows similarities always.
+  [[nodiscard]] virtual double page_value(RowId row, const Decision& decision) const {
+    return value(row, decision);
+  }
+  [[nodiscard]] virtual bool page_is_similarity() const { return facts().is_similarity; }
+
   // Hands over the pairs that --top, --top-pairs and --limit leave: rows of the corpus, left ones
   // in input order, the pairs of each in the order asked for. Throws Error{limit_exceeded}.
   virtual void list_pairs(PairOrder order, const EachPairs& each) = 0;

@@ -75,7 +75,7 @@ struct Probed {
 
 std::optional<Probed> probed(const Options& options, const Construction& construction) {
   if (options.probes.empty() || options.probes == "1") return std::nullopt;
-  if (options.family != "cross-polytope") {
+  if (!can_be_probed(options.family)) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--probes {}: is for --family cross-polytope", options.probes));
   }

@@ -102,7 +102,7 @@ class StreamQuery {
   void open_outputs() {
     check_outputs({options_.inputs.front()}, outputs(), result_of(options_, hooks_));
     outputs_.emplace("query", options_, settings_, hooks_,
-                     BoundFacts{options_.measure, options_.threshold, true});
+                     facts_of_sets(options_, settings_.lowers_threshold));
     out_ = outputs_->table();
     rejects_ = outputs_->rejects();
   }
@@ -205,7 +205,7 @@ class StreamQuery {
 
   void write_pair(const AskedRow& asked, const FoundSet& hit, const RowNames::Entry& right) {
     cells_ = {IdText{asked.id, asked.id_is_integer}, IdText{right.id, right.id_is_integer},
-              Decimal{settings_.measure->similarity(hit.overlap)}};
+              Decimal{settings_.measure->shown(hit.overlap)}};
     for (std::size_t field = 0; field < right.shown.size(); ++field) {
       cells_.emplace_back(asked.shown[field]);
       cells_.emplace_back(right.shown[field]);

@@ -17,15 +17,11 @@ namespace {
 // From here on a run says how many pairs it is about to write.
 constexpr std::uint64_t kManyPairs = 100'000'000;
 
-BoundFacts facts_of(const Options& options, const Settings& settings) {
-  return {options.measure, settings.lowers_threshold ? std::string() : options.threshold, true};
-}
-
 class SetEngine final : public Engine {
  public:
   SetEngine(std::string_view verb, const Options& options, const RunHooks& hooks)
       : run_(verb, options, hooks),
-        facts_(facts_of(options, run_.settings)),
+        facts_(facts_of_sets(options, run_.settings.lowers_threshold)),
         reused_(verb == "dedup" ? open_reused(run_) : nullptr) {}
 
   [[nodiscard]] const Settings& settings() const override { return run_.settings; }
@@ -58,8 +54,13 @@ class SetEngine final : public Engine {
   }
 
   [[nodiscard]] double value(RowId row, const Decision& decision) const override {
+    if (decision.is_same(row)) return facts_.is_similarity ? 1 : 0;
+    return run_.settings.measure->shown(decision.score.overlap());
+  }
+  [[nodiscard]] double page_value(RowId row, const Decision& decision) const override {
     return decision.is_same(row) ? 1 : run_.settings.measure->similarity(decision.score.overlap());
   }
+  [[nodiscard]] bool page_is_similarity() const override { return true; }
 
   void list_pairs(PairOrder order, const EachPairs& each) override {
     found_ = run_.settings.lowers_threshold
@@ -78,6 +79,8 @@ class SetEngine final : public Engine {
   [[nodiscard]] RunSummary summarize() override {
     RunSummary summary = run_.summarize();
     summary.unverified_extra = unverified_;
+    summary.is_similarity = facts_.is_similarity;
+    if (!facts_.is_similarity) summary.threshold = facts_.bound;
     return summary;
   }
   void measure(RunSummary& summary) const override { run_.measure(summary); }
@@ -122,17 +125,16 @@ class SetEngine final : public Engine {
   void choose_pairs(PairOrder order, const EachPairs& each) {
     WantedPairs wanted = wanted_pairs(run_.options);
     if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
-    const BoundFacts bound{run_.options.measure, run_.options.threshold, true};
-    std::vector<MeasuredPair> block;
+        std::vector<MeasuredPair> block;
     PairChooser<RowPair, MoreSimilar> chooser(
         wanted, order, MoreSimilar{run_.settings.measure},
         {*run_.scratch, MemoryBudget{run_.settings.memory_bytes}.sorts()},
-        [&](std::uint64_t count) { check_pair_limit(wanted, bound, count); },
+        [&](std::uint64_t count) { check_pair_limit(wanted, facts_, count); },
         [&](std::span<const RowPair> pairs) {
           block.clear();
           for (const RowPair& pair : pairs) {
             block.push_back(
-                {pair.left, pair.right, run_.settings.measure->similarity(pair.overlap)});
+                {pair.left, pair.right, run_.settings.measure->shown(pair.overlap)});
           }
           each(block);
         });

@@ -1,5 +1,9 @@
+// Minhash signatures of rows, for callers that compare them on their own.
 #include "sosie/signatures.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <memory>
@@ -19,6 +23,8 @@ namespace {
 
 constexpr std::uint32_t kNoShingle = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
+constexpr int kLeastComponents = 16;  // of a MinHasher
+constexpr int kMostComponents = 4096;
 
 // One worker's tools for the way from rows to signatures.
 class RowSketcher {
@@ -27,19 +33,24 @@ class RowSketcher {
       : inputs_(inputs),
         parsers_(inputs, fields_of_scan(inputs, settings)),
         shingler_(settings.shingle),
-        hasher_(components, settings.seed, settings.sketch) {}
+        components_(static_cast<std::size_t>(components)),
+        hasher_(std::max(kLeastComponents, static_cast<int>(std::bit_ceil(components_))),
+                settings.seed, settings.sketch),
+        signature_(static_cast<std::size_t>(hasher_.components())) {}
 
   void sketch(const BlockRange& range, std::vector<std::uint32_t>& out) {
     reader_.open(inputs_.source(range.file), range);
     const auto is_blank = inputs_.list[range.file].format->is_blank;
-    const auto components = static_cast<std::size_t>(hasher_.components());
     for (RowView row; reader_.next(row);) {
       if (is_blank != nullptr && is_blank(row.bytes)) continue;
       parse(range.file, row);
       shingler_.read(record_.text);
-      out.resize(out.size() + components, kNoShingle);
-      if (shingler_.shingles().empty()) continue;
-      hasher_.sketch(shingler_.shingles(), std::span(out).last(components));
+      if (shingler_.shingles().empty()) {
+        out.resize(out.size() + components_, kNoShingle);
+        continue;
+      }
+      hasher_.sketch(shingler_.shingles(), signature_);
+      out.insert(out.end(), signature_.data(), signature_.data() + components_);
     }
   }
 
@@ -56,15 +67,17 @@ class RowSketcher {
   const Inputs& inputs_;
   RowParsers parsers_;
   TextShingler shingler_;
+  std::size_t components_;  // of the hasher's, the first so many are asked for
   MinHasher hasher_;
+  std::vector<std::uint32_t> signature_;
   BlockReader reader_;
   Record record_;
 };
 
 void check_components(int components) {
-  const auto value = static_cast<unsigned>(components);
-  if (components >= 16 && components <= 4096 && std::has_single_bit(value)) return;
-  throw Error(ErrorKind::invalid_option, "a signature has 16 to 4096 components, a power of two");
+  if (components >= 1 && components <= kMostComponents) return;
+  throw Error(ErrorKind::invalid_option, fmt::format("a signature has 1 to {} components, not {}",
+                                                     kMostComponents, components));
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ Options with_kind(const Options& options) {
   Options chosen = options;
   chosen.kind = kind_of(options);
   if (!is_given(options, "measure")) chosen.measure = default_measure(kind_bit(chosen.kind));
+  take_distance_as_threshold(chosen);
   return chosen;
 }
 

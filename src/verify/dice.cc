@@ -57,9 +57,7 @@ std::uint64_t dice_largest_partner(std::uint64_t size, std::uint64_t shared,
 }
 
 std::optional<Measure> dice_measure(MeasureParameters /*parameters*/) {
-  return Measure{.name = {},
-                 .distance = {},
-                 .overlap = set_overlap,
+  return Measure{.overlap = set_overlap,
                  .functions = {.reaches = kWithoutWeights<dice_reaches>,
                                .sizes_can_reach = kWithoutWeights<dice_sizes_can_reach>,
                                .largest_difference = kWithoutWeights<dice_largest_difference>,

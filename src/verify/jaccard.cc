@@ -69,9 +69,7 @@ std::uint64_t jaccard_largest_partner(std::uint64_t size, std::uint64_t shared,
 }
 
 std::optional<Measure> jaccard_measure(MeasureParameters /*parameters*/) {
-  return Measure{.name = {},
-                 .distance = {},
-                 .overlap = set_overlap,
+  return Measure{.overlap = set_overlap,
                  .functions = {.reaches = kWithoutWeights<jaccard_reaches>,
                                .sizes_can_reach = kWithoutWeights<jaccard_sizes_can_reach>,
                                .largest_difference = kWithoutWeights<jaccard_largest_difference>,

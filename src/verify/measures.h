@@ -38,6 +38,7 @@ struct MeasureRow {
   std::string_view hashed_as = {};   // distance that hash families know it by; empty: no lsh
   std::string_view source;
   MakeMeasure make;
+  bool has_distance = false;        // 1 - similarity is a distance, which --within can bound
   bool counts_repetitions = false;  // makes bags of what would be sets
   std::string_view usual = {};      // usual parameters, separated by blanks
   std::array<SameMeasure, 3> same = {};

@@ -74,9 +74,7 @@ bool containment_is_above(const Overlap& a, const Overlap& b) noexcept {
 }
 
 std::optional<Measure> overlap_measure(MeasureParameters /*parameters*/) {
-  return Measure{.name = {},
-                 .distance = {},
-                 .overlap = set_overlap,
+  return Measure{.overlap = set_overlap,
                  .functions = {.reaches = kWithoutWeights<overlap_reaches>,
                                .sizes_can_reach = kWithoutWeights<overlap_sizes_can_reach>,
                                .largest_difference = kWithoutWeights<overlap_largest_difference>,

@@ -90,9 +90,7 @@ std::uint64_t set_cosine_largest_partner(std::uint64_t size, std::uint64_t share
 }
 
 std::optional<Measure> set_cosine_measure(MeasureParameters /*parameters*/) {
-  return Measure{.name = {},
-                 .distance = {},
-                 .overlap = set_overlap,
+  return Measure{.overlap = set_overlap,
                  .functions = {.reaches = kWithoutWeights<set_cosine_reaches>,
                                .sizes_can_reach = kWithoutWeights<set_cosine_sizes_can_reach>,
                                .largest_difference = kWithoutWeights<set_cosine_largest_difference>,

@@ -110,9 +110,7 @@ std::optional<Measure> tversky_measure(MeasureParameters parameters) {
   if (greater(weights) == 0 || greater(weights) >= kMostWeight || w >= kMostWeight) {
     return std::nullopt;
   }
-  return Measure{.name = {},
-                 .distance = {},
-                 .overlap = set_overlap,
+  return Measure{.overlap = set_overlap,
                  .functions = {.reaches = reaches,
                                .sizes_can_reach = sizes_can_reach,
                                .largest_difference = largest_difference,

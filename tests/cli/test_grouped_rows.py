@@ -126,8 +126,8 @@ class GroupedRows(SosieTest):
         self.fails(2, "pairs", "in.csv", "--group-by", "basket", says="needs --element")
         self.fails(2, "pairs", "in.csv", "--element", "item", says="without --group-by")
         self.fails(2, "pairs", "in.csv", *PAIRS, "--ratings", "bag", says="needs --weight")
-        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "text", says="items of kind text")
-        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "vectors", says="not for vectors")
+        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "text", says="no meaning for texts")
+        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "vectors", says="no meaning for vectors")
         self.fails(2, "pairs", "in.txt", *PAIRS, says="in.txt has no fields")
         for option in (("--column", "item"), ("--id", "basket"), ("--show", "item"),
                        ("--on-bad-row", "skip")):

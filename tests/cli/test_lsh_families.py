@@ -82,7 +82,8 @@ class LshFamilies(SosieTest):
                 ((*cosine, "--probes", "4", *family), "--probes: '4' is not"),
                 ((*cosine, "--probes", "3", *family, "--bands", "2x4"),
                  "there would be 81 keys of a vector in each, at most 64"),
-                (("bits.txt", "--kind", "bits", "--within", "1", "--probes", "2"), "is for"),
+                (("bits.txt", "--kind", "bits", "--within", "1", "--probes", "2"),
+                 "--probes: has no meaning for bits"),
                 (("texts.txt", "--probes", "2"), "--probes: has no meaning")):
             self.assertIn(says, self.sosie("pairs", *args, code=2).err, args)
         self.sosie("pairs", *cosine, "--family", "hyperplane", "--probes", "1")

@@ -97,6 +97,8 @@ class SetMeasures(SosieTest):
         self.assertEqual(self.sosie("pairs", *args).out,
                          b"left\tright\tsimilarity\n1\t0\t0.980392\n")
         self.assertEqual(self.kept(*args), b"a b c d e f\nq\n")
+        self.assertEqual(self.kept("in.sets", "--measure", "tversky:0.1,1", "--threshold", "0.9"),
+                         b"a b c d e\nq\n")  # the larger one is removed
         self.assertEqual(self.sosie("query", "in.sets", "in.sets", *args[1:], "--top", "1").out
                          .count(b"\n"), 4)
         self.assertIn(b"similarity 0.980392",
@@ -182,7 +184,9 @@ class SetMeasures(SosieTest):
         found = self.pairs(*args, "0.4", "--method", "lsh", "--recall", "0.999")
         self.assertGreater(len(found), 0.9 * len(self.pairs(*args, "0.4", "--method", "exact")))
         self.fails(2, "pairs", *args, "0.51", says="of 1/2 at most", hints="0.5 or less")
-        self.fails(2, "pairs", "in.sets", "--union", "sum", says="without --measure bag-jaccard")
+        self.fails(2, "pairs", "in.sets", "--union", "sum", says="--union: has no meaning for sets: only bags")
+        self.fails(2, "pairs", self.write("t.txt", "a\n"), "--union", "sum",
+                   says="without --measure bag-jaccard")
 
     def test_pairs_of_other_measures_are_not_reused(self):
         self.write("in.jsonl", jsonl([{"text": "a b c"}, {"text": "a b c d"}]))

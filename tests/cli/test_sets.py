@@ -186,9 +186,9 @@ class BadSets(SosieTest):
         self.write("in.sets", b"a\n")
         for option, value in (("--shingle", "words:2"), ("--tokens", "ascii")):
             self.fails(2, "pairs", "in.sets", option, value,
-                       says=f"{option}: has no meaning for items of kind sets")
+                       says=f"{option}: has no meaning for sets: they have no text")
         self.fails(2, "pairs", self.write("in.txt", b"a\n"), "--ratings", "bag",
-                   says="--ratings: has no meaning for items of kind text")
+                   says="--ratings: has no meaning for texts: only sets and bags")
         self.fails(2, "pairs", "in.sets", "--ratings", "best", says="'best' is not drop:R")
 
 

@@ -151,14 +151,16 @@ class VectorFiles(SosieTest):
                 (("--measure", "euclidean", "--within", "3m"), "'3m' is not a number"),
                 (("--measure", "euclidean", "--within", "-1"), "'-1' is not a number"),
                 (("--measure", "jaccard", "--threshold", "0.5"), "not for items of kind vectors"),
-                (("--threshold", "0.5", "--shingle", "chars:9"), "--shingle: not for vectors"),
+                (("--threshold", "0.5", "--shingle", "chars:9"), "--shingle: has no meaning for vectors: they have no text"),
                 (("--threshold", "0.5", "--id", "name"), "a file of vectors has no ids"),
                 (("--threshold", "0.5", "-o", "in.npy.tsv", "--stats", "in.npy.tsv"),
                  "named for two outputs")):
             self.fails(2, "pairs", "in.npy", *args, says=says)
         self.fails(2, "pairs", "in.npy", "--kind", "text", says="holds vectors, not rows")
         self.write("t.jsonl", ["a text"])
-        self.fails(2, "pairs", "t.jsonl", "--within", "3", says="jaccard is a similarity")
+        self.fails(2, "pairs", "t.jsonl", "--within", "3", says="every pair is within it")
+        self.fails(2, "pairs", "t.jsonl", "--within", "3", "--measure", "dice",
+                   says="dice is a similarity")
         self.fails(2, "pairs", "t.jsonl", "--measure", "euclidean", says="kind text")
 
 

@@ -69,9 +69,16 @@ def test_signatures_depend_on_the_rows_alone(texts):
     assert sosie.minhash([]).shape == (0, 128)
 
 
-def test_sizes_of_signatures_that_there_are():
-    for size in (0, 8, 100, 8192, -16):
-        with pytest.raises(sosie.OptionError, match="power of two"):
+def test_signatures_of_any_size_are_the_first_values_of_the_next_power_of_two():
+    texts = ["a b c d e f", "", "b c d e f g"]
+    for size, whole in ((1, 16), (15, 16), (16, 16), (100, 128), (4095, 4096)):
+        for sketch in ("permfill", "classic"):
+            given = sosie.minhash(texts, num_perm=size, sketch=sketch)
+            assert given.shape == (3, size)
+            of_whole = sosie.minhash(texts, num_perm=whole, sketch=sketch)
+            np.testing.assert_array_equal(given, of_whole[:, :size])
+    for size in (0, 4097, -16):
+        with pytest.raises(sosie.OptionError, match="1 to 4096 components"):
             sosie.minhash(["a b"], num_perm=size)
     with pytest.raises(TypeError):
         sosie.minhash(["a b"], threshold=0.5)
@@ -82,3 +89,15 @@ def test_a_broken_row_of_a_file_is_named(tmp_path: Path):
     path.write_text('{"text": "a b c"}\n{"text": \n')
     with pytest.raises(sosie.InputError, match="in.jsonl:2"):
         sosie.minhash(path)
+
+
+def test_a_jaccard_distance_is_told_as_a_distance():
+    texts = ["a b c d e f", "a b c d e g", "x y z"]
+    near = sosie.pairs(texts, shingle="words:1", within="1/3")
+    assert near.column_names == ["left", "right", "distance"]
+    assert near["distance"].tolist() == [pytest.approx(2 / 7)]
+    kept = sosie.dedup(texts, shingle="words:1", within="1/3")
+    assert kept.mask.tolist() == [True, False, True]
+    assert kept.removed["distance"].tolist() == [pytest.approx(2 / 7)]
+    assert kept.at(0.1).mask.all()
+    assert "4/5" not in kept._repr_html_() and "2/3" in kept._repr_html_()

@@ -239,7 +239,10 @@ class Deduplicated:
         return self.summary.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return _html.of_result(self.stats, self.removed[self._value_name], self.show(3))
+        values = self.removed[self._value_name]
+        if self._value_name == "distance" and "within" not in self.stats:
+            values = 1 - values  # of a similarity, whose curve is shown
+        return _html.of_result(self.stats, values, self.show(3))
 
 
 def _short(text: str | None, width: int = 90) -> str:

@@ -67,7 +67,7 @@ Measure = Literal[
     "dot",
 ]
 Union = Literal["max", "sum"]
-Tokens = Literal["unicode", "ascii"]
+Tokens = Literal["unicode", "raw", "ascii"]
 Method = Literal["auto", "lsh", "exact", "brute"]
 Sketch = Literal["permfill", "classic"]
 Family = Literal[
@@ -179,7 +179,7 @@ def dedup(
             .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -190,7 +190,8 @@ def dedup(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -410,7 +411,7 @@ def pairs(
             .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -421,7 +422,8 @@ def pairs(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -621,7 +623,7 @@ def query(
             .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -632,7 +634,8 @@ def query(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -841,7 +844,8 @@ def similarity(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
         memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
             RAM.
@@ -906,7 +910,7 @@ def minhash(
 
     Args:
         data: rows: an Arrow object, a list, or paths.
-        num_perm: components of a signature: a power of two from 16 to 4096.
+        num_perm: components of a signature, 1 to 4096.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
@@ -922,7 +926,8 @@ def minhash(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         sketch: how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
         seed: seed of the hash functions; equal seeds give equal results. Default: 1.
@@ -981,6 +986,7 @@ def plan(
     element: str | None = None,
     weight: str | None = None,
     threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
     measure: Measure | None = None,
     union: Union | None = None,
     shingle: str | None = None,
@@ -1031,6 +1037,7 @@ def plan(
         weight: with group_by: the field that says how often, or with ratings how it is rated.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -1041,7 +1048,8 @@ def plan(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
@@ -1099,6 +1107,7 @@ def plan(
             "element": element,
             "weight": weight,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
             "union": union,
             "shingle": shingle,
@@ -1142,6 +1151,7 @@ def explain(
     ratings: str | None = None,
     on_bad_row: OnBadRow | None = None,
     threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
     measure: Measure | None = None,
     union: Union | None = None,
     shingle: str | None = None,
@@ -1190,6 +1200,7 @@ def explain(
             (stop|skip|keep). Default: stop.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -1200,7 +1211,8 @@ def explain(
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
@@ -1260,6 +1272,7 @@ def explain(
             "ratings": ratings,
             "on_bad_row": on_bad_row,
             "threshold": threshold,
+            "within": within,
             "measure": measure,
             "union": union,
             "shingle": shingle,
@@ -1316,7 +1329,8 @@ class Index(IndexBase):
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), or plain ASCII rules (unicode|ascii). Default: unicode.
+            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+            (unicode|raw|ascii). Default: unicode.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.

@@ -1,0 +1,199 @@
+// The table kind x verb x option: every cell works, or is refused with the words of its row.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "sosie/error.h"
+#include "sosie/help.h"
+#include "sosie/join.h"
+
+namespace sosie {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Given = std::vector<std::pair<std::string, std::string>>;
+
+// Verbs that are not there yet for a kind: the list only shrinks.
+const std::map<std::string_view, unsigned> kVerbsNotYet = {{"vectors", kPlan | kExplain | kSketch},
+                                                           {"bits", kPlan | kExplain | kSketch}};
+
+// What the program says of the first option that the kind has no use for; empty: it has of all.
+std::string first_refusal(const Given& given, std::string_view kind) {
+  for (const auto& [name, value] : given) {
+    const std::string refusal = refusal_of(*find_option(name), kind);
+    if (!refusal.empty()) return "--" + name + ": " + refusal;
+  }
+  return {};
+}
+
+class OptionKinds : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("sosie_kinds_" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    write("text.jsonl",
+          "{\"id\": \"a\", \"text\": \"the one two\"}\n{\"id\": \"b\", \"text\": \"x\"}\n");
+    write("sets.jsonl",
+          "{\"id\": \"a\", \"text\": [\"x\", \"y\"]}\n{\"id\": \"b\", \"text\": [\"x\"]}\n");
+    write("bags.jsonl",
+          "{\"id\": \"a\", \"text\": [\"x\", \"x\"]}\n{\"id\": \"b\", \"text\": [\"x\"]}\n");
+    write("vectors.jsonl", "{\"text\": [1, 2]}\n{\"text\": [3, 5]}\n");
+    write("bits.jsonl", "{\"text\": \"0f\"}\n{\"text\": \"1f\"}\n");
+    write("group.csv", "s,e,w\na,x,1\na,y,2\nb,x,2\n");
+    write("rated.jsonl",
+          "{\"id\": \"a\", \"text\": {\"x\": 1}}\n{\"id\": \"b\", \"text\": {\"x\": 2}}\n");
+    write("ids.txt", "a\nb\n");
+    write("words.txt", "the\n");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+  }
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder_ / name).string();
+  }
+
+  // The rows that options of this kind are tried on.
+  [[nodiscard]] std::string input(std::string_view kind, std::string_view option) const {
+    if (option == "group-by" || option == "element" || option == "weight") {
+      return path("group.csv");
+    }
+    if (option == "ratings") return path("rated.jsonl");
+    return path(std::string(kind) + ".jsonl");
+  }
+
+  // A value of the option, with what it needs beside it.
+  [[nodiscard]] Given given(const OptionRow& row, std::string_view kind, const Verb& verb) {
+    const std::string name(row.name);
+    const bool in_memory = kind == "vectors" || kind == "bits";
+    Given given;
+    const bool bounded = name == "within" || name == "threshold" || verb.bit == kExplain;
+    if (in_memory && !bounded && (verb.bit != kQuery || name != "top")) {
+      given.emplace_back(kind == "bits" ? "within" : "threshold", kind == "bits" ? "2" : "0.5");
+    }
+    for (auto& more : companions(name, kind)) given.push_back(more);
+    if (row.name == "kind") return {};       // each run gives it
+    if (row.name == "no-header") return {};  // for CSV, like delimiter
+    if (row.type == OptionType::flag) {
+      given.emplace_back(name, "true");
+    } else if (row.type == OptionType::choice) {
+      given.emplace_back(
+          name, value_of(name).value_or(std::string(row.choices.substr(0, row.choices.find('|')))));
+    } else if (const auto value = value_of(name)) {
+      given.emplace_back(name, *value);
+    }
+    return given;
+  }
+
+  [[nodiscard]] Given companions(const std::string& name, std::string_view kind) const {
+    const Given group = {{"group-by", "s"}, {"element", "e"}};
+    if (name == "group-by") return {{"element", "e"}};
+    if (name == "element") return {{"group-by", "s"}};
+    if (name == "weight") return group;
+    if (name == "stopwords") return {{"shingle", "stopwords:1"}};
+    if (name == "filters") return {{"method", "exact"}};
+    if (name == "union") return {{"measure", "bag-jaccard"}, {"threshold", "0.3"}};
+    if (name == "other-ids") return {{"against", input(kind, "")}};
+    if (name == "threshold" && kind == "bits") return {{"measure", "jaccard"}};
+    if (name == "within" && kind == "vectors") return {{"measure", "angle"}};
+    return {};
+  }
+
+  [[nodiscard]] std::optional<std::string> value_of(const std::string& name) const {
+    static const std::map<std::string, std::string> values = {
+        {"encoding", "utf-8"},  {"column", "text"},    {"id", "row"},
+        {"ratings", "drop:1"},  {"group-by", "s"},     {"element", "e"},
+        {"weight", "w"},        {"threshold", "0.4"},  {"within", "0.4"},
+        {"shingle", "chars:2"}, {"filters", "length"}, {"recall", "0.9"},
+        {"seed", "7"},          {"audit", "2"},        {"keep", "last"},
+        {"top", "1"},           {"top-pairs", "1"},    {"limit", "9"},
+        {"threads", "1"},       {"memory", "1G"},      {"scratch-limit", "1G"},
+        {"simd", "auto"},       {"probes", "1"}};
+    if (const auto found = values.find(name); found != values.end()) return found->second;
+    if (name == "ids" || name == "other-ids") return path("ids.txt");
+    if (name == "stopwords") return path("words.txt");
+    if (name == "scratch") return folder_.string();
+    return std::nullopt;
+  }
+
+  // Runs the verb; what it says is no matter.
+  void run(const Verb& verb, Options options) const {
+    RunHooks hooks;
+    RowPairs pairs;
+    RowDecisions decisions;
+    if (verb.bit == kPairs) hooks.pairs = &pairs;
+    if (verb.bit == kDedup && options.group_by.empty()) hooks.decisions = &decisions;
+    if (verb.bit == kQuery) options.inputs.push_back(options.inputs.front());
+    options.quiet = true;
+    options.threads = 1;
+    if (verb.bit == kDedup) {
+      options.output = path("out" + fs::path(options.inputs.front()).extension().string());
+    }
+    if (verb.bit == kQuery) options.output = path("out.tsv");
+    switch (verb.bit) {
+      case kDedup:
+        (void)dedup(options, hooks);
+        break;
+      case kPairs:
+        (void)sosie::pairs(options, hooks);
+        break;
+      case kQuery:
+        (void)query(options, hooks);
+        break;
+      case kPlan:
+        (void)plan(options, hooks);
+        break;
+      case kExplain:
+        (void)explain(options, "0", "1", hooks);
+        break;
+      default:
+        (void)sketch(options, hooks);
+        break;
+    }
+  }
+
+  fs::path folder_;
+};
+
+TEST_P(OptionKinds, EachCellWorksOrIsRefusedWithTheWordsOfItsRow) {
+  const std::string kind = GetParam();
+  int refused = 0;
+  for (const Verb& verb : verb_table()) {
+    const auto not_yet = kVerbsNotYet.find(kind);
+    if (verb.bit == kCluster || verb.bit == kSketch) continue;  // no items; needs a plan
+    if (not_yet != kVerbsNotYet.end() && (not_yet->second & verb.bit) != 0) continue;
+    for (const OptionRow& row : option_table()) {
+      if ((row.verbs & verb.bit) == 0) continue;
+      const std::string refusal = refusal_of(row, kind);
+      const Given cell = given(row, kind, verb);
+      const bool has_value = !cell.empty() && cell.back().first == row.name;
+      if (!has_value) continue;  // names a file: other tests have these
+      Options options;
+      options.inputs = {input(kind, row.name)};
+      options.kind = kind;
+      if (verb.bit == kExplain) options.id = "row";
+      std::string said;
+      try {
+        for (const auto& [name, value] : cell) set_option(options, name, value);
+        run(verb, options);
+      } catch (const Error& error) {
+        said = error.what();
+      }
+      EXPECT_EQ(said, first_refusal(cell, kind)) << kind << " " << verb.name << " --" << row.name;
+      if (!refusal.empty()) ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryKind, OptionKinds,
+                         testing::Values("text", "sets", "bags", "vectors", "bits"),
+                         [](const auto& of_kind) { return of_kind.param; });
+
+}  // namespace
+}  // namespace sosie
