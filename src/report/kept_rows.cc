@@ -250,11 +250,11 @@ void write_kept_groups(const KeptSource& source, const KeepRow& keep, const Edit
 }
 
 void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
-                            OutputTree& out) {
+                            const RowsOutput& out) {
   const Inputs& files = source.inputs.grouped->files;
   const KeptSource rows{files, source.corpus, source.pool, source.hooks};
   for (std::uint32_t i = files.first_own_file; i < files.list.size(); ++i) {
-    OutputFile file(out.path_for(files.list[i].relative), OutputFile::Durability::left_to_caller);
+    OutputFile file(out.path_of(i - files.first_own_file), OutputFile::Durability::left_to_caller);
     file.pack_with(source.pool);
     RowCopier copier(rows, edit, file);
     add_first_header(files, i, i + 1, copier);
@@ -265,7 +265,7 @@ void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const
 }
 
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
-                     OutputTree& out) {
+                     const RowsOutput& out) {
   const Inputs& inputs = source.inputs;
   BlockWalk walk(source, keep);
   std::size_t block = 0;
@@ -274,10 +274,10 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
     source.pool.check_cancelled();
     if (input.format->is_document()) {
       if (keeps_any(source.corpus, i, keep, block))
-        copy_document(input, out.path_for(input.relative));
+        copy_document(input, out.path_of(i - inputs.first_own_file));
       continue;
     }
-    OutputFile file(out.path_for(input.relative), OutputFile::Durability::left_to_caller);
+    OutputFile file(out.path_of(i - inputs.first_own_file), OutputFile::Durability::left_to_caller);
     if (input.format->columnar) {
       write_kept_table(source, keep, edits.fields, i, i + 1, file);
       file.commit();
@@ -296,8 +296,8 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
 void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                 const RowsOutput& out) {
   const bool grouped = source.inputs.grouped != nullptr;
-  if (out.tree && grouped) write_kept_groups_tree(source, keep, edits.bytes, *out.tree);
-  if (out.tree && !grouped) write_kept_tree(source, keep, edits, *out.tree);
+  if (out.tree && grouped) write_kept_groups_tree(source, keep, edits.bytes, out);
+  if (out.tree && !grouped) write_kept_tree(source, keep, edits, out);
   if (out.file && grouped) write_kept_groups(source, keep, edits.bytes, *out.file);
   if (out.file && !grouped) write_kept_rows(source, keep, edits, *out.file);
 }
