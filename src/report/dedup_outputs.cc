@@ -38,11 +38,12 @@ void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string
   const std::string header = format.vector_header(inputs.files[first], 0);
   for (std::uint32_t i = first + 1; i < inputs.list.size(); ++i) {
     if (format.vector_header(inputs.files[i], 0) == header) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{} and {} hold numbers of different types: they cannot be written "
-                            "into one output",
-                            inputs.list[first].name, inputs.list[i].name),
-                apart(flag));
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("{} and {} hold numbers of different types or orders: they cannot be written "
+                    "into one output",
+                    inputs.list[first].name, inputs.list[i].name),
+        apart(flag));
   }
 }
 

@@ -144,6 +144,54 @@ void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint3
   out.write(inputs.list[begin].format->vector_header(inputs.files[begin], rows));
 }
 
+// Where the columns of a file of vectors lie; by_columns is 0 where rows do.
+VectorRows columns_of(const Inputs& inputs, std::uint32_t file) {
+  const Format& format = *inputs.list[file].format;
+  return format.vector_rows == nullptr ? VectorRows{} : format.vector_rows(inputs.files[file]);
+}
+
+// The kept rows of a file, by their numbers in it.
+std::vector<std::uint32_t> kept_of_file(const KeptSource& source, std::uint32_t file,
+                                        const KeepRow& keep) {
+  std::vector<std::uint32_t> kept;
+  std::uint32_t number = 0;
+  for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
+    if (source.corpus.ranges[block].file != file) continue;
+    source.corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState) {
+      if (keep(row)) kept.push_back(number);
+      ++number;
+    });
+  }
+  return kept;
+}
+
+// Writes the kept rows of the files begin .. end - 1, whose numbers stand column by column, alike.
+void add_kept_columns(const KeptSource& source, const KeepRow& keep, std::uint32_t begin,
+                      std::uint32_t end, OutputFile& out) {
+  const Inputs& inputs = source.inputs;
+  std::vector<VectorRows> lie;
+  std::vector<std::vector<std::uint32_t>> kept;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    lie.push_back(columns_of(inputs, i));
+    kept.push_back(kept_of_file(source, i, keep));
+  }
+  const std::uint64_t size = lie.front().by_columns;
+  std::string column;
+  std::string chosen;
+  for (std::uint64_t at = 0; at < lie.front().row_bytes; at += size) {
+    source.pool.check_cancelled();
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const VectorRows& own = lie[i - begin];
+      const std::uint64_t rows = (inputs.files[i].size() - own.begin) / own.row_bytes;
+      column.resize(rows * size);
+      inputs.files[i].read_at(own.begin + at * rows, column.data(), column.size());
+      chosen.clear();
+      for (const std::uint32_t row : kept[i - begin]) chosen.append(column, row * size, size);
+      out.write(chosen);
+    }
+  }
+}
+
 // Walks over the blocks of the run, in input order.
 class BlockWalk {
  public:
@@ -232,6 +280,10 @@ void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdi
   RowCopier copier(source, edits.bytes, out);
   add_first_header(inputs, inputs.first_own_file, files, copier);
   add_vector_header(source, inputs.first_own_file, files, keep, out);
+  if (inputs.first_own_file < files && columns_of(inputs, inputs.first_own_file).by_columns > 0) {
+    add_kept_columns(source, keep, inputs.first_own_file, files, out);
+    return;
+  }
   BlockWalk(source, keep).add_kept(std::nullopt, copier);
   copier.finish();
 }
@@ -287,8 +339,12 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
     RowCopier copier(source, edits.bytes, file);
     add_first_header(inputs, i, i + 1, copier);
     add_vector_header(source, i, i + 1, keep, file);
-    walk.add_kept(i, copier);
-    copier.finish();
+    if (columns_of(inputs, i).by_columns > 0) {
+      add_kept_columns(source, keep, i, i + 1, file);
+    } else {
+      walk.add_kept(i, copier);
+      copier.finish();
+    }
     file.commit();
   }
 }
