@@ -19,11 +19,11 @@ using fuzz::require;
 
 constexpr std::array<std::string_view, 3> kNames = {"tsv", "csv", "jsonl"};
 
-struct Table {
+struct ReadTable {
   TableCells columns;
   std::vector<TableCells> rows;
 
-  friend bool operator==(const Table&, const Table&) = default;
+  friend bool operator==(const ReadTable&, const ReadTable&) = default;
 };
 
 // "in.csv:17" lies in the file.
@@ -34,11 +34,11 @@ void check_place(std::string_view place, std::string_view bytes) {
   require(line >= 1 && line <= 1 + std::count(bytes.begin(), bytes.end(), '\n'));
 }
 
-std::optional<Table> read(std::string_view bytes, const Format& format) {
+std::optional<ReadTable> read(std::string_view bytes, const Format& format) {
   const File file = fuzz::file_of(bytes);
   try {
     TableReader reader(file, "in" + std::string(format.extensions.front()), format);
-    Table table{reader.columns(), {}};
+    ReadTable table{reader.columns(), {}};
     while (reader.next()) {
       check_place(reader.place(), bytes);
       require(reader.cells().size() == table.columns.size());
@@ -52,7 +52,7 @@ std::optional<Table> read(std::string_view bytes, const Format& format) {
   }
 }
 
-std::string written(const Table& table, const Format& format) {
+std::string written(const ReadTable& table, const Format& format) {
   std::string bytes = "\xEF\xBB\xBF";  // or else a mark in the first name would be taken for it
   format.writer->header(bytes, table.columns);
   for (const TableCells& row : table.rows) {
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Input input(data, size);
   const Format& format = *format_by_name(kNames[input.byte() % kNames.size()]);
   const bool is_json = !format.has_header;
-  const std::optional<Table> table = read(input.rest(), format);
+  const std::optional<ReadTable> table = read(input.rest(), format);
   if (!table || table->rows.empty()) return 0;
   // JSON has no other byte than those of its values, in which NUL is written as an escape.
   require(!is_json || input.rest().find('\0') == std::string_view::npos);

@@ -22,9 +22,6 @@
 namespace sosie::arrow_files {
 namespace {
 
-constexpr std::int64_t kBatchBytes = std::int64_t{1} << 20;     // about so much is read at a time
-constexpr std::int64_t kRowGroupBytes = std::int64_t{1} << 26;  // at most, though a model has more
-
 void check(const arrow::Status& status) {
   if (!status.ok()) throw std::runtime_error(status.message());
 }
@@ -55,7 +52,7 @@ std::vector<int> numbers_of(const arrow::Schema& schema, const std::vector<std::
 // What makes a file look like another one.
 struct Manner {
   std::shared_ptr<arrow::Schema> schema;
-  std::int64_t row_group_rows = std::int64_t{1} << 20;
+  std::int64_t row_group_rows = kRowGroupRows;
   std::shared_ptr<parquet::FileMetaData> parquet;  // null: none, or another format
   std::string codec;                               // of Arrow IPC
 };
@@ -88,8 +85,7 @@ std::int64_t batch_rows_of(const parquet::FileMetaData& metadata) {
   for (int i = 0; i < metadata.num_row_groups() && bytes < kMostBytes; ++i) {
     bytes += std::clamp<std::int64_t>(metadata.RowGroup(i)->total_byte_size(), 0, kMostBytes);
   }
-  const std::int64_t row_bytes = bytes / std::max<std::int64_t>(1, metadata.num_rows()) + 1;
-  return std::clamp<std::int64_t>(kBatchBytes / row_bytes, 16, 65536);
+  return table_batch_rows(bytes, metadata.num_rows());
 }
 
 // Keeps the file open while its rows are read.
@@ -142,6 +138,7 @@ Manner manner_of_parquet(const std::string& path) {
 std::shared_ptr<parquet::WriterProperties> properties_like(const parquet::FileMetaData* model) {
   parquet::WriterProperties::Builder properties;
   properties.memory_pool(memory())->compression(parquet::Compression::SNAPPY);
+  properties.enable_write_page_index();  // whatever this Arrow's default is
   if (model == nullptr || model->num_row_groups() == 0) return properties.build();
   const auto group = model->RowGroup(0);
   for (int i = 0; i < group->num_columns(); ++i) {
@@ -276,8 +273,7 @@ BatchReader read_ipc(const std::string& path, const std::vector<std::string>* co
 }
 
 Manner manner_of_ipc(const std::string& path) {
-  return {open_ipc(path, ipc_options())->schema(), std::int64_t{1} << 16, nullptr,
-          arrow_ipc_codec(path)};
+  return {open_ipc(path, ipc_options())->schema(), kArrowBatchRows, nullptr, arrow_ipc_codec(path)};
 }
 
 class IpcSink final : public BatchSink {

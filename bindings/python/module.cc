@@ -294,6 +294,10 @@ NB_MODULE(_sosie, m) {
   m.def("write_json_lines", write_lines, "data"_a, "columns"_a, "path"_a);
   m.def("run_command", run_command, "arguments"_a);
   m.def("arrow_ipc_codec", sosie::arrow_files::arrow_ipc_codec, "path"_a);
+  m.def("table_batch_rows", sosie::table_batch_rows, "bytes"_a, "rows"_a);
+  m.attr("ROW_GROUP_BYTES") = sosie::kRowGroupBytes;
+  m.attr("ROW_GROUP_ROWS") = sosie::kRowGroupRows;
+  m.attr("ARROW_BATCH_ROWS") = sosie::kArrowBatchRows;
   define_index(m);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +11,22 @@
 #include "sosie/arrow_c_data.h"
 
 namespace sosie {
+
+// Sizes that all who read and write files of tables keep: the plugin with an Arrow of its own, the
+// Python package with the user's pyarrow. With equal Arrows they write equal bytes
+// (docs/decisions/0013).
+inline constexpr std::int64_t kTableBatchBytes = std::int64_t{1} << 20;  // about so much is read
+inline constexpr std::int64_t kRowGroupBytes = std::int64_t{1}
+                                               << 26;  // at most, whatever a model has
+inline constexpr std::int64_t kRowGroupRows = std::int64_t{1} << 20;    // at most, without a model
+inline constexpr std::int64_t kArrowBatchRows = std::int64_t{1} << 16;  // at most, of Arrow IPC
+
+// Rows to read at a time from a Parquet file that says it has `bytes` and `rows`, true or not.
+[[nodiscard]] constexpr std::int64_t table_batch_rows(std::int64_t bytes,
+                                                      std::int64_t rows) noexcept {
+  const std::int64_t row_bytes = bytes / std::max<std::int64_t>(1, rows) + 1;
+  return std::clamp<std::int64_t>(kTableBatchBytes / row_bytes, 16, 65536);
+}
 
 // What is to become of some rows of a table's file.
 struct RowChoice {

@@ -2,13 +2,59 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "corpus/vector_items.h"
 #include "options/input_list.h"
 #include "read/hex_bits.h"
 #include "sosie/error.h"
 
 namespace sosie {
 
+namespace {
+
+// The place of a bit in its row: as in the hexadecimal digits of numpy.packbits(row), the first one
+// of four being the highest.
+std::size_t place_of_bit(std::size_t bit, std::size_t bits) {
+  const std::size_t digit = bit & ~std::size_t{3};
+  return digit + 4 > bits ? bit : digit + 3 - (bit & 3);
+}
+
+// Truth values, or uint8 that are 0 and 1, as bits.
+BitItems bits_of(VectorItems vectors) {
+  const auto* bytes = std::get_if<std::vector<std::uint8_t>>(&vectors.column.components);
+  BitItems items;
+  BitColumn& column = items.column;
+  column.rows = vectors.column.rows;
+  if (column.rows > 0 &&
+      (bytes == nullptr || *std::max_element(bytes->begin(), bytes->end()) > 1)) {
+    throw Error(ErrorKind::malformed_input,
+                vectors.paths.front() + ": bits are truth values, or uint8 0 and 1",
+                "save a.astype(bool), or say --kind vectors");
+  }
+  column.bits = vectors.column.dimension;
+  column.words = (column.bits + 63) / 64;
+  column.data.resize(column.rows * column.words);
+  for (std::size_t i = 0; column.rows > 0 && i < bytes->size(); ++i) {
+    const std::size_t place = place_of_bit(i % column.bits, column.bits);
+    const std::size_t word = i / column.bits * column.words + place / 64;
+    column.data[word] |= std::uint64_t{(*bytes)[i]} << (place % 64);
+  }
+  items.ids = std::move(vectors.ids);
+  items.against_ids = std::move(vectors.against_ids);
+  items.bytes = vectors.bytes;
+  items.paths = std::move(vectors.paths);
+  return items;
+}
+
+}  // namespace
+
 BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& inputs) {
+  const std::vector<InputFile> files = list_inputs(inputs, input_rules(reading.options)).files;
+  if (std::any_of(files.begin(), files.end(),
+                  [](const InputFile& file) { return file.format->read_vectors != nullptr; })) {
+    return bits_of(read_vectors(reading, inputs));
+  }
   BitItems items;
   BitColumn& column = items.column;
   std::size_t found = 0;
@@ -32,9 +78,7 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   const std::uint64_t against =
       reading.places == nullptr ? 0 : reading.places->corpus.first_own_row;
   give_ids(reading, column.rows - against, items.ids, against, items.against_ids);
-  for (const InputFile& file : list_inputs(inputs, input_rules(reading.options)).files) {
-    items.paths.push_back(file.path);
-  }
+  for (const InputFile& file : files) items.paths.push_back(file.path);
   return items;
 }
 

@@ -13,6 +13,7 @@
 #include "corpus/known_rows.h"
 #include "corpus/open_files.h"
 #include "options/formats.h"
+#include "options/input_folders.h"
 #include "read/field_path.h"
 #include "sosie/error.h"
 
@@ -187,6 +188,7 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
   std::move(own.passed_over.begin(), own.passed_over.end(), std::back_inserter(list.passed_over));
   std::move(own.links.begin(), own.links.end(), std::back_inserter(list.links));
+  group_by_folder(std::span(list.files).subspan(first_own_file));
   check_rules(options, list.files);
   const auto pipes = std::count_if(list.files.begin(), list.files.end(),
                                    [](const InputFile& input) { return input.path == "-"; });

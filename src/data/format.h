@@ -49,10 +49,12 @@ enum class RowEnds : std::uint8_t {
   cell,         // with the cell of a table in memory
 };
 
-// Where the rows of a file of vectors lie: behind each other from `begin` on.
+// Where the rows of a file of vectors lie: behind each other from `begin` on, or, where numbers
+// stand column by column, their columns.
 struct VectorRows {
   std::uint64_t begin = 0;
   std::uint64_t row_bytes = 0;
+  std::uint64_t by_columns = 0;  // bytes of a component of such a file; 0: row by row
 };
 
 // A row of the table of formats (options/formats.h): how files are read and written.
@@ -78,6 +80,7 @@ struct Format {
   // Files of vectors, which have no rows of text: only these are set of all functions.
   VectorColumn (*read_vectors)(const File& file) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
+  std::string_view (*kind_of)(const File& file) = nullptr;  // of this very file; null: `kind`
   // What stands before the rows of a file of `rows` vectors of this file's kind; null: nothing.
   std::string (*vector_header)(const File& file, std::uint64_t rows) = nullptr;
   // Tables, and fields that are added to kept rows; null: none are, or the format is columnar.

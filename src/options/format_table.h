@@ -90,17 +90,19 @@ inline constexpr std::array kFormats = {
            .columnar = true,
            .make_parser = make_jsonl_parser,
            .field_names = jsonl_field_names},
-    Format{.name = "npy",
-           .extensions = {".npy", ""},
-           .kind = "vectors",
-           .row_words =
-               "a row of a two-dimensional array: float16, float32, float64, int8, uint8, C "
-               "order",
-           .item_words = "the row",
-           .row_ends = RowEnds::file,
-           .read_vectors = read_npy,
-           .vector_rows = npy_rows,
-           .vector_header = npy_header},
+    Format{
+        .name = "npy",
+        .extensions = {".npy", ""},
+        .kind = "vectors",
+        .row_words =
+            "a row of a two-dimensional array of bool (bits), float16 to float64, int8 to int64 or "
+            "uint8 to uint64",
+        .item_words = "the row",
+        .row_ends = RowEnds::file,
+        .read_vectors = read_npy,
+        .vector_rows = npy_rows,
+        .kind_of = npy_kind,
+        .vector_header = npy_header},
     Format{.name = "fvecs",
            .extensions = {".fvecs", ""},
            .kind = "vectors",

@@ -206,6 +206,16 @@ InputList list_inputs(const std::vector<std::string>& inputs, const InputRules& 
   return expander.take();
 }
 
+std::string_view kind_of_rows(const InputFile& input) {
+  const Format& format = *input.format;
+  if (format.kind_of == nullptr) return format.kind;
+  try {
+    return format.kind_of(File(input.path));
+  } catch (const Error&) {
+    return format.kind;
+  }
+}
+
 std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                         const std::atomic<bool>* cancel) {
   std::optional<File> file;

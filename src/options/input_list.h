@@ -43,6 +43,10 @@ struct InputRules {
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
                                     const InputRules& rules);
 
+// What the rows of a file are where --kind does not say it: its format's kind, or the one that the
+// file itself tells. A file that cannot be read is as its format says.
+[[nodiscard]] std::string_view kind_of_rows(const InputFile& file);
+
 // The paths that a file lists, one a line; blank lines are left out. "-" is the descriptor. Waiting
 // for a pipe ends with Error{cancelled} when *cancel becomes true.
 [[nodiscard]] std::vector<std::string> read_path_list(const std::string& list, int descriptor,

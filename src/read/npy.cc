@@ -1,14 +1,19 @@
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
 #include <optional>
 #include <string_view>
 
+#include "core/find_by_name.h"
 #include "core/half_float.h"
 #include "read/vector_bytes.h"
 #include "read/vector_files.h"
 
-// The format: numpy/lib/format.py.
+// numpy's .npy files: numbers of every width and byte order, by rows or by columns. The format:
+// numpy/lib/format.py.
 namespace sosie {
 namespace {
 
@@ -17,6 +22,7 @@ constexpr std::size_t kMostHeader = 1 << 16;
 
 struct Header {
   std::string type;  // "<f4"
+  bool by_columns = false;
   std::uint64_t rows = 0;
   std::uint64_t dimension = 0;
   std::uint64_t data_begin = 0;
@@ -80,9 +86,7 @@ Header read_header(const File& file) {
   if (header.type.size() > 2 && header.type.front() == '\'') {
     header.type = header.type.substr(1, header.type.find('\'', 1) - 1);
   }
-  if (value_of(file, text, "fortran_order").starts_with("True")) {
-    refuse_vectors(file, "is in Fortran order", "save numpy.ascontiguousarray(a) instead");
-  }
+  header.by_columns = value_of(file, text, "fortran_order").starts_with("True");
   const auto shape = parse_shape(value_of(file, text, "shape"));
   if (!shape) {
     refuse_vectors(file, "is not an array of two dimensions", "one row a vector: a.reshape(n, -1)");
@@ -91,25 +95,144 @@ Header read_header(const File& file) {
   return header;
 }
 
-template <typename T>
-std::vector<T> read_components(const File& file, const Header& header) {
-  const std::uint64_t count = header.rows * header.dimension;
+void check_size(const File& file, const Header& header, std::uint64_t component_bytes) {
+  const std::uint64_t bytes = header.rows * header.dimension * component_bytes;
   const std::uint64_t there = file.size() - std::min(file.size(), header.data_begin);
-  if (there != count * sizeof(T)) {
-    refuse_vectors(file, "the header promises " + std::to_string(header.rows) + " rows of " +
-                             std::to_string(header.dimension) + " components, " +
-                             std::to_string(count * sizeof(T)) + " bytes, but " +
-                             std::to_string(there) + " follow");
+  if (there == bytes) return;
+  refuse_vectors(file, "the header promises " + std::to_string(header.rows) + " rows of " +
+                           std::to_string(header.dimension) + " components, " +
+                           std::to_string(bytes) + " bytes, but " + std::to_string(there) +
+                           " follow");
+}
+
+[[noreturn]] void refuse_component(const File& file, std::uint64_t row, std::uint64_t component,
+                                   const std::string& why) {
+  refuse_vectors(
+      file, "row " + std::to_string(row) + ", component " + std::to_string(component) + ": " + why);
+}
+
+// Numbers as they lie in a file, and the numbers that they are kept as.
+struct Half {
+  std::uint16_t bits;
+};
+struct Flag {
+  std::uint8_t byte;
+};
+
+template <typename Kept, typename T>
+Kept kept_as(T number) {
+  if constexpr (std::is_same_v<T, Half>) {
+    return from_half(number.bits);
+  } else if constexpr (std::is_same_v<T, Flag>) {
+    return number.byte;
+  } else {
+    return static_cast<Kept>(number);
   }
-  std::vector<T> components(count);
-  file.read_at(header.data_begin, reinterpret_cast<char*>(components.data()), count * sizeof(T));
-  return components;
+}
+
+// Why a number cannot be kept; empty: it can.
+template <typename T>
+std::string fault_of(T value) {
+  if constexpr (std::is_same_v<T, Flag>) {
+    if (value.byte > 1) return "is no truth value";
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    constexpr auto kMost = T{1} << 53;
+    bool is_exact = value <= kMost;
+    if constexpr (std::is_signed_v<T>) is_exact = is_exact && value >= -kMost;
+    if (!is_exact) return std::to_string(value) + " is not a double: beyond 2^53";
+  }
+  return {};
 }
 
 template <typename T>
-VectorColumn column_of(const File& file, const Header& header, std::vector<T> components) {
+void reverse_bytes(std::vector<T>& numbers) {
+  for (T& number : numbers) {
+    auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(number);
+    std::reverse(bytes.begin(), bytes.end());
+    number = std::bit_cast<T>(bytes);
+  }
+}
+
+// The array of T as rows of Kept, which holds each number exactly.
+template <typename T, typename Kept = T>
+VectorColumn read_as(const File& file, const Header& header) {
+  constexpr std::uint64_t kBatch = std::uint64_t{1} << 17;
+  check_size(file, header, sizeof(T));
+  const std::uint64_t count = header.rows * header.dimension;
+  std::vector<Kept> components(count);
+  std::vector<T> batch;
+  std::uint64_t row = 0;
+  std::uint64_t component = 0;
+  for (std::uint64_t at = 0; at < count; at += batch.size()) {
+    batch.resize(std::min(kBatch, count - at));
+    file.read_at(header.data_begin + at * sizeof(T), reinterpret_cast<char*>(batch.data()),
+                 batch.size() * sizeof(T));
+    if (header.type.front() == '>') reverse_bytes(batch);
+    for (const T number : batch) {
+      if (const std::string fault = fault_of(number); !fault.empty()) {
+        refuse_component(file, row, component, fault);
+      }
+      components[row * header.dimension + component] = kept_as<Kept>(number);
+      if (header.by_columns) {
+        if (++row == header.rows) row = 0, ++component;
+      } else if (++component == header.dimension) {
+        component = 0, ++row;
+      }
+    }
+  }
   require_finite(file, components, header.dimension);
   return {header.rows, header.dimension, std::move(components)};
+}
+
+// Numbers that are kept as they lie, which is most files: read where they stay.
+template <typename T>
+VectorColumn read_plain(const File& file, const Header& header) {
+  if (header.by_columns || header.type.front() == '>') return read_as<T>(file, header);
+  check_size(file, header, sizeof(T));
+  std::vector<T> components(header.rows * header.dimension);
+  file.read_at(header.data_begin, reinterpret_cast<char*>(components.data()),
+               components.size() * sizeof(T));
+  require_finite(file, components, header.dimension);
+  return {header.rows, header.dimension, std::move(components)};
+}
+
+// TABLE: kinds of numbers, without the byte order that stands in front of them.
+struct NumberType {
+  std::string_view name;
+  VectorColumn (*read)(const File& file, const Header& header);
+};
+
+constexpr std::array kTypes = {
+    NumberType{"f2", read_as<Half, float>},
+    NumberType{"f4", read_plain<float>},
+    NumberType{"f8", read_plain<double>},
+    NumberType{"i1", read_plain<std::int8_t>},
+    NumberType{"u1", read_plain<std::uint8_t>},
+    NumberType{"i2", read_as<std::int16_t, float>},
+    NumberType{"u2", read_as<std::uint16_t, float>},
+    NumberType{"i4", read_as<std::int32_t, double>},
+    NumberType{"u4", read_as<std::uint32_t, double>},
+    NumberType{"i8", read_as<std::int64_t, double>},
+    NumberType{"u8", read_as<std::uint64_t, double>},
+    NumberType{"b1", read_as<Flag, std::uint8_t>},
+};
+
+const NumberType* type_of(const Header& header) {
+  const std::string_view type = header.type;
+  if (type.empty() || std::string_view("<>|=").find(type.front()) == std::string_view::npos) {
+    return nullptr;
+  }
+  return find_by_name(std::span<const NumberType>(kTypes), type.substr(1));
+}
+
+[[noreturn]] void refuse_type(const File& file, const Header& header) {
+  if (header.type.find('O') != std::string::npos) {
+    refuse_vectors(file, "holds Python objects, not numbers",
+                   "save an array of one kind of numbers: a.astype('float32')");
+  }
+  refuse_vectors(file, "holds numbers of type " + header.type,
+                 "bool, float16 to float64, int8 to int64 and uint8 to uint64 are read: "
+                 "a.astype('float32')");
 }
 
 // "<f4": its size in bytes comes last.
@@ -121,15 +244,23 @@ std::uint64_t component_bytes(const Header& header) {
 
 VectorRows npy_rows(const File& file) {
   const Header header = read_header(file);
-  return {header.data_begin, header.dimension * component_bytes(header)};
+  const std::uint64_t bytes = component_bytes(header);
+  return {header.data_begin, header.dimension * bytes, header.by_columns ? bytes : 0};
+}
+
+std::string_view npy_kind(const File& file) {
+  const NumberType* type = type_of(read_header(file));
+  return type != nullptr && type->name == "b1" ? "bits" : "vectors";
 }
 
 std::string npy_header(const File& file, std::uint64_t rows) {
   constexpr std::size_t kAlign = 64;
   constexpr std::size_t kFixed = 10;  // magic, version and size
   const Header header = read_header(file);
-  std::string text = "{'descr': '" + header.type + "', 'fortran_order': False, 'shape': (" +
-                     std::to_string(rows) + ", " + std::to_string(header.dimension) + "), }";
+  std::string text = "{'descr': '" + header.type +
+                     "', 'fortran_order': " + (header.by_columns ? "True" : "False") +
+                     ", 'shape': (" + std::to_string(rows) + ", " +
+                     std::to_string(header.dimension) + "), }";
   text.append(kAlign - (kFixed + text.size() + 1) % kAlign, ' ');
   text += '\n';
   std::string out(kMagic);
@@ -146,24 +277,9 @@ VectorColumn read_npy(const File& file) {
                              std::to_string(kMaxDimension) + " are read");
   }
   if (header.dimension == 0 && header.rows > 0) refuse_vectors(file, "its rows are empty");
-  if (header.type == "<f4") return column_of(file, header, read_components<float>(file, header));
-  if (header.type == "<f8") return column_of(file, header, read_components<double>(file, header));
-  if (header.type == "|i1")
-    return column_of(file, header, read_components<std::int8_t>(file, header));
-  if (header.type == "|u1")
-    return column_of(file, header, read_components<std::uint8_t>(file, header));
-  if (header.type == "<f2") {
-    const auto halves = read_components<std::uint16_t>(file, header);
-    std::vector<float> components(halves.size());
-    for (std::size_t i = 0; i < halves.size(); ++i) components[i] = from_half(halves[i]);
-    return column_of(file, header, std::move(components));
-  }
-  if (header.type.find('O') != std::string::npos) {
-    refuse_vectors(file, "holds Python objects, not numbers",
-                   "save an array of one kind of numbers: a.astype('float32')");
-  }
-  refuse_vectors(file, "holds numbers of type " + header.type,
-                 "float16, float32, float64, int8 and uint8 are read: a.astype('float32')");
+  const NumberType* type = type_of(header);
+  if (type == nullptr) refuse_type(file, header);
+  return type->read(file, header);
 }
 
 }  // namespace sosie

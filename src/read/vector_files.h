@@ -11,10 +11,12 @@ namespace sosie {
 // finite, rows of different lengths, fewer or more bytes than announced, dimensions above
 // kMaxDimension.
 
-// numpy's .npy, versions 1 to 3: two dimensions in C order, little-endian float16 (kept as
-// float32), float32, float64, int8 or uint8.
+// numpy's .npy, versions 1 to 3: two dimensions in C or Fortran order, of either byte order.
+// float32, float64, int8 and uint8 are kept as they are, float16, int16 and uint16 as float32,
+// wider integers as float64 (beyond 2^53: refused), truth values as uint8.
 [[nodiscard]] VectorColumn read_npy(const File& file);
 [[nodiscard]] VectorRows npy_rows(const File& file);
+[[nodiscard]] std::string_view npy_kind(const File& file);  // "bits" for an array of truth values
 // Of version 1, as numpy.save() writes it.
 [[nodiscard]] std::string npy_header(const File& file, std::uint64_t rows);
 

@@ -11,6 +11,7 @@
 #include "corpus/rejects.h"
 #include "join/run.h"
 #include "options/formats.h"
+#include "options/input_folders.h"
 #include "options/output_names.h"
 #include "report/pair_table.h"
 #include "report/side_tables.h"
@@ -37,11 +38,12 @@ void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string
   const std::string header = format.vector_header(inputs.files[first], 0);
   for (std::uint32_t i = first + 1; i < inputs.list.size(); ++i) {
     if (format.vector_header(inputs.files[i], 0) == header) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{} and {} hold numbers of different types: they cannot be written "
-                            "into one output",
-                            inputs.list[first].name, inputs.list[i].name),
-                apart(flag));
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("{} and {} hold numbers of different types or orders: they cannot be written "
+                    "into one output",
+                    inputs.list[first].name, inputs.list[i].name),
+        apart(flag));
   }
 }
 
@@ -118,22 +120,25 @@ void check_output_encoding(const Inputs& all) {
 
 // Throws when two inputs would be written to one path below the output folder, or an output to an
 // input.
-void check_tree(const std::string& output, const Inputs& all) {
+void check_tree(const std::string& output, const Inputs& all, std::span<const std::string> paths) {
   std::map<std::string_view, const InputFile*> sources;
   std::set<std::pair<dev_t, ino_t>> inputs;
   struct stat status {};
   for (const InputFile& input : all.list) {
     if (::stat(input.path.c_str(), &status) == 0) inputs.emplace(status.st_dev, status.st_ino);
   }
-  for (const InputFile& input : own_files(all)) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const InputFile& input = own_files(all)[i];
     if (input.path == "-") {
       throw Error(ErrorKind::invalid_option, "-: standard input has no name below " + output);
     }
-    const std::string path = output + input.relative;
-    const auto [other, added] = sources.emplace(input.relative, &input);
+    const std::string path = output + paths[i];
+    const auto [other, added] = sources.emplace(paths[i], &input);
     if (!added) {
-      throw Error(ErrorKind::invalid_option, fmt::format("{} and {} would both be written to {}",
-                                                         other->second->name, input.name, path));
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("{} and {} would both be written to {}", other->second->name,
+                              input.name, path),
+                  "name each file or folder once");
     }
     if (::stat(path.c_str(), &status) == 0 && inputs.contains({status.st_dev, status.st_ino})) {
       throw Error(ErrorKind::invalid_option, path + ": is an input of this run",
@@ -150,7 +155,8 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
   if (grouped != nullptr) check_grouped_output(output, written);
   RowsOutput out;
   if (output.ends_with('/')) {
-    check_tree(output, written);
+    out.paths = output_paths(own_files(written), request.options.sketches != nullptr);
+    check_tree(output, written, out.paths);
     out.tree = std::make_unique<OutputTree>(output, request.options.overwrite);
     return out;
   }

@@ -144,6 +144,54 @@ void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint3
   out.write(inputs.list[begin].format->vector_header(inputs.files[begin], rows));
 }
 
+// Where the columns of a file of vectors lie; by_columns is 0 where rows do.
+VectorRows columns_of(const Inputs& inputs, std::uint32_t file) {
+  const Format& format = *inputs.list[file].format;
+  return format.vector_rows == nullptr ? VectorRows{} : format.vector_rows(inputs.files[file]);
+}
+
+// The kept rows of a file, by their numbers in it.
+std::vector<std::uint32_t> kept_of_file(const KeptSource& source, std::uint32_t file,
+                                        const KeepRow& keep) {
+  std::vector<std::uint32_t> kept;
+  std::uint32_t number = 0;
+  for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
+    if (source.corpus.ranges[block].file != file) continue;
+    source.corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState) {
+      if (keep(row)) kept.push_back(number);
+      ++number;
+    });
+  }
+  return kept;
+}
+
+// Writes the kept rows of the files begin .. end - 1, whose numbers stand column by column, alike.
+void add_kept_columns(const KeptSource& source, const KeepRow& keep, std::uint32_t begin,
+                      std::uint32_t end, OutputFile& out) {
+  const Inputs& inputs = source.inputs;
+  std::vector<VectorRows> lie;
+  std::vector<std::vector<std::uint32_t>> kept;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    lie.push_back(columns_of(inputs, i));
+    kept.push_back(kept_of_file(source, i, keep));
+  }
+  const std::uint64_t size = lie.front().by_columns;
+  std::string column;
+  std::string chosen;
+  for (std::uint64_t at = 0; at < lie.front().row_bytes; at += size) {
+    source.pool.check_cancelled();
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const VectorRows& own = lie[i - begin];
+      const std::uint64_t rows = (inputs.files[i].size() - own.begin) / own.row_bytes;
+      column.resize(rows * size);
+      inputs.files[i].read_at(own.begin + at * rows, column.data(), column.size());
+      chosen.clear();
+      for (const std::uint32_t row : kept[i - begin]) chosen.append(column, row * size, size);
+      out.write(chosen);
+    }
+  }
+}
+
 // Walks over the blocks of the run, in input order.
 class BlockWalk {
  public:
@@ -232,6 +280,10 @@ void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdi
   RowCopier copier(source, edits.bytes, out);
   add_first_header(inputs, inputs.first_own_file, files, copier);
   add_vector_header(source, inputs.first_own_file, files, keep, out);
+  if (inputs.first_own_file < files && columns_of(inputs, inputs.first_own_file).by_columns > 0) {
+    add_kept_columns(source, keep, inputs.first_own_file, files, out);
+    return;
+  }
   BlockWalk(source, keep).add_kept(std::nullopt, copier);
   copier.finish();
 }
@@ -250,11 +302,11 @@ void write_kept_groups(const KeptSource& source, const KeepRow& keep, const Edit
 }
 
 void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
-                            OutputTree& out) {
+                            const RowsOutput& out) {
   const Inputs& files = source.inputs.grouped->files;
   const KeptSource rows{files, source.corpus, source.pool, source.hooks};
   for (std::uint32_t i = files.first_own_file; i < files.list.size(); ++i) {
-    OutputFile file(out.path_for(files.list[i].relative), OutputFile::Durability::left_to_caller);
+    OutputFile file(out.path_of(i - files.first_own_file), OutputFile::Durability::left_to_caller);
     file.pack_with(source.pool);
     RowCopier copier(rows, edit, file);
     add_first_header(files, i, i + 1, copier);
@@ -265,7 +317,7 @@ void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const
 }
 
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
-                     OutputTree& out) {
+                     const RowsOutput& out) {
   const Inputs& inputs = source.inputs;
   BlockWalk walk(source, keep);
   std::size_t block = 0;
@@ -274,10 +326,10 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
     source.pool.check_cancelled();
     if (input.format->is_document()) {
       if (keeps_any(source.corpus, i, keep, block))
-        copy_document(input, out.path_for(input.relative));
+        copy_document(input, out.path_of(i - inputs.first_own_file));
       continue;
     }
-    OutputFile file(out.path_for(input.relative), OutputFile::Durability::left_to_caller);
+    OutputFile file(out.path_of(i - inputs.first_own_file), OutputFile::Durability::left_to_caller);
     if (input.format->columnar) {
       write_kept_table(source, keep, edits.fields, i, i + 1, file);
       file.commit();
@@ -287,8 +339,12 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
     RowCopier copier(source, edits.bytes, file);
     add_first_header(inputs, i, i + 1, copier);
     add_vector_header(source, i, i + 1, keep, file);
-    walk.add_kept(i, copier);
-    copier.finish();
+    if (columns_of(inputs, i).by_columns > 0) {
+      add_kept_columns(source, keep, i, i + 1, file);
+    } else {
+      walk.add_kept(i, copier);
+      copier.finish();
+    }
     file.commit();
   }
 }
@@ -296,8 +352,8 @@ void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdi
 void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                 const RowsOutput& out) {
   const bool grouped = source.inputs.grouped != nullptr;
-  if (out.tree && grouped) write_kept_groups_tree(source, keep, edits.bytes, *out.tree);
-  if (out.tree && !grouped) write_kept_tree(source, keep, edits, *out.tree);
+  if (out.tree && grouped) write_kept_groups_tree(source, keep, edits.bytes, out);
+  if (out.tree && !grouped) write_kept_tree(source, keep, edits, out);
   if (out.file && grouped) write_kept_groups(source, keep, edits.bytes, *out.file);
   if (out.file && !grouped) write_kept_rows(source, keep, edits, *out.file);
 }

@@ -37,7 +37,10 @@ struct RowEdits {
 struct RowsOutput {
   std::unique_ptr<OutputFile> file;
   std::unique_ptr<OutputTree> tree;
+  std::vector<std::string> paths = {};  // in the tree, of the run's own files
 
+  // Where to write the rows of the run's own file `i`, in the tree.
+  [[nodiscard]] std::string path_of(std::size_t i) const { return tree->path_for(paths[i]); }
   void finish() const;
   void commit() const;
 };
@@ -59,17 +62,17 @@ void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdi
 
 // The same where items are sets of rows (source.inputs.grouped) of formats that have lines: the
 // rows of all sets for which keep(set) holds, with the set for `edit`; into one file, or each input
-// file's rows into a file of the same relative path, name and compression.
+// file's rows into a file of their own in the tree, as it came: packed or not.
 void write_kept_groups(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
                        OutputFile& out);
 void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
-                            OutputTree& out);
+                            const RowsOutput& out);
 
-// As write_kept_rows(), each input file's rows into a file of the same relative path, name and
-// compression: one for each input of the run, though no row of it is kept. Documents are copied as
-// they are if they are kept, and else are not there.
+// As write_kept_rows(), each input file's rows into a file of their own in the tree: one for each
+// input of the run, though no row of it is kept. Documents are copied as they are if they are kept,
+// and else are not there.
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
-                     OutputTree& out);
+                     const RowsOutput& out);
 
 // Each of these for what there is to write to.
 void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,

@@ -45,10 +45,13 @@ std::string_view kind_of(const Options& options) {
   if (!options.group_by.empty()) {
     return options.weight.empty() || !options.ratings.empty() ? "sets" : "bags";
   }
-  if (const Format* named = format_by_name(options.format)) return named->kind;
+  if (const Format* named = format_by_name(options.format);
+      named != nullptr && named->kind_of == nullptr) {
+    return named->kind;
+  }
   if (options.inputs.empty()) return kKinds.front().kind;
   const InputList list = list_inputs({options.inputs.front()}, input_rules(options));
-  return list.files.empty() ? kKinds.front().kind : list.files.front().format->kind;
+  return list.files.empty() ? kKinds.front().kind : kind_of_rows(list.files.front());
 }
 
 [[noreturn]] void refuse_kind(std::string_view kind) {

@@ -9,11 +9,14 @@ from support import read_table
 
 def npy(rows: list, kind: str = "<f4", shape: str = "", fortran: bool = False) -> bytes:
     """A .npy file of version 1."""
-    letter = {"<f4": "f", "<f8": "d", "|i1": "b", "|u1": "B", "<f2": "e"}[kind]
+    letter = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q",
+              "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "b1": "?"}[kind[1:]]
     shape = shape or f"({len(rows)}, {len(rows[0]) if rows else 4})"
     header = f"{{'descr': '{kind}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
-    data = b"".join(struct.pack(f"<{len(row)}{letter}", *row) for row in rows)
+    order = ">" if kind[0] == ">" else "<"
+    lines = zip(*rows) if fortran else rows  # columns of an array in Fortran order
+    data = b"".join(struct.pack(f"{order}{len(line)}{letter}", *line) for line in lines)
     return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode() + data
 
 

@@ -8,6 +8,7 @@ import unittest
 from fractions import Fraction
 from pathlib import Path
 
+from measured_rows import npy
 from support import DATA, SosieTest, jsonl, needs_data, read_table
 
 
@@ -77,6 +78,39 @@ class Bits(SosieTest):
                         >= Fraction(threshold)]
             self.assertEqual(self.pairs("j.txt", "--measure", "jaccard", "--threshold", threshold),
                              expected)
+
+    def test_truth_values_of_npy_are_bits(self):
+        rng = random.Random(15)
+        rows = [[rng.random() < 0.5 for _ in range(68)] for _ in range(60)]
+        rows += [[bit ^ (rng.random() < 0.05) for bit in row] for row in rows]
+        digits = ["".join(f"{int(''.join(str(int(b)) for b in row[at:at + 4]), 2):x}"
+                          for at in range(0, 68, 4)) for row in rows]
+        self.write("in.txt", "".join(line + "\n" for line in digits))
+        expected = self.sosie("pairs", "in.txt", "--kind", "bits", "--within", "8").out
+        self.assertGreater(expected.count(b"\n"), 50)
+        for fortran in (False, True):
+            self.write("in.npy", npy(rows, "|b1", fortran=fortran))
+            self.assertEqual(self.sosie("pairs", "in.npy", "--within", "8").out, expected)
+        self.write("in.npy.gz", gzip.compress(npy(rows, "|b1")))
+        self.write("u.npy", npy(rows, "|u1"))
+        for name in ("in.npy.gz", "u.npy"):
+            out = self.sosie("pairs", name, "--kind", "bits", "--within", "8").out
+            self.assertEqual(out, expected, name)
+        hits = self.sosie("query", "in.npy", "in.npy", "--top", "2").out
+        self.assertEqual(hits, self.sosie("query", "in.txt", "in.txt", "--kind", "bits", "--top", "2").out)
+        self.sosie("dedup", "in.npy", "--within", "8", "-o", "out.npy", "--removed", "r.tsv")
+        removed = {int(row["id"]) for row in read_table(self.read("r.tsv"))}
+        kept = [row for i, row in enumerate(rows) if i not in removed]
+        self.assertEqual(self.read("out.npy"), npy(kept, "|b1", fortran=True))
+        self.sosie("pairs", "in.npy", "--kind", "vectors", "--measure", "euclidean", "--within", "2")
+        self.write("n.npy", npy([[1, 2]], "|u1"))
+        self.fails(3, "pairs", "n.npy", "--kind", "bits", "--within", "1", says="bits are truth values",
+                   hints="astype")
+
+    def test_a_length_of_no_whole_digits(self):
+        self.write("in.npy", npy([[1, 0, 0, 0, 1, 1], [1, 0, 0, 0, 1, 0], [0] * 6], "|b1"))
+        out = self.sosie("pairs", "in.npy", "--within", "2").out
+        self.assertEqual(out, b"left\tright\tdistance\n0\t1\t1.000000\n1\t2\t2.000000\n")
 
     def test_between_two_collections(self):
         self.write("other.txt", "".join(f"{code:016x}\n" for code in self.codes[:90]))

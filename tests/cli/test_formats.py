@@ -189,10 +189,7 @@ class Trees(SosieTest):
         self.assertEqual(self.read("out/c.csv"), b"id,text\n")
         self.assertEqual(gzip.decompress(self.read("out/d/e.jsonl.gz")), b"")
 
-    def test_two_inputs_of_one_name_are_refused(self):
-        self.write("a/x.jsonl", ["one"])
-        self.write("b/x.jsonl", ["two"])
-        self.fails(2, "dedup", "a", "b", "-o", "out/", "--id", "row", says="both be written to")
+    def test_standard_input_has_no_place_in_a_tree(self):
         self.fails(2, "dedup", "-", "-o", "out/", says="standard input")
 
 

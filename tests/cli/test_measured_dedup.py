@@ -40,6 +40,9 @@ class MeasuredDedup(SosieTest):
         kept = [self.rows[i] for i in self.kept]
         for name, made in (("a.npy", lambda rows: npy(rows, "|u1")),
                            ("b.npy", lambda rows: npy(rows, "<f4")), ("a.fvecs", vecs),
+                           ("c.npy", lambda rows: npy(rows, "|u1", fortran=True)),
+                           ("d.npy", lambda rows: npy(rows, ">i4")),
+                           ("e.npy", lambda rows: npy(rows, ">f8", fortran=True)),
                            ("a.bvecs", lambda rows: vecs(rows, "B")),
                            ("a.ivecs", lambda rows: vecs(rows, "i"))):
             self.write(name, made(self.rows))
@@ -48,6 +51,21 @@ class MeasuredDedup(SosieTest):
         self.assertEqual(self.sosie("dedup", "a.fvecs", *self.args).out, vecs(kept))
         self.sosie("dedup", "a.npy", *self.args, "-o", "out.npy.gz")
         self.assertEqual(gzip.decompress(self.read("out.npy.gz")), npy(kept, "|u1"))
+
+    def test_files_by_columns_are_written_by_columns(self):
+        made = lambda rows: npy(rows, "<i2", fortran=True)  # noqa: E731
+        self.write("1.npy", made(self.rows[:250]))
+        self.write("2.npy", made(self.rows[250:]))
+        self.write("3.npy", npy(self.rows[250:], "<i2"))
+        kept = [self.rows[i] for i in self.kept]
+        own = sum(i < 250 for i in self.kept)
+        out = self.sosie("dedup", "1.npy", "2.npy", *self.args).out
+        self.assertEqual(out, made(kept))
+        for second, order in (("2.npy", True), ("3.npy", False)):
+            self.sosie("dedup", "1.npy", second, *self.args, "-o", "out/", "--overwrite")
+            self.assertEqual(self.read("out/1.npy"), made(kept[:own]))
+            self.assertEqual(self.read("out/" + second), npy(kept[own:], "<i2", fortran=order))
+        self.fails(2, "dedup", "1.npy", "3.npy", *self.args, says="types or orders")
 
     def test_rows_are_kept_byte_for_byte(self):
         lines = [f'{{"v": {row},  "id": "n{i}"}}\n'.encode() for i, row in enumerate(self.rows)]
@@ -296,7 +314,7 @@ class MeasuredDedup(SosieTest):
                            ((*good, "--annotate", "kept"), "rows of format npy have no fields"),
                            ((*good, "-o", "in.npy"), "is an input of this run"),
                            ((*good, "-o", "out.jsonl"), "kept rows are written as they came"),
-                           ((*good, "b.npy"), "numbers of different types")):
+                           ((*good, "b.npy"), "numbers of different types or orders")):
             self.fails(2, "dedup", "in.npy", *args, says=says)
         self.fails(3, "dedup", "in.jsonl", "--kind", "vectors", *good, says="vector 1 is all zeros")
         self.write("d.jsonl", jsonl([{"id": 1, "text": [1]}, {"id": 1, "text": [2]}]))

@@ -41,6 +41,15 @@ class VectorFiles(SosieTest):
             found = self.pairs(name, "--kind", "vectors", "--threshold", "0.9", *more)
             self.assertEqual(found, expected, name)
 
+    def test_npy_of_every_width_byte_order_and_order_of_rows(self):
+        expected = self.pairs("in.npy", "--threshold", "0.9")
+        for kind in ("f2", "f4", "f8", "i2", "u2", "i4", "u4", "i8", "u8"):
+            for order in "<>":
+                for fortran in (False, True):
+                    self.write("a.npy", npy(self.rows, order + kind, fortran=fortran))
+                    self.assertEqual(self.pairs("a.npy", "--threshold", "0.9"), expected,
+                                     (order, kind, fortran))
+
     def test_several_files_are_one_collection(self):
         self.write("1.npy", npy(self.rows[:100], "|u1"))
         self.write("2.fvecs", vecs(self.rows[100:]))
@@ -88,7 +97,11 @@ class VectorFiles(SosieTest):
                 ("nan.npy", npy([[1, 2], [3, nan]]), "row 1, component 1: is not a number"),
                 ("inf.fvecs", vecs([[1, 2], [inf, 0]]), "row 1, component 0: is infinite"),
                 ("zero.npy", npy([[1, 2], [0, 0]]), "vector 1 is all zeros and has no cosine"),
-                ("f.npy", npy([[1, 2]], fortran=True), "Fortran order"),
+                ("wide.npy", npy([[1, 2**53], [3, -2**53 - 1]], "<i8"),
+                 "row 1, component 1: -9007199254740993 is not a double: beyond 2.53"),
+                ("flag.npy", npy([[1, 0]], "|u1").replace(b"|u1", b"|b1").replace(b"\1\0", b"\1\2"),
+                 "row 0, component 1: is no truth value"),
+                ("complex.npy", npy([[1, 2]], "<f8").replace(b"<f8", b"<c8"), "of type <c8"),
                 ("cut.npy", good[:-3], "promises 2 rows of 2 components, 16 bytes, but 13 follow"),
                 ("more.npy", npy([[1, 2]], shape="(9, 2)"), "promises 9 rows"),
                 ("head.npy", good[:30], "ends within its .npy header"),

@@ -114,12 +114,20 @@ def test_streams_of_arrow_are_read(run, tmp_path, table):
     assert columns[0] == columns[1] and len(columns[0]) > 100
 
 
-def test_both_programs_write_the_same_rows(tmp_path, table):
-    pq.write_table(table, tmp_path / "in.parquet", row_group_size=150)
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_both_programs_write_the_same_bytes(tmp_path, table, kind):
+    """Two readers and writers (docs/decisions/0013), which keep the same sizes and defaults."""
+    if kind == "parquet":
+        pq.write_table(table, tmp_path / "in.parquet", row_group_size=150, compression="zstd")
+    else:
+        pyarrow.feather.write_feather(table, tmp_path / "in.arrow", chunksize=150)
+    written = []
     for name, program in PROGRAMS.items():
-        subprocess.run([*program, "dedup", "in.parquet", "-q", "-o", f"{name}.parquet"],
-                       cwd=tmp_path, check=True)
-    assert pq.read_table(tmp_path / "plugin.parquet").equals(pq.read_table(tmp_path / "package.parquet"))
+        out, pairs = (tmp_path / f"{name}{part}.{kind}" for part in ("", "-pairs"))
+        subprocess.run([*program, "dedup", f"in.{kind}", "-q", "--annotate", "kept", "-o", out,
+                        "--pairs", pairs], cwd=tmp_path, check=True)
+        written.append([out.read_bytes(), pairs.read_bytes()])
+    assert written[0] == written[1]
 
 
 def test_many_files_into_one_and_into_a_folder(run, tmp_path, table):

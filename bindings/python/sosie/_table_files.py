@@ -19,9 +19,6 @@ OLDEST = (14, 0, 1)
 if tuple(map(int, re.findall(r"\d+", pa.__version__)[:3])) < OLDEST:
     raise ImportError(f"pyarrow {pa.__version__} is not safe with files of others, 14.0.1 is")
 
-BATCH_BYTES = 1 << 20  # about so much is read at a time
-ROW_GROUP_BYTES = 1 << 26  # at most, though a model has more
-
 Sink = Callable[[bytes], None]
 Choose = Callable[[int], tuple[bytes, object | None]]
 
@@ -79,8 +76,7 @@ def parquet_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReade
     file = pyarrow.parquet.ParquetFile(path, buffer_size=1 << 14, pre_buffer=False)
     groups = [file.metadata.row_group(i) for i in range(file.num_row_groups)]
     sizes = sum(max(0, group.total_byte_size) for group in groups)  # whatever the file says
-    row_bytes = sizes // max(1, file.metadata.num_rows) + 1
-    rows = min(max(BATCH_BYTES // row_bytes, 16), 65536)
+    rows = _sosie.table_batch_rows(min(sizes, 1 << 40), file.metadata.num_rows)
     schema = file.schema_arrow
     if columns is not None:
         schema = pa.schema([field for field in schema if field.name in columns], schema.metadata)
@@ -105,8 +101,9 @@ def manner_of_parquet(path: str) -> Manner:
 
 class ParquetSink:
     def __init__(self, manner: Manner, output: Output) -> None:
+        added = dict.fromkeys(manner.schema.names, "snappy")  # columns that the model lacks
         self.writer = pyarrow.parquet.ParquetWriter(
-            output, manner.schema, compression=manner.compression or "snappy"
+            output, manner.schema, compression={**added, **manner.compression}, write_page_index=True
         )
 
     def write(self, part: pa.Table) -> None:
@@ -160,7 +157,7 @@ def arrow_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReader:
 
 
 def manner_of_arrow(path: str) -> Manner:
-    return Manner(open_ipc(path).schema, 1 << 16, _sosie.arrow_ipc_codec(path) or None)
+    return Manner(open_ipc(path).schema, _sosie.ARROW_BATCH_ROWS, _sosie.arrow_ipc_codec(path) or None)
 
 
 class ArrowSink:
@@ -228,7 +225,7 @@ class Writer:
             self.gathered.append(part)
             self.rows += part.num_rows
             self.bytes += part.nbytes
-            if self.rows == self.model.row_group_rows or self.bytes >= ROW_GROUP_BYTES:
+            if self.rows == self.model.row_group_rows or self.bytes >= _sosie.ROW_GROUP_BYTES:
                 self.flush()
 
     def flush(self) -> None:
@@ -252,5 +249,5 @@ def write_like(format: str, model: str, added: object | None, sink: Sink) -> Wri
 
 def write(format: str, columns: object, sink: Sink) -> Writer:
     schema = pa.schema(Capsule(columns))
-    return Writer(format, Manner(schema, 1 << 20, {} if format == "parquet" else None),
+    return Writer(format, Manner(schema, _sosie.ROW_GROUP_ROWS, {} if format == "parquet" else None),
                   pa.schema([]), sink)

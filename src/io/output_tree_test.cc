@@ -1,0 +1,104 @@
+#include "io/output_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutputTrees : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "sosie-tree-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string out() const { return (folder_ / "out/").string(); }
+
+  static void put(const fs::path& path, std::string_view text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  // Everything below the folder that tests work in, by its path.
+  [[nodiscard]] std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      found[fs::relative(entry.path(), folder_)] = {std::istreambuf_iterator<char>(file), {}};
+    }
+    return found;
+  }
+
+  fs::path folder_;
+};
+
+using Found = std::map<std::string, std::string>;
+
+TEST_F(OutputTrees, AppearWhenTheyAreComplete) {
+  OutputTree tree(out(), false);
+  put(tree.path_for("a.txt"), "a");
+  put(tree.path_for("deep/er/b.txt"), "b");
+  tree.finish();
+  EXPECT_FALSE(fs::exists(out()));
+  tree.commit();
+  EXPECT_EQ(files(), (Found{{"out/a.txt", "a"}, {"out/deep/er/b.txt", "b"}}));
+}
+
+TEST_F(OutputTrees, LeaveNothingWhenTheyAreGivenUp) {
+  put(out() + "old.txt", "old");
+  for (const std::string& folder : {out(), (folder_ / "new/").string()}) {
+    OutputTree tree(folder, true);
+    put(tree.path_for("a.txt"), "a");
+    tree.finish();
+  }
+  EXPECT_EQ(files(), (Found{{"out/old.txt", "old"}}));
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+}
+
+TEST_F(OutputTrees, OverwriteReplacesOnlyFilesOfTheSameName) {
+  put(out() + "old.txt", "old");
+  put(out() + "sub/a.txt", "before");
+  EXPECT_THROW(OutputTree(out(), false), Error);
+  OutputTree tree(out(), true);
+  put(tree.path_for("sub/a.txt"), "after");
+  put(tree.path_for("sub/new.txt"), "new");
+  tree.commit();
+  EXPECT_EQ(
+      files(),
+      (Found{{"out/old.txt", "old"}, {"out/sub/a.txt", "after"}, {"out/sub/new.txt", "new"}}));
+}
+
+TEST_F(OutputTrees, WriteThroughNoSymbolicLink) {
+  put(folder_ / "elsewhere/x.txt", "x");
+  fs::create_directories(out());
+  fs::create_directory_symlink(folder_ / "elsewhere", out() + "sub");
+  OutputTree tree(out(), true);
+  try {
+    (void)tree.path_for("sub/x.txt");
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+    EXPECT_NE(std::string(error.what()).find("is a symbolic link"), std::string::npos);
+  }
+}
+
+TEST_F(OutputTrees, StandWhereAFolderCanStand) {
+  put(folder_ / "file", "x");
+  EXPECT_THROW(OutputTree((folder_ / "file/").string(), true), Error);
+  EXPECT_THROW(OutputTree((folder_ / "none/out/").string(), false), Error);
+}
+
+}  // namespace
+}  // namespace sosie
