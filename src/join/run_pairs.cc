@@ -74,7 +74,7 @@ std::unique_ptr<PairRows> Run::similar_rows(std::string_view stage) {
   const std::uint64_t sorts = MemoryBudget{settings.memory_bytes}.sorts();
   WantedPairs wanted = wanted_pairs(options);
   if (options.audit > 0) wanted = {.limit = wanted.limit};  // an audit counts all
-  const BoundFacts facts{options.measure, options.threshold, true};
+  const BoundFacts facts = facts_of_sets(options, settings.lowers_threshold);
   const bool lists_all = options.top == 0 && options.top_pairs == 0;
   auto found = std::make_unique<PairRows>(
       is_spilled() ? nullptr : &items,
