@@ -1,3 +1,4 @@
+// Reads bit strings.
 #include "corpus/bit_items.h"
 
 #include <fmt/format.h>
@@ -8,31 +9,69 @@
 
 namespace sosie {
 
+namespace {
+
+// Puts bit strings behind each other as they come.
+class BitCollector {
+ public:
+  explicit BitCollector(BitItems& items) : items_(items), column_(items.column) {}
+
+  [[nodiscard]] ItemRowSteps steps() {
+    return {[this](std::string_view text, std::string_view what) {
+              found_ += append_bits(text, what, column_.data);
+            },
+            [this] { end_row(); }, [this] { leave_out(); }};
+  }
+
+  void finish() {
+    if (column_.bits == 0 && column_.rows > 0) take_length({1, 1});
+  }
+
+ private:
+  void end_row() {
+    const BitLength length{found_, column_.data.size() - column_.rows * column_.words};
+    check_bits(length, column_.bits == 0 ? length : BitLength{column_.bits, column_.words},
+               "the first row has");
+    if (column_.bits == 0) take_length(length);
+    found_ = 0;
+    ++column_.rows;
+  }
+
+  // Of the first good row, behind rows that were left out.
+  void take_length(const BitLength& length) {
+    column_.bits = length.bits;
+    column_.words = length.words;
+    column_.data.insert(column_.data.begin(), column_.rows * length.words, 0);
+  }
+
+  void leave_out() {
+    column_.data.resize(column_.rows * column_.words);
+    items_.left_out.push_back(static_cast<RowId>(column_.rows));
+    column_.data.resize(++column_.rows * column_.words);
+    found_ = 0;
+  }
+
+  BitItems& items_;
+  BitColumn& column_;
+  std::size_t found_ = 0;  // bits of the row, as far as its fields are read
+};
+
+}  // namespace
+
 BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& inputs) {
   BitItems items;
-  BitColumn& column = items.column;
-  std::size_t found = 0;
-  ItemRowSteps steps;
-  steps.add = [&](std::string_view text, std::string_view what) {
-    found += append_bits(text, what, column.data);
-  };
-  steps.end_row = [&] {
-    const BitLength length{found, column.data.size() - column.rows * column.words};
-    check_bits(length, column.rows == 0 ? length : BitLength{column.bits, column.words},
-               "the first row has");
-    column.bits = length.bits;
-    column.words = length.words;
-    found = 0;
-    ++column.rows;
-  };
-  ItemRows rows = read_item_rows(reading, inputs, steps);
+  BitCollector collector(items);
+  const std::vector<std::string> paths = with_listed_paths(reading, inputs);
+  ItemRows rows = read_item_rows(reading, paths, collector.steps());
+  collector.finish();
+  const BitColumn& column = items.column;
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
   const std::uint64_t against =
       reading.places == nullptr ? 0 : reading.places->corpus.first_own_row;
   give_ids(reading, column.rows - against, items.ids, against, items.against_ids);
-  for (const InputFile& file : list_inputs(inputs, input_rules(reading.options)).files) {
+  for (const InputFile& file : list_inputs(paths, input_rules(reading.options)).files) {
     items.paths.push_back(file.path);
   }
   return items;

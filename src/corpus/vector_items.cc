@@ -1,3 +1,4 @@
+// Reads vectors: files of them, and rows of text that hold lists of numbers.
 #include "corpus/vector_items.h"
 
 #include <fmt/format.h>
@@ -9,9 +10,11 @@
 #include <type_traits>
 
 #include "core/number_text.h"
+#include "corpus/bad_row.h"
 #include "corpus/open_files.h"
 #include "read/input_list.h"
 #include "read/number_list.h"
+#include "read/vector_files.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -100,22 +103,74 @@ void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
   refuse_memory(bytes, memory_bytes);
 }
 
-// Keeps where the rows of a file (the next one) lie.
-void add_places(const InputFile& input, const File& file, std::size_t rows, Corpus& corpus) {
-  if (rows == 0) return;
-  const VectorRows lie = input.format->vector_rows(file);
-  const std::uint32_t number = corpus.ranges.back().file;
-  for (std::size_t row = 0; row < rows; ++row) {
-    add_place({lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), number},
-              corpus);
+// Keeps where the rows of a file (the next one) lie. Rows that are not finite are bad rows, whose
+// components become 0.
+class FileRowsReader {
+ public:
+  FileRowsReader(const Settings& settings, const Inputs& inputs, Corpus& corpus, VectorItems& items)
+      : settings_(settings),
+        inputs_(inputs),
+        corpus_(corpus),
+        items_(items),
+        places_(inputs, corpus) {}
+
+  void add(std::uint32_t file, VectorColumn& column) {
+    places_.begin_file(file);
+    if (column.rows == 0) return;
+    const VectorRows lie = inputs_.list[file].format->vector_rows(inputs_.files[file]);
+    auto bad = not_finite(column, 0);
+    for (std::uint64_t row = 0; row < column.rows; ++row) {
+      const RowLocator place{lie.begin + row * lie.row_bytes,
+                             static_cast<std::uint32_t>(lie.row_bytes), file};
+      if (!bad || bad->row != row) {
+        places_.add(place);
+        continue;
+      }
+      take_bad(*bad, place);
+      clear_row(column, row);
+      bad = not_finite(column, row + 1);
+    }
   }
-}
+
+ private:
+  void take_bad(const NotFinite& bad, const RowLocator& place) {
+    const std::string reason = fmt::format("component {}: {}", bad.component,
+                                           bad.is_nan ? "is not a number" : "is infinite");
+    if (settings_.bad_rows == BadRows::stop) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: row {}, {}", inputs_.list[place.file].name, bad.row, reason),
+                  kWaysRoundBadRows);
+    }
+    items_.left_out.push_back(corpus_.rows);
+    places_.add_bad({place, place.offset, reason}, settings_.bad_rows == BadRows::skip);
+  }
+
+  static void clear_row(VectorColumn& column, std::uint64_t row) {
+    std::visit(
+        [&](auto& components) {
+          const auto begin =
+              components.begin() + static_cast<std::ptrdiff_t>(row * column.dimension);
+          std::fill_n(begin, column.dimension, 0);
+        },
+        column.components);
+  }
+
+  const Settings& settings_;
+  const Inputs& inputs_;
+  Corpus& corpus_;
+  VectorItems& items_;
+  PlaceWriter places_;
+};
 
 void refuse_fields(const ItemReading& reading) {
   const std::string& id = reading.options.id;
   if (!id.empty() && id != "row") {
     throw Error(ErrorKind::invalid_option, fmt::format("--id {}: a file of vectors has no ids", id),
                 "say --id row, or give JSONL or CSV");
+  }
+  if (!reading.options.show.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--show {}: a file of vectors has no fields", reading.options.show));
   }
   for (const KeepRule& rule : reading.settings.keep) {
     if (rule.field.empty()) continue;
@@ -141,6 +196,7 @@ VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t
   inputs.first_own_file = against;
   require_memory(inputs, settings.memory_bytes);
   std::vector<VectorColumn> parts;
+  FileRowsReader reader(settings, inputs, places.corpus, items);
   std::uint64_t rows = 0;
   std::size_t dimension = 0;
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
@@ -153,10 +209,7 @@ VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t
                               column.dimension, inputs.list[0].name, dimension));
     }
     if (i >= against) items.bytes += inputs.files[i].size();
-    if (reading.places != nullptr) {
-      begin_file(inputs, i, places.corpus);
-      add_places(input, inputs.files[i], column.rows, places.corpus);
-    }
+    reader.add(i, column);
     if (column.rows > 0) dimension = column.dimension;
     require_row_numbers(rows += column.rows);
     parts.push_back(std::move(column));
@@ -169,36 +222,75 @@ VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t
 
 constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // of rows of text: 64 MiB
 
+// Puts the vectors of rows of text behind each other as they come: in parts that are too large to
+// be heap that is kept when they are freed.
+class VectorCollector {
+ public:
+  VectorCollector(std::uint64_t memory_bytes, VectorItems& items)
+      : memory_bytes_(memory_bytes), items_(items), column_(items.column) {}
+
+  [[nodiscard]] ItemRowSteps steps() {
+    return {[this](std::string_view text, std::string_view what) {
+              append_components(text, what, components_);
+            },
+            [this] { end_row(); }, [this] { leave_out(); }};
+  }
+
+  void finish() {
+    if (column_.dimension == 0 && column_.rows > 0) take_dimension(1);
+    parts_.push_back({column_.dimension == 0 ? 0 : row_begin_ / column_.dimension,
+                      column_.dimension, std::move(components_)});
+    column_ = concatenated(std::move(parts_));
+  }
+
+ private:
+  void end_row() {
+    const std::size_t found = components_.size() - row_begin_;
+    check_dimension(found, column_.dimension == 0 ? found : column_.dimension, "the first row has");
+    if (column_.dimension == 0) take_dimension(found);
+    next_row();
+  }
+
+  // Of the first good row, behind rows that were left out.
+  void take_dimension(std::size_t dimension) {
+    column_.dimension = dimension;
+    components_.insert(components_.begin(), column_.rows * dimension, 0.0);
+    row_begin_ = column_.rows * dimension;
+  }
+
+  void leave_out() {
+    components_.resize(row_begin_ + column_.dimension);
+    std::fill(components_.begin() + static_cast<std::ptrdiff_t>(row_begin_), components_.end(), 0);
+    items_.left_out.push_back(static_cast<RowId>(column_.rows));
+    next_row();
+  }
+
+  void next_row() {
+    ++column_.rows;
+    row_begin_ = components_.size();
+    if (row_begin_ < kPartComponents) return;
+    kept_ += row_begin_ * sizeof components_[0];
+    if (kept_ > memory_bytes_) refuse_memory(kept_, memory_bytes_);
+    parts_.push_back({row_begin_ / column_.dimension, column_.dimension, std::move(components_)});
+    components_ = {};
+    components_.reserve(kPartComponents + kMaxDimension);
+    row_begin_ = 0;
+  }
+
+  const std::uint64_t memory_bytes_;
+  VectorItems& items_;
+  VectorColumn& column_;  // how many rows there are so far, of which dimension
+  std::vector<VectorColumn> parts_;
+  std::vector<double> components_;
+  std::size_t row_begin_ = 0;
+  std::uint64_t kept_ = 0;
+};
+
 VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>& inputs) {
   VectorItems items;
-  VectorColumn& column = items.column;
-  // As parts that are too large to be heap that is kept when they are freed.
-  std::vector<VectorColumn> parts;
-  std::vector<double> components;
-  std::size_t row_begin = 0;
-  std::uint64_t kept = 0;
-  ItemRowSteps steps;
-  steps.add = [&](std::string_view text, std::string_view what) {
-    append_components(text, what, components);
-  };
-  steps.end_row = [&] {
-    const std::size_t found = components.size() - row_begin;
-    check_dimension(found, column.rows == 0 ? found : column.dimension, "the first row has");
-    column.dimension = found;
-    ++column.rows;
-    row_begin = components.size();
-    if (row_begin < kPartComponents) return;
-    kept += row_begin * sizeof components[0];
-    if (kept > reading.settings.memory_bytes) refuse_memory(kept, reading.settings.memory_bytes);
-    parts.push_back({row_begin / column.dimension, column.dimension, std::move(components)});
-    components = {};
-    components.reserve(kPartComponents + kMaxDimension);
-    row_begin = 0;
-  };
-  ItemRows rows = read_item_rows(reading, inputs, steps);
-  parts.push_back({column.dimension == 0 ? 0 : row_begin / column.dimension, column.dimension,
-                   std::move(components)});
-  column = concatenated(std::move(parts));
+  VectorCollector collector(reading.settings.memory_bytes, items);
+  ItemRows rows = read_item_rows(reading, inputs, collector.steps());
+  collector.finish();
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
@@ -212,7 +304,8 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
   InputList list;
   if (reading.places != nullptr) list = list_inputs(options.against, input_rules(options));
   const auto against = static_cast<std::uint32_t>(list.files.size());
-  InputList own = list_inputs(inputs, input_rules(options));
+  const std::vector<std::string> own_paths = with_listed_paths(reading, inputs);
+  InputList own = list_inputs(own_paths, input_rules(options));
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
   const auto is_binary = [](const InputFile& file) { return file.format->read_vectors != nullptr; };
   const auto binary = std::count_if(list.files.begin(), list.files.end(), is_binary);
@@ -222,7 +315,7 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
   std::vector<std::string> paths;
   for (const InputFile& file : list.files) paths.push_back(file.path);
   VectorItems items =
-      binary > 0 ? read_files(reading, std::move(list), against) : read_rows(reading, inputs);
+      binary > 0 ? read_files(reading, std::move(list), against) : read_rows(reading, own_paths);
   items.paths = std::move(paths);
   if (reading.places != nullptr) {
     items.against_rows = reading.places->corpus.first_own_row;
@@ -282,9 +375,16 @@ std::string_view bytes_of_row(const VectorColumn& column, std::size_t row) {
 
 void require_directions(const VectorItems& items, std::span<const double> squares,
                         std::string_view measure) {
-  const auto zero = std::find(squares.begin(), squares.end(), 0.0);
-  if (zero == squares.end()) return;
-  const auto row = static_cast<std::size_t>(zero - squares.begin());
+  auto left_out = items.left_out.begin();
+  std::size_t row = 0;
+  for (; row < squares.size(); ++row) {
+    if (left_out != items.left_out.end() && *left_out == row) {
+      ++left_out;
+    } else if (squares[row] == 0) {
+      break;
+    }
+  }
+  if (row == squares.size()) return;
   const bool own = row >= items.against_rows;
   throw Error(
       ErrorKind::malformed_input,

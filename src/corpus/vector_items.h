@@ -21,11 +21,14 @@ struct VectorItems {
   std::size_t against_files = 0;
   std::uint64_t bytes = 0;         // of the files
   std::vector<std::string> paths;  // those of --against in front
+  std::vector<RowId>
+      left_out;  // rows that take no part (see ItemPlaces): all their components are 0
 };
 
 // Reads files of vectors (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or
-// a number in each of its fields a,b,...). Errors: those of the readers; malformed_input for rows
-// of another dimension than the first, and for equal ids.
+// a number in each of its fields a,b,...). Bad rows are those of read_item_rows(), vectors of
+// another dimension than the first good one's, and, in files of vectors, rows with a component that
+// is not finite. Errors: those of the readers, and for equal ids.
 [[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
                                        const std::vector<std::string>& inputs);
 

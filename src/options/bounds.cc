@@ -11,9 +11,9 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 16> kOfTexts = {
-    "group-by", "element", "weight",  "union", "shingle", "stopwords",  "tokens",     "sketch",
-    "plan",     "ratings", "filters", "show",  "rejects", "on-bad-row", "files-from", "reuse"};
+constexpr std::array<std::string_view, 13> kOfTexts = {
+    "group-by", "element", "weight",  "union",   "shingle", "stopwords", "tokens",
+    "sketch",   "plan",    "ratings", "filters", "show",    "reuse"};
 
 // The one similarity that can be more than 1.
 constexpr std::string_view kDot = "dot";

@@ -107,8 +107,7 @@ std::vector<T> read_components(const File& file, const Header& header) {
 }
 
 template <typename T>
-VectorColumn column_of(const File& file, const Header& header, std::vector<T> components) {
-  require_finite(file, components, header.dimension);
+VectorColumn column_of(const Header& header, std::vector<T> components) {
   return {header.rows, header.dimension, std::move(components)};
 }
 
@@ -146,17 +145,15 @@ VectorColumn read_npy(const File& file) {
                              std::to_string(kMaxDimension) + " are read");
   }
   if (header.dimension == 0 && header.rows > 0) refuse_vectors(file, "its rows are empty");
-  if (header.type == "<f4") return column_of(file, header, read_components<float>(file, header));
-  if (header.type == "<f8") return column_of(file, header, read_components<double>(file, header));
-  if (header.type == "|i1")
-    return column_of(file, header, read_components<std::int8_t>(file, header));
-  if (header.type == "|u1")
-    return column_of(file, header, read_components<std::uint8_t>(file, header));
+  if (header.type == "<f4") return column_of(header, read_components<float>(file, header));
+  if (header.type == "<f8") return column_of(header, read_components<double>(file, header));
+  if (header.type == "|i1") return column_of(header, read_components<std::int8_t>(file, header));
+  if (header.type == "|u1") return column_of(header, read_components<std::uint8_t>(file, header));
   if (header.type == "<f2") {
     const auto halves = read_components<std::uint16_t>(file, header);
     std::vector<float> components(halves.size());
     for (std::size_t i = 0; i < halves.size(); ++i) components[i] = from_half(halves[i]);
-    return column_of(file, header, std::move(components));
+    return column_of(header, std::move(components));
   }
   if (header.type.find('O') != std::string::npos) {
     refuse_vectors(file, "holds Python objects, not numbers",

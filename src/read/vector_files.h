@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "data/format.h"
 #include "data/vector_column.h"
 #include "io/file.h"
@@ -7,9 +10,9 @@
 namespace sosie {
 
 // Files of vectors. Errors: malformed_input naming the file, and the row (from 0) and component
-// where there is one: not the format, a kind of number that is not read, components that are not
-// finite, rows of different lengths, fewer or more bytes than announced, dimensions above
-// kMaxDimension.
+// where there is one: not the format, a kind of number that is not read, rows of different lengths,
+// fewer or more bytes than announced, dimensions above kMaxDimension. Components may be infinite or
+// no numbers: the caller asks not_finite().
 
 // numpy's .npy, versions 1 to 3: two dimensions in C order, little-endian float16 (kept as
 // float32), float32, float64, int8 or uint8.
@@ -25,5 +28,15 @@ namespace sosie {
 [[nodiscard]] VectorColumn read_ivecs(const File& file);
 [[nodiscard]] VectorRows rows_of_words(const File& file);  // .fvecs and .ivecs
 [[nodiscard]] VectorRows rows_of_bytes(const File& file);  // .bvecs
+
+// A component that measures have no value for.
+struct NotFinite {
+  std::uint64_t row = 0;
+  std::uint64_t component = 0;
+  bool is_nan = false;  // else infinite
+};
+// The first one in the rows from `first_row` on.
+[[nodiscard]] std::optional<NotFinite> not_finite(const VectorColumn& column,
+                                                  std::uint64_t first_row);
 
 }  // namespace sosie

@@ -9,6 +9,7 @@
 #include "corpus/identical.h"
 #include "corpus/input_counts.h"
 #include "corpus/ranking.h"
+#include "corpus/rejects.h"
 #include "corpus/row_names.h"
 #include "decide/measured_audit.h"
 #include "decide/pair_note.h"
@@ -177,6 +178,7 @@ class ItemDedup {
         [this](RowId row, const Decision& decision) { return value_of(row, decision); }};
     if (hooks_.decisions != nullptr) export_decisions(source, decisions, *hooks_.decisions);
     RowNames names(inputs_, corpus_, {}, pool_);
+    if (outputs_.rejects) write_rejects(inputs_, corpus_, *outputs_.rejects);
     if (outputs_.removed) write_removed(source, decisions, names, *outputs_.removed);
     if (outputs_.clusters) write_clusters(source, decisions, names, *outputs_.clusters);
   }

@@ -10,6 +10,7 @@
 #include "join/item_joiner.h"
 #include "join/run.h"
 #include "report/pair_outputs.h"
+#include "sosie/error.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -17,6 +18,13 @@ namespace {
 
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
+
+void refuse_bad_row_options(const Options& options) {
+  for (const std::string_view name : {"on-bad-row", "rejects"}) {
+    if (!is_given(options, name)) continue;
+    throw Error(ErrorKind::invalid_option, fmt::format("--{}: not for {}", name, options.kind));
+  }
+}
 
 class ItemPairs {
  public:
@@ -26,7 +34,9 @@ class ItemPairs {
         joiner_(joiner),
         options_(options),
         hooks_(hooks),
-        pool_(joiner.settings().threads, hooks.cancel) {}
+        pool_(joiner.settings().threads, hooks.cancel) {
+    refuse_bad_row_options(options);
+  }
 
   RunReport execute() {
     joiner_.read(pool_, hooks_, nullptr);
