@@ -354,6 +354,10 @@ void give_one_type(VectorItems& left, VectorItems& right) {
   widen(right.column, width);
 }
 
+void widen_for(VectorColumn& column, const VectorColumn& other) {
+  widen(column, common_width(width_of(column), width_of(other)));
+}
+
 std::string component_name(const VectorColumn& column) {
   constexpr std::array<std::string_view, 4> kNames = {"int8", "uint8", "float32", "float64"};
   return std::string(kNames[column.components.index()]);

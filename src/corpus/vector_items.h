@@ -42,6 +42,9 @@ void check_dimension(std::size_t found, std::size_t dimension, std::string_view 
 // Error{malformed_input} when their dimensions differ.
 void give_one_type(VectorItems& left, VectorItems& right);
 
+// Gives a column components of a type that holds those of another column, too; its own, if it does.
+void widen_for(VectorColumn& column, const VectorColumn& other);
+
 // "uint8": the type of the components.
 [[nodiscard]] std::string component_name(const VectorColumn& column);
 
