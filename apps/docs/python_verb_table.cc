@@ -19,10 +19,10 @@ constexpr std::array<Text, 12> kOfSimilarity = {"format",    "column",  "kind", 
                                                 "stopwords", "threads", "memory",  "encoding"};
 
 // Options that decide how an index reads rows and compares them.
-constexpr std::array<Text, 21> kOfIndex = {
-    "format",    "column",  "ratings", "threshold", "measure",       "union", "shingle",
-    "stopwords", "tokens",  "method",  "recall",    "sketch",        "bands", "construct",
-    "seed",      "threads", "memory",  "scratch",   "scratch-limit", "simd",  "encoding"};
+constexpr std::array<Text, 22> kOfIndex = {
+    "format",    "column", "ratings", "threshold",     "within", "measure", "union",     "shingle",
+    "stopwords", "tokens", "method",  "recall",        "sketch", "bands",   "construct", "seed",
+    "threads",   "memory", "scratch", "scratch-limit", "simd",   "encoding"};
 
 constexpr Text kData =
     "data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a "
@@ -129,12 +129,16 @@ constexpr std::array kVerbs = {
                "True"},
     PythonVerb{
         "Index", "kind: Kind | None = None",
-        "kind: what the items are: \"text\", \"sets\" or \"bags\"; None: what the first rows are.",
-        "None", "Texts, sets or bags that others are looked up in, while they come and go.",
+        "kind: what the items are: \"text\", \"sets\", \"bags\", \"vectors\" or \"bits\"; None: "
+        "what "
+        "the first rows are.",
+        "None", "Items of any kind that others are looked up in, while they come and go.",
         "Items are numbered from 0 in the order in which they are added; a number is not used "
         "again. "
-        "What is found is verified; a pair at the threshold is found with probability `recall`. "
-        "Results do not depend on threads. Source: MMDS chapter 3.4.",
+        "What is found is verified. Of texts, sets and bags a pair at the threshold is found with "
+        "probability `recall`; of vectors and bit strings every pair is found, and without a "
+        "threshold or bound `query(data, top=K)` finds the K nearest. Results do not depend on "
+        "threads. An index can be pickled. Source: MMDS chapter 3.4.",
         "",
         ">>> index = sosie.Index(threshold=0.5, shingle=\"words:2\")\n"
         ">>> index.add([\"one two three four\", \"and now something else\"]).tolist()\n"

@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <functional>
@@ -21,8 +22,24 @@ using namespace nb::literals;
 namespace sosie::python {
 namespace {
 
+using Array = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// The array lives as long as the object.
+ItemArray array_of(const nb::tuple& array_and_kind) {
+  const auto array = nb::cast<Array>(array_and_kind[0]);
+  ItemArray items{ItemArray::Type::bits, array.data(), array.shape(0), array.shape(1)};
+  if (nb::cast<std::string>(array_and_kind[1]) == "bits") return items;
+  using Type = ItemArray::Type;
+  if (array.dtype() == nb::dtype<std::int8_t>()) items.type = Type::int8;
+  if (array.dtype() == nb::dtype<std::uint8_t>()) items.type = Type::uint8;
+  if (array.dtype() == nb::dtype<float>()) items.type = Type::float32;
+  if (array.dtype() == nb::dtype<double>()) items.type = Type::float64;
+  return items;
+}
+
 IndexRows rows_of(const nb::object& data) {
   if (nb::isinstance<Table>(data)) return {nb::cast<std::shared_ptr<Table>>(data), {}};
+  if (nb::isinstance<nb::tuple>(data)) return {nullptr, {}, array_of(nb::cast<nb::tuple>(data))};
   return {nullptr, nb::cast<std::vector<std::string>>(data)};
 }
 
@@ -52,14 +69,15 @@ nb::object add_new(Index& index, const nb::object& data) {
   return to_numpy(added);
 }
 
-nb::dict query(const Index& index, const nb::object& data) {
+nb::dict query(const Index& index, const nb::object& data, std::uint64_t top) {
   const IndexRows rows = rows_of(data);
   RowPairs found;
-  run([&](const RunHooks& hooks) { found = index.query(rows, hooks); });
+  run([&](const RunHooks& hooks) { found = index.query(rows, top, hooks); });
   nb::dict out;
   out["left"] = to_numpy(std::move(found.left));
   out["right"] = to_numpy(std::move(found.right));
-  out["similarity"] = to_numpy(std::move(found.similarity));
+  out["value"] = to_numpy(std::move(found.similarity));
+  out["value_name"] = index.value_name();
   return out;
 }
 
@@ -71,6 +89,15 @@ std::uint64_t remove(Index& index, const Numbers& numbers) {
   return index.remove(all);
 }
 
+nb::bytes save(const Index& index) {
+  const std::string bytes = index.save();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+std::unique_ptr<Index> load(const nb::bytes& bytes) {
+  return std::make_unique<Index>(Index::load({bytes.c_str(), bytes.size()}));
+}
+
 }  // namespace
 
 void define_index(nb::module_& module) {
@@ -80,7 +107,9 @@ void define_index(nb::module_& module) {
       .def_prop_ro("next_number", &Index::next_number)
       .def("add", add, "data"_a)
       .def("add_new", add_new, "data"_a)
-      .def("query", query, "data"_a)
+      .def("query", query, "data"_a, "top"_a)
+      .def("save", save)
+      .def_static("load", load, "saved"_a)
       .def("remove", remove, "numbers"_a);
 }
 

@@ -1,11 +1,10 @@
+// Reads bit strings.
 #include "corpus/bit_items.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "corpus/vector_items.h"
-#include "options/input_list.h"
 #include "read/hex_bits.h"
 #include "sosie/error.h"
 
@@ -21,18 +20,16 @@ std::size_t place_of_bit(std::size_t bit, std::size_t bits) {
 }
 
 // Truth values, or uint8 that are 0 and 1, as bits.
-BitItems bits_of(VectorItems vectors) {
-  const auto* bytes = std::get_if<std::vector<std::uint8_t>>(&vectors.column.components);
-  BitItems items;
-  BitColumn& column = items.column;
-  column.rows = vectors.column.rows;
+BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
+  const auto* bytes = std::get_if<std::vector<std::uint8_t>>(&vectors.components);
+  BitColumn column;
+  column.rows = vectors.rows;
   if (column.rows > 0 &&
       (bytes == nullptr || *std::max_element(bytes->begin(), bytes->end()) > 1)) {
-    throw Error(ErrorKind::malformed_input,
-                vectors.paths.front() + ": bits are truth values, or uint8 0 and 1",
+    throw Error(ErrorKind::malformed_input, name + ": bits are truth values, or uint8 0 and 1",
                 "save a.astype(bool), or say --kind vectors");
   }
-  column.bits = vectors.column.dimension;
+  column.bits = vectors.dimension;
   column.words = (column.bits + 63) / 64;
   column.data.resize(column.rows * column.words);
   for (std::size_t i = 0; column.rows > 0 && i < bytes->size(); ++i) {
@@ -40,45 +37,94 @@ BitItems bits_of(VectorItems vectors) {
     const std::size_t word = i / column.bits * column.words + place / 64;
     column.data[word] |= std::uint64_t{(*bytes)[i]} << (place % 64);
   }
-  items.ids = std::move(vectors.ids);
-  items.against_ids = std::move(vectors.against_ids);
-  items.bytes = vectors.bytes;
-  items.paths = std::move(vectors.paths);
-  return items;
+  return column;
 }
+
+// Puts bit strings behind each other as they come.
+class BitCollector {
+ public:
+  explicit BitCollector(BitItems& items) : items_(items), column_(items.column) {}
+
+  [[nodiscard]] ItemRowSteps steps() {
+    return {[this](std::string_view text, std::string_view what) {
+              found_ += append_bits(text, what, column_.data);
+            },
+            [this] { end_row(); }, [this] { leave_out(); },
+            [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
+              add_file(inputs, file, places);
+            }};
+  }
+
+  void finish() {
+    if (column_.bits == 0 && column_.rows > 0) take_length({1, 1});
+  }
+
+ private:
+  void end_row() {
+    const BitLength length{found_, column_.data.size() - column_.rows * column_.words};
+    check_bits(length, column_.bits == 0 ? length : BitLength{column_.bits, column_.words},
+               "the first row has");
+    if (column_.bits == 0) take_length(length);
+    found_ = 0;
+    ++column_.rows;
+  }
+
+  // Of the first good row, behind rows that were left out.
+  void take_length(const BitLength& length) {
+    column_.bits = length.bits;
+    column_.words = length.words;
+    column_.data.insert(column_.data.begin(), column_.rows * length.words, 0);
+  }
+
+  void add_file(const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
+    const InputFile& input = inputs.list[file];
+    const VectorRows lie = input.format->vector_rows(inputs.files[file]);
+    const BitColumn column =
+        bits_of(input.format->read_vectors(inputs.files[file], 0), input.name);
+    if (column.rows == 0) return;
+    if (column_.bits == 0) take_length({column.bits, column.words});
+    if (column_.bits != column.bits || column_.words != column.words) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: has strings of {} bits, {} of {}", input.name, column.bits,
+                              inputs.list[0].name, column_.bits));
+    }
+    for (std::size_t row = 0; row < column.rows; ++row) {
+      places.add({lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), file});
+    }
+    column_.data.insert(column_.data.end(), column.data.begin(), column.data.end());
+    column_.rows += column.rows;
+  }
+
+  void leave_out() {
+    column_.data.resize(column_.rows * column_.words);
+    items_.left_out.push_back(static_cast<RowId>(column_.rows));
+    column_.data.resize(++column_.rows * column_.words);
+    found_ = 0;
+  }
+
+  BitItems& items_;
+  BitColumn& column_;
+  std::size_t found_ = 0;  // bits of the row, as far as its fields are read
+};
 
 }  // namespace
 
 BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& inputs) {
-  const std::vector<InputFile> files = list_inputs(inputs, input_rules(reading.options)).files;
-  if (std::any_of(files.begin(), files.end(),
-                  [](const InputFile& file) { return file.format->read_vectors != nullptr; })) {
-    return bits_of(read_vectors(reading, inputs));
-  }
   BitItems items;
-  BitColumn& column = items.column;
-  std::size_t found = 0;
-  ItemRowSteps steps;
-  steps.add = [&](std::string_view text, std::string_view what) {
-    found += append_bits(text, what, column.data);
-  };
-  steps.end_row = [&] {
-    const BitLength length{found, column.data.size() - column.rows * column.words};
-    check_bits(length, column.rows == 0 ? length : BitLength{column.bits, column.words},
-               "the first row has");
-    column.bits = length.bits;
-    column.words = length.words;
-    found = 0;
-    ++column.rows;
-  };
-  ItemRows rows = read_item_rows(reading, inputs, steps);
+  BitCollector collector(items);
+  ItemPlaces unasked;
+  ItemReading all = reading;
+  if (all.places == nullptr) all.places = &unasked;
+  all.alone = reading.places == nullptr;
+  ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
+  collector.finish();
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
-  const std::uint64_t against =
-      reading.places == nullptr ? 0 : reading.places->corpus.first_own_row;
-  give_ids(reading, column.rows - against, items.ids, against, items.against_ids);
-  for (const InputFile& file : files) items.paths.push_back(file.path);
+  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  if (reading.places == nullptr) require_unchanged(all.places->inputs);
+  const std::uint64_t against = all.places->corpus.first_own_row;
+  give_ids(reading, items.column.rows - against, items.ids, against, items.against_ids);
   return items;
 }
 

@@ -20,11 +20,12 @@ struct BitItems {
   ItemIds against_ids;  // of the rows in front, see ItemReading
   std::uint64_t bytes = 0;
   std::vector<std::string> paths;
+  std::vector<RowId> left_out;  // rows that take no part (see ItemPlaces): their bits are 0
 };
 
 // Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
-// options.column: four bits a digit, all of one length. Errors: those of read_item_rows();
-// malformed_input for other characters and other lengths than the first row's.
+// options.column: four bits a digit, all of one length. Bad rows are those of read_item_rows(), and
+// rows with other characters or of another length than the first good row.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
 

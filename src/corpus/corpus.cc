@@ -24,13 +24,13 @@ const ScannedBlock& Corpus::block_of(RowId row) const noexcept {
 RowLocator Corpus::locator(RowId row) const {
   if (spilled) return spilled->locator(row);
   const ScannedBlock& block = block_of(row);
-  return block.locators[row - block.first_row];
+  return block.locator(row - block.first_row);
 }
 
 RowState Corpus::state(RowId row) const {
   if (spilled) return spilled->state(row);
   const ScannedBlock& block = block_of(row);
-  return block.states[row - block.first_row];
+  return block.state(row - block.first_row);
 }
 
 void Corpus::for_each_row(
@@ -42,7 +42,7 @@ void Corpus::for_each_row(
   }
   const ScannedBlock& block = blocks[block_number];
   for (std::size_t i = 0; i < block.rows(); ++i) {
-    each(block.first_row + static_cast<RowId>(i), block.locators[i], block.states[i]);
+    each(block.first_row + static_cast<RowId>(i), block.locator(i), block.state(i));
   }
 }
 

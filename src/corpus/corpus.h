@@ -38,11 +38,23 @@ struct BadRow {
   std::string reason;
 };
 
-// What one block leaves behind: about 320 bytes a document.
+// Rows of one length that lie behind each other, as most vectors and codes do: no locator is kept
+// for each.
+struct EvenRows {
+  RowLocator first;
+  std::uint32_t rows = 0;
+
+  [[nodiscard]] RowLocator at(std::size_t i) const noexcept {
+    return {first.offset + i * first.length, first.length, first.file};
+  }
+};
+
+// What one block leaves behind: about 320 bytes a document, up to 17 and an id's hash an item.
 struct ScannedBlock {
   RowId first_row = 0;
-  std::vector<RowLocator> locators;
-  std::vector<RowState> states;
+  std::vector<RowLocator> locators;  // of all rows, unless they are even
+  EvenRows even;                     // of items only; then there are no locators
+  std::vector<RowState> states;      // as many as rows; of items none while all are normal
   std::vector<Hash128> text_hashes;
   std::vector<std::uint64_t> id_hashes;  // empty when rows are numbered
   std::vector<std::uint64_t> band_keys;  // of band g: [g * rows, (g + 1) * rows)
@@ -57,7 +69,13 @@ struct ScannedBlock {
   std::uint64_t words = 0;
   std::uint64_t short_rows = 0;
 
-  [[nodiscard]] std::size_t rows() const noexcept { return locators.size(); }
+  [[nodiscard]] std::size_t rows() const noexcept { return locators.size() + even.rows; }
+  [[nodiscard]] RowLocator locator(std::size_t i) const noexcept {
+    return even.rows > 0 ? even.at(i) : locators[i];
+  }
+  [[nodiscard]] RowState state(std::size_t i) const noexcept {
+    return states.empty() ? RowState::normal : states[i];
+  }
 };
 
 // What is counted of a block, and stays in memory whatever becomes of its rows.

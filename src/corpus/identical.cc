@@ -226,8 +226,8 @@ void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t
     keys.emplace_back();
     rows.emplace_back();
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      const bool bad =
-          block.states[i] == RowState::skipped || block.states[i] == RowState::unmatched;
+      const RowState state = block.state(i);
+      const bool bad = state == RowState::skipped || state == RowState::unmatched;
       keys.back().push_back(block.id_hashes[i] & kKeyMask);
       rows.back().push_back(bad ? kNoPlace : block.first_row + static_cast<Place>(i));
     }

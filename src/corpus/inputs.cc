@@ -309,7 +309,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
   for (const InputFile& input : inputs.list) {
-    if (input.format->make_parser != nullptr) continue;
+    if (input.format->make_parser != nullptr || !item_fields.empty()) continue;
     throw Error(ErrorKind::invalid_option,
                 input.name + ": holds " + std::string(input.format->kind) + ", not rows");
   }

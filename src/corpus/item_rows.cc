@@ -1,93 +1,121 @@
+// Reads rows of text whose items are vectors or bit strings.
 #include "corpus/item_rows.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
-#include <limits>
-#include <unordered_set>
+#include <algorithm>
+#include <iterator>
 
 #include "corpus/asked_fields.h"
 #include "corpus/bad_row.h"
 #include "corpus/given_ids.h"
+#include "corpus/identical.h"
 #include "corpus/ranking.h"
 #include "corpus/row_parsers.h"
 #include "read/field_path.h"
+#include "options/input_list.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kMostRows = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to stop
 
 class ItemRowReader {
  public:
-  // `corpus` may be null.
-  ItemRowReader(const Inputs& inputs, const std::string& column, const ItemRowSteps& steps,
-                Corpus* corpus)
-      : inputs_(inputs), steps_(steps), fields_(joined_names(column)), corpus_(corpus) {}
+  ItemRowReader(const ItemReading& reading, const ItemRowSteps& steps, const Inputs& inputs,
+                Corpus& corpus)
+      : reading_(reading),
+        steps_(steps),
+        inputs_(inputs),
+        corpus_(corpus),
+        places_(inputs, corpus),
+        fields_(joined_names(reading.options.column)) {}
 
-  ItemRows read(ThreadPool& pool) {
+  ItemRows read() {
     FieldRequest request = inputs_.fields;
     request.others = fields_;
     const auto& ranked_by = inputs_.fields.others;
     request.others.insert(request.others.end(), ranked_by.begin(), ranked_by.end());
     RowParsers parsers(inputs_, request);
     for (std::uint32_t file = 0; file < inputs_.list.size(); ++file) {
-      if (file == inputs_.first_own_file) known_ids_.clear();
-      if (corpus_ != nullptr) begin_file(inputs_, file, *corpus_);
+      places_.begin_file(file);
       const Format& format = *inputs_.list[file].format;
+      if (file >= inputs_.first_own_file) found_.own_bytes += inputs_.files[file].size();
+      if (format.read_vectors != nullptr) {
+        reading_.pool.check_cancelled();
+        steps_.add_file(inputs_, file, places_);
+        continue;
+      }
       RowStream rows(inputs_.source(file));
       for (RowView row; rows.next(row);) {
-        if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
-        if (found_.rows % kCheckEvery == 0) pool.check_cancelled();
+        if (format.is_blank != nullptr && format.is_blank(row.bytes)) {
+          places_.add_blank_line();
+          continue;
+        }
+        if (corpus_.rows % kCheckEvery == 0) reading_.pool.check_cancelled();
         add_row(parsers, file, row);
       }
-      if (file >= inputs_.first_own_file) found_.own_bytes += inputs_.files[file].size();
     }
+    check_unique_ids(inputs_, corpus_);
+    found_.rows = corpus_.rows;
     return std::move(found_);
   }
 
  private:
   void add_row(RowParsers& parsers, std::uint32_t file, const RowView& row) {
+    const RowLocator place{row.offset, row.length, file};
     try {
       parsers.parse(file, row.bytes, record_);
       take_item(record_, *inputs_.list[file].format, fields_, steps_);
-      if (!inputs_.numbers_rows_of(file)) {
-        add_id(file < inputs_.first_own_file ? found_.against_ids : found_.ids);
-      }
-      if (corpus_ != nullptr) {
-        add_place({row.offset, row.length, file}, *corpus_);
-        add_rank_values();
-      }
     } catch (const RowError& error) {
-      throw_bad_row(inputs_,
-                    {{row.offset, row.length, file}, row.offset + error.offset(), error.what()},
-                    hint_for_item(error.what(), row.bytes));
+      BadRow bad{place, row.offset + error.offset(), error.what()};
+      if (reading_.settings.bad_rows == BadRows::stop) refuse(bad, row.bytes);
+      steps_.leave_out();
+      places_.add_bad(std::move(bad), reading_.settings.bad_rows == BadRows::skip);
+      forget_record();
+      add_values(file);
+      return;
     }
-    if (++found_.rows >= kMostRows) throw Error(ErrorKind::limit_exceeded, "more than 2^32 rows");
+    places_.add(place);
+    add_values(file);
   }
 
-  void add_rank_values() {
+  // An earlier row's fault comes first.
+  [[noreturn]] void refuse(const BadRow& bad, std::string_view row) const {
+    check_unique_ids(inputs_, corpus_);
+    const std::string hint = hint_for_item(bad.reason, row);
+    throw_bad_row(inputs_, bad, hint.empty() ? kWaysRoundBadRows : hint);
+  }
+
+  void forget_record() {
+    record_.id = {};
+    record_.id_is_integer = false;
+    record_.others.assign(fields_.size() + inputs_.fields.others.size(), FieldValue{});
+  }
+
+  void add_values(std::uint32_t file) {
+    ScannedBlock& block = places_.block();
     for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
-      corpus_->blocks.back().rank_values.push_back(rank_value_of(record_.others[i]));
+      block.rank_values.push_back(rank_value_of(record_.others[i]));
     }
-  }
-
-  void add_id(ItemIds& ids) {
-    if (!known_ids_.emplace(record_.id).second) {
-      throw RowError(fmt::format("id '{}' is there twice; --id row numbers the rows", record_.id));
-    }
+    if (inputs_.numbers_rows_of(file)) return;
+    block.id_hashes.push_back(XXH3_64bits(record_.id.data(), record_.id.size()));
+    if (!reading_.keep_names) return;
+    ItemIds& ids = file < inputs_.first_own_file ? found_.against_ids : found_.ids;
     ids.names.emplace_back(record_.id);
     ids.integers.push_back(record_.id_is_integer);
   }
 
-  const Inputs& inputs_;
+  const ItemReading& reading_;
   const ItemRowSteps& steps_;
+  const Inputs& inputs_;
+  Corpus& corpus_;
+  PlaceWriter places_;
   std::vector<std::string> fields_;
-  Corpus* corpus_;
   Record record_;
   ItemRows found_;
-  std::unordered_set<std::string> known_ids_;
 };
 
 }  // namespace
@@ -111,28 +139,69 @@ std::string hint_for_item(std::string_view reason, std::string_view row) {
   return is_broken && has_word ? "NaN and Infinity are no numbers of JSON" : "";
 }
 
+namespace {
+
+void refuse_fields(const ItemReading& reading) {
+  const std::string& id = reading.options.id;
+  if (!id.empty() && id != "row") {
+    throw Error(ErrorKind::invalid_option, fmt::format("--id {}: a file of vectors has no ids", id),
+                "say --id row, or give JSONL or CSV");
+  }
+  if (!reading.options.show.empty()) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--show {}: a file of vectors has no fields", reading.options.show));
+  }
+  for (const KeepRule& rule : reading.settings.keep) {
+    if (rule.field.empty()) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--keep {}: a file of vectors has no fields", reading.options.keep));
+  }
+}
+
+// Throws unless a collection has either files of vectors or files of rows, and for fields that the
+// former do not have.
+void check_collection(const ItemReading& reading, std::span<const InputFile> files) {
+  const auto binary = std::count_if(files.begin(), files.end(), [](const InputFile& file) {
+    return file.format->read_vectors != nullptr;
+  });
+  if (binary == 0) return;
+  if (static_cast<std::size_t>(binary) < files.size()) {
+    throw Error(ErrorKind::unsupported, "files of vectors and files of rows in one collection");
+  }
+  refuse_fields(reading);
+}
+
+}  // namespace
+
 ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::string>& paths,
                         const ItemRowSteps& steps) {
   Options without_text = reading.options;
   without_text.inputs = paths;
-  if (reading.places == nullptr) without_text.against.clear();
+  if (reading.places == nullptr || reading.alone) without_text.against.clear();
   without_text.files_from.clear();
   without_text.column.clear();
   const Settings& settings = reading.settings;
-  auto scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
-  const std::string& column = reading.options.column;
-  Inputs inputs = open_inputs(without_text, settings, *scratch, reading.pool, reading.hooks,
-                              joined_names(column));
-  require_asked_fields(inputs, settings, reading.pool);
-  if (reading.places == nullptr) {
-    ItemRows rows = ItemRowReader(inputs, column, steps, nullptr).read(reading.pool);
-    require_unchanged(inputs);
-    return rows;
-  }
-  ItemPlaces& places = *reading.places;
-  places.scratch = std::move(scratch);
-  places.inputs = std::move(inputs);
-  return ItemRowReader(places.inputs, column, steps, &places.corpus).read(reading.pool);
+  ItemPlaces unasked;
+  ItemPlaces& places = reading.places == nullptr ? unasked : *reading.places;
+  places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
+  places.inputs = open_inputs(without_text, settings, *places.scratch, reading.pool, reading.hooks,
+                              joined_names(reading.options.column));
+  const std::span<const InputFile> files = places.inputs.list;
+  check_collection(reading, files.first(places.inputs.first_own_file));
+  check_collection(reading, files.subspan(places.inputs.first_own_file));
+  require_asked_fields(places.inputs, settings, reading.pool);
+  ItemRows rows = ItemRowReader(reading, steps, places.inputs, places.corpus).read();
+  if (reading.places == nullptr) require_unchanged(places.inputs);
+  return rows;
+}
+
+std::vector<std::string> with_listed_paths(const ItemReading& reading,
+                                           std::vector<std::string> paths) {
+  if (reading.of_against || reading.options.files_from.empty()) return paths;
+  std::vector<std::string> listed = read_path_list(
+      reading.options.files_from, reading.hooks.input_descriptor, reading.hooks.cancel);
+  std::move(listed.begin(), listed.end(), std::back_inserter(paths));
+  return paths;
 }
 
 void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::uint64_t against,
@@ -158,26 +227,6 @@ void add_given_ids(const Options& options, std::vector<std::string>& paths) {
   for (const std::string& path : {options.ids, options.other_ids}) {
     if (!path.empty()) paths.push_back(path);
   }
-}
-
-void begin_file(const Inputs& inputs, std::uint32_t file, Corpus& corpus) {
-  if (file == inputs.first_own_file) corpus.first_own_row = corpus.rows;
-  const Format& format = *inputs.list[file].format;
-  const std::uint64_t size = inputs.files[file].likely_size();
-  corpus.ranges.push_back({file, 0, size, format.row_ends, format.separator});
-  corpus.facts.push_back({.first_row = corpus.rows});
-  corpus.blocks.emplace_back();
-  corpus.blocks.back().first_row = corpus.rows;
-}
-
-void add_place(const RowLocator& place, Corpus& corpus) {
-  ScannedBlock& block = corpus.blocks.back();
-  block.locators.push_back(place);
-  block.states.push_back(RowState::normal);
-  BlockFacts& facts = corpus.facts.back();
-  ++facts.rows;
-  facts.row_bytes += place.length;
-  ++corpus.rows;
 }
 
 }  // namespace sosie

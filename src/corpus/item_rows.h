@@ -9,18 +9,11 @@
 #include "core/thread_pool.h"
 #include "corpus/corpus.h"
 #include "corpus/item_ids.h"
+#include "corpus/item_places.h"
 #include "options/settings.h"
 #include "sosie/join.h"
 
 namespace sosie {
-
-// Where items lie in their files, for verbs that copy rows. With --against those of OTHER come
-// first.
-struct ItemPlaces {
-  std::unique_ptr<Scratch> scratch;
-  Inputs inputs;
-  Corpus corpus;
-};
 
 // How items are read.
 struct ItemReading {
@@ -30,6 +23,8 @@ struct ItemReading {
   const RunHooks& hooks;
   ItemPlaces* places = nullptr;  // to fill in; then the items of options.against are read in front
   bool of_against = false;       // what is read is the other collection
+  bool alone = false;            // the items of options.against are not read
+  bool keep_names = true;        // ids in the rows are kept in memory; RowNames reads them again
 };
 
 // Rows that were read, and what they are called.
@@ -40,12 +35,18 @@ struct ItemRows {
   std::uint64_t own_bytes = 0;  // of the files
 };
 
-// What is done with a row. Both may throw RowError, which is then told with its place.
+// What is done with a row. The first two may throw RowError, which is told with its place, unless
+// --on-bad-row goes on without the row.
 struct ItemRowSteps {
   // Called for each field of options.column (a,b,c: one after another), or for the whole line where
   // lines have no fields; `what` names it in messages.
   std::function<void(std::string_view text, std::string_view what)> add;
   std::function<void()> end_row;
+  // Called for a row that takes no part, in place of end_row or behind what threw: what was added
+  // of it is forgotten, and its item left empty.
+  std::function<void()> leave_out = {};
+  // Called for a file of vectors, all of whose rows it takes in, and gives places.
+  std::function<void(const Inputs& inputs, std::uint32_t file, PlaceWriter& places)> add_file = {};
 };
 
 // Hands the fields of a row to the steps: `fields` are those that record.others begins with.
@@ -58,8 +59,10 @@ void take_item(const Record& record, const Format& format, const std::vector<std
 [[nodiscard]] std::string hint_for_item(std::string_view reason, std::string_view row);
 
 // Reads JSONL, CSV, TSV or text lines whose items are not text: `add` gets their fields as they are
-// written. Rows without any are none. Errors: those of open_inputs(); malformed_input with file and
-// line for broken rows, missing fields and equal ids.
+// written. Rows without any are none. Bad rows are broken ones, those that lack a field, and those
+// that the steps throw for: the first stops the run, or all are left out or passed through, as
+// --on-bad-row says. Errors: those of open_inputs(); malformed_input with file and line for bad
+// rows and equal ids.
 [[nodiscard]] ItemRows read_item_rows(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const ItemRowSteps& steps);
@@ -73,8 +76,8 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
 // Adds the files of ids to the paths that are read.
 void add_given_ids(const Options& options, std::vector<std::string>& paths);
 
-// Says of the corpus that a file (the next one) begins, or that one of its rows lies there.
-void begin_file(const Inputs& inputs, std::uint32_t file, Corpus& corpus);
-void add_place(const RowLocator& place, Corpus& corpus);
+// The paths of a collection: these and, of the run's own, those that --files-from lists.
+[[nodiscard]] std::vector<std::string> with_listed_paths(const ItemReading& reading,
+                                                         std::vector<std::string> paths);
 
 }  // namespace sosie

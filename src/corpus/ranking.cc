@@ -80,7 +80,7 @@ std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
   order.reserve(corpus.rows);
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      if (block.states[i] == RowState::normal) {
+      if (block.state(i) == RowState::normal) {
         order.push_back(block.first_row + static_cast<RowId>(i));
       }
     }

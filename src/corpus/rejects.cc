@@ -1,6 +1,20 @@
+// Writes the rows that were left out or passed through, and why.
 #include "corpus/rejects.h"
 
+#include <optional>
+
 namespace sosie {
+
+namespace {
+
+// The number of a row in a file of vectors; nothing in others.
+std::optional<std::uint64_t> vector_row_of(const Inputs& inputs, const RowLocator& row) {
+  const Format& format = *inputs.list[row.file].format;
+  if (format.vector_rows == nullptr) return std::nullopt;
+  return (row.offset - format.vector_rows(inputs.files[row.file]).begin) / row.length;
+}
+
+}  // namespace
 
 const std::vector<std::string>& reject_columns() {
   static const std::vector<std::string> columns = {"file", "line", "reason", "row"};
@@ -21,6 +35,10 @@ void write_rejects(const Inputs& inputs, const Corpus& corpus, TableWriter& out)
   };
   corpus.for_each_bad_row([&](const BadRow& bad) {
     write_damaged_before(bad.row.file);
+    if (const auto place = vector_row_of(inputs, bad.row)) {
+      out.row({inputs.list[bad.row.file].name, *place + 1, bad.reason, ""});
+      return;
+    }
     bytes.resize(bad.row.length);
     inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
     std::string_view row = bytes;

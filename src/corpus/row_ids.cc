@@ -20,7 +20,7 @@ RowIds::RowIds(const Inputs& inputs, const Corpus& corpus)
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
       const RowId row = block.first_row + static_cast<RowId>(i);
-      if (row < corpus.first_own_row || !was_read(block.states[i])) continue;
+      if (row < corpus.first_own_row || !was_read(block.state(i))) continue;
       rows_.emplace_back(block.id_hashes[i], row);
     }
   }

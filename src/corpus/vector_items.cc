@@ -1,3 +1,4 @@
+// Reads vectors: files of them, and rows of text that hold lists of numbers.
 #include "corpus/vector_items.h"
 
 #include <fmt/format.h>
@@ -5,13 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "core/number_text.h"
+#include "corpus/bad_row.h"
 #include "corpus/open_files.h"
-#include "options/input_list.h"
 #include "read/number_list.h"
+#include "read/vector_files.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -55,8 +57,9 @@ VectorColumn::Components empty_like(const VectorColumn& column) {
       column.components);
 }
 
-// The rows of all parts behind each other. Each part is gone as soon as it is copied: so many bytes
-// as they have, and those of one of them, are there at a time.
+// The rows of all parts behind each other, in the first part's place if it has room. Each part is
+// gone as soon as it is copied: so many bytes as they have, and those of one of them, are there at a
+// time.
 VectorColumn concatenated(std::vector<VectorColumn> parts) {
   const auto has_rows = [](const VectorColumn& part) { return part.rows > 0; };
   if (std::none_of(parts.begin(), parts.end(), has_rows)) {
@@ -65,169 +68,197 @@ VectorColumn concatenated(std::vector<VectorColumn> parts) {
   std::erase_if(parts, [&](const VectorColumn& part) { return !has_rows(part); });
   if (parts.size() == 1) return std::move(parts.front());
   Width width = width_of(parts.front());
-  VectorColumn all{0, parts.front().dimension, {}};
+  std::size_t rows = 0;
   for (const VectorColumn& part : parts) {
     width = common_width(width, width_of(part));
-    all.rows += part.rows;
+    rows += part.rows;
   }
-  widen(parts.front(), width);
-  all.components = empty_like(parts.front());
+  VectorColumn all = std::move(parts.front());
+  widen(all, width);
+  all.rows = rows;
   std::visit(
       [&](auto& components) {
         components.reserve(all.rows * all.dimension);
-        for (VectorColumn& part : parts) {
-          widen(part, width);
-          const auto& own = std::get<std::decay_t<decltype(components)>>(part.components);
+        for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+          widen(*part, width);
+          const auto& own = std::get<std::decay_t<decltype(components)>>(part->components);
           components.insert(components.end(), own.begin(), own.end());
-          part = {};
+          *part = {};
         }
       },
       all.components);
   return all;
 }
 
-void require_row_numbers(std::uint64_t rows) {
-  if (rows < std::numeric_limits<std::uint32_t>::max()) return;
-  throw Error(ErrorKind::limit_exceeded, "more than 2^32 vectors");
-}
-
 // Before they are read. Some kinds of numbers are kept in twice the bytes of the file, and a method
 // asks for more: that is told when it is known.
 void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
   std::uint64_t bytes = 0;
-  for (const File& file : inputs.files) bytes += file.size();
-  if (bytes <= memory_bytes) return;
-  refuse_memory(bytes, memory_bytes);
+  for (std::size_t i = 0; i < inputs.list.size(); ++i) {
+    if (inputs.list[i].format->read_vectors != nullptr) bytes += inputs.files[i].size();
+  }
+  if (bytes > memory_bytes) refuse_memory(bytes, memory_bytes);
 }
 
-// Keeps where the rows of a file (the next one) lie.
-void add_places(const InputFile& input, const File& file, std::size_t rows, Corpus& corpus) {
-  if (rows == 0) return;
-  const VectorRows lie = input.format->vector_rows(file);
-  const std::uint32_t number = corpus.ranges.back().file;
-  for (std::size_t row = 0; row < rows; ++row) {
-    add_place({lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), number},
-              corpus);
-  }
+// A row that is not finite is a bad row.
+void check_bad(const Inputs& inputs, const Settings& settings, const NotFinite& bad,
+               std::uint32_t file, const std::string& reason) {
+  if (settings.bad_rows != BadRows::stop) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: row {}, {}", inputs.list[file].name, bad.row, reason),
+              kWaysRoundBadRows);
 }
 
-void refuse_fields(const ItemReading& reading) {
-  const std::string& id = reading.options.id;
-  if (!id.empty() && id != "row") {
-    throw Error(ErrorKind::invalid_option, fmt::format("--id {}: a file of vectors has no ids", id),
-                "say --id row, or give JSONL or CSV");
-  }
-  for (const KeepRule& rule : reading.settings.keep) {
-    if (rule.field.empty()) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--keep {}: a file of vectors has no fields", reading.options.keep));
-  }
-}
-
-// `list`: the files of OTHER, `against` of them, and the run's own.
-VectorItems read_files(const ItemReading& reading, InputList list, std::uint32_t against) {
-  refuse_fields(reading);
-  VectorItems items;
-  ItemPlaces places;
-  const Settings& settings = reading.settings;
-  places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
-  Inputs& inputs = places.inputs;
-  inputs.list = std::move(list.files);
-  inputs.files = open_files(inputs.list, {}, *places.scratch, reading.pool, reading.hooks,
-                            {.memory_bytes = settings.memory_bytes});
-  inputs.headers.resize(inputs.list.size());
-  inputs.tables.resize(inputs.list.size());
-  inputs.ids_are_rows = true;
-  inputs.first_own_file = against;
-  require_memory(inputs, settings.memory_bytes);
-  std::vector<VectorColumn> parts;
-  std::uint64_t rows = 0;
-  std::size_t dimension = 0;
-  for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
-    reading.pool.check_cancelled();
-    const InputFile& input = inputs.list[i];
-    VectorColumn column = input.format->read_vectors(inputs.files[i]);
-    if (rows > 0 && column.rows > 0 && column.dimension != dimension) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has vectors of {} components, {} of {}", input.name,
-                              column.dimension, inputs.list[0].name, dimension));
-    }
-    if (i >= against) items.bytes += inputs.files[i].size();
-    if (reading.places != nullptr) {
-      begin_file(inputs, i, places.corpus);
-      add_places(input, inputs.files[i], column.rows, places.corpus);
-    }
-    if (column.rows > 0) dimension = column.dimension;
-    require_row_numbers(rows += column.rows);
-    parts.push_back(std::move(column));
-  }
-  items.column = concatenated(std::move(parts));
-  require_unchanged(inputs);
-  if (reading.places != nullptr) *reading.places = std::move(places);
-  return items;
+void clear_row(VectorColumn& column, std::uint64_t row) {
+  std::visit(
+      [&](auto& components) {
+        const auto begin =
+            components.begin() + static_cast<std::ptrdiff_t>(row * column.dimension);
+        std::fill_n(begin, column.dimension, 0);
+      },
+      column.components);
 }
 
 constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // of rows of text: 64 MiB
 
-VectorItems read_rows(const ItemReading& reading, const std::vector<std::string>& inputs) {
-  VectorItems items;
-  VectorColumn& column = items.column;
-  // As parts that are too large to be heap that is kept when they are freed.
-  std::vector<VectorColumn> parts;
-  std::vector<double> components;
-  std::size_t row_begin = 0;
-  std::uint64_t kept = 0;
-  ItemRowSteps steps;
-  steps.add = [&](std::string_view text, std::string_view what) {
-    append_components(text, what, components);
-  };
-  steps.end_row = [&] {
-    const std::size_t found = components.size() - row_begin;
-    check_dimension(found, column.rows == 0 ? found : column.dimension, "the first row has");
-    column.dimension = found;
-    ++column.rows;
-    row_begin = components.size();
-    if (row_begin < kPartComponents) return;
-    kept += row_begin * sizeof components[0];
-    if (kept > reading.settings.memory_bytes) refuse_memory(kept, reading.settings.memory_bytes);
-    parts.push_back({row_begin / column.dimension, column.dimension, std::move(components)});
-    components = {};
-    components.reserve(kPartComponents + kMaxDimension);
-    row_begin = 0;
-  };
-  ItemRows rows = read_item_rows(reading, inputs, steps);
-  parts.push_back({column.dimension == 0 ? 0 : row_begin / column.dimension, column.dimension,
-                   std::move(components)});
-  column = concatenated(std::move(parts));
-  items.ids = std::move(rows.ids);
-  items.against_ids = std::move(rows.against_ids);
-  items.bytes = rows.own_bytes;
-  return items;
-}
+// Puts vectors behind each other as they come: those of rows of text in parts that are too large to
+// be heap that is kept when they are freed.
+class VectorCollector {
+ public:
+  VectorCollector(const Settings& settings, VectorItems& items)
+      : settings_(settings), items_(items), column_(items.column) {}
+
+  [[nodiscard]] ItemRowSteps steps() {
+    return {[this](std::string_view text, std::string_view what) {
+              append_components(text, what, components_);
+            },
+            [this] { end_row(); }, [this] { leave_out(); },
+            [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
+              add_file(inputs, file, places);
+            }};
+  }
+
+  void finish() {
+    if (column_.dimension == 0 && column_.rows > 0) take_dimension(1);
+    if (parts_.empty() && row_begin_ == 0 && first_empty_) parts_.push_back(*first_empty_);
+    if (parts_.empty() || row_begin_ > 0) end_part();
+    column_ = concatenated(std::move(parts_));
+  }
+
+ private:
+  void end_row() {
+    const std::size_t found = components_.size() - row_begin_;
+    check_dimension(found, column_.dimension == 0 ? found : column_.dimension, "the first row has");
+    if (column_.dimension == 0) take_dimension(found);
+    next_row();
+  }
+
+  // Of the first good row, behind rows that were left out.
+  void take_dimension(std::size_t dimension) {
+    column_.dimension = dimension;
+    components_.insert(components_.begin(), column_.rows * dimension, 0.0);
+    row_begin_ = column_.rows * dimension;
+  }
+
+  void leave_out() {
+    components_.resize(row_begin_ + column_.dimension);
+    std::fill(components_.begin() + static_cast<std::ptrdiff_t>(row_begin_), components_.end(), 0);
+    items_.left_out.push_back(static_cast<RowId>(column_.rows));
+    next_row();
+  }
+
+  void next_row() {
+    ++column_.rows;
+    row_begin_ = components_.size();
+    if (row_begin_ < kPartComponents) return;
+    kept_ += row_begin_ * sizeof components_[0];
+    if (kept_ > settings_.memory_bytes) refuse_memory(kept_, settings_.memory_bytes);
+    end_part();
+    components_.reserve(kPartComponents + kMaxDimension);
+  }
+
+  void end_part() {
+    parts_.push_back({column_.dimension == 0 ? 0 : row_begin_ / column_.dimension,
+                      column_.dimension, std::move(components_)});
+    components_ = {};
+    row_begin_ = 0;
+  }
+
+  // Of a file of vectors. The first leaves room for those behind it, so that their components need
+  // no second place.
+  void add_file(const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
+    if (parts_.empty()) require_memory(inputs, settings_.memory_bytes);
+    std::size_t spare = 0;
+    for (std::size_t i = file + 1; parts_.empty() && i < inputs.list.size(); ++i) {
+      if (inputs.list[i].format->read_vectors != nullptr) spare += inputs.files[i].size();
+    }
+    VectorColumn column = inputs.list[file].format->read_vectors(inputs.files[file], spare);
+    if (column.rows == 0) {
+      if (parts_.empty() && row_begin_ == 0) first_empty_ = std::move(column);
+      return;
+    }
+    if (column_.dimension != 0 && column.dimension != column_.dimension) {
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: has vectors of {} components, {} of {}", inputs.list[file].name,
+                              column.dimension, inputs.list[0].name, column_.dimension));
+    }
+    if (column_.dimension == 0) take_dimension(column.dimension);
+    if (row_begin_ > 0) end_part();
+    add_places(inputs, file, places, column);
+    column_.rows += column.rows;
+    parts_.push_back(std::move(column));
+  }
+
+  // Keeps where the rows of a file lie. The components of those that are not finite become 0.
+  void add_places(const Inputs& inputs, std::uint32_t file, PlaceWriter& places,
+                  VectorColumn& column) {
+    const VectorRows lie = inputs.list[file].format->vector_rows(inputs.files[file]);
+    auto bad = not_finite(column, 0);
+    for (std::uint64_t row = 0; row < column.rows; ++row) {
+      const RowLocator place{lie.begin + row * lie.row_bytes,
+                             static_cast<std::uint32_t>(lie.row_bytes), file};
+      if (!bad || bad->row != row) {
+        places.add(place);
+        continue;
+      }
+      const std::string reason = fmt::format("component {}: {}", bad->component,
+                                             bad->is_nan ? "is not a number" : "is infinite");
+      check_bad(inputs, settings_, *bad, file, reason);
+      items_.left_out.push_back(static_cast<RowId>(column_.rows + row));
+      places.add_bad({place, place.offset, reason}, settings_.bad_rows == BadRows::skip);
+      clear_row(column, row);
+      bad = not_finite(column, row + 1);
+    }
+  }
+
+  const Settings& settings_;
+  VectorItems& items_;
+  VectorColumn& column_;  // how many rows there are so far, of which dimension
+  std::vector<VectorColumn> parts_;
+  std::vector<double> components_;
+  std::size_t row_begin_ = 0;
+  std::uint64_t kept_ = 0;
+  std::optional<VectorColumn> first_empty_;  // its type counts where there are no rows at all
+};
 
 }  // namespace
 
 VectorItems read_vectors(const ItemReading& reading, const std::vector<std::string>& inputs) {
-  const Options& options = reading.options;
-  InputList list;
-  if (reading.places != nullptr) list = list_inputs(options.against, input_rules(options));
-  const auto against = static_cast<std::uint32_t>(list.files.size());
-  InputList own = list_inputs(inputs, input_rules(options));
-  std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
-  const auto is_binary = [](const InputFile& file) { return file.format->read_vectors != nullptr; };
-  const auto binary = std::count_if(list.files.begin(), list.files.end(), is_binary);
-  if (binary > 0 && static_cast<std::size_t>(binary) < list.files.size()) {
-    throw Error(ErrorKind::unsupported, "files of vectors and files of rows in one collection");
-  }
-  std::vector<std::string> paths;
-  for (const InputFile& file : list.files) paths.push_back(file.path);
-  VectorItems items =
-      binary > 0 ? read_files(reading, std::move(list), against) : read_rows(reading, inputs);
-  items.paths = std::move(paths);
-  if (reading.places != nullptr) {
-    items.against_rows = reading.places->corpus.first_own_row;
-    items.against_files = against;
-  }
+  VectorItems items;
+  VectorCollector collector(reading.settings, items);
+  ItemPlaces unasked;
+  ItemReading all = reading;
+  if (all.places == nullptr) all.places = &unasked;
+  all.alone = reading.places == nullptr;
+  ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
+  collector.finish();
+  items.ids = std::move(rows.ids);
+  items.against_ids = std::move(rows.against_ids);
+  items.bytes = rows.own_bytes;
+  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  items.against_rows = all.places->corpus.first_own_row;
+  items.against_files = all.places->inputs.first_own_file;
+  if (reading.places == nullptr) require_unchanged(all.places->inputs);
   give_ids(reading, items.column.rows - items.against_rows, items.ids, items.against_rows,
            items.against_ids);
   return items;
@@ -261,6 +292,10 @@ void give_one_type(VectorItems& left, VectorItems& right) {
   widen(right.column, width);
 }
 
+void widen_for(VectorColumn& column, const VectorColumn& other) {
+  widen(column, common_width(width_of(column), width_of(other)));
+}
+
 std::string component_name(const VectorColumn& column) {
   constexpr std::array<std::string_view, 4> kNames = {"int8", "uint8", "float32", "float64"};
   return std::string(kNames[column.components.index()]);
@@ -282,9 +317,16 @@ std::string_view bytes_of_row(const VectorColumn& column, std::size_t row) {
 
 void require_directions(const VectorItems& items, std::span<const double> squares,
                         std::string_view measure) {
-  const auto zero = std::find(squares.begin(), squares.end(), 0.0);
-  if (zero == squares.end()) return;
-  const auto row = static_cast<std::size_t>(zero - squares.begin());
+  auto left_out = items.left_out.begin();
+  std::size_t row = 0;
+  for (; row < squares.size(); ++row) {
+    if (left_out != items.left_out.end() && *left_out == row) {
+      ++left_out;
+    } else if (squares[row] == 0) {
+      break;
+    }
+  }
+  if (row == squares.size()) return;
   const bool own = row >= items.against_rows;
   throw Error(
       ErrorKind::malformed_input,

@@ -78,7 +78,8 @@ struct Format {
   // its values); empty when the row cannot be read. `separator`: as in FieldRequest.
   std::vector<std::string> (*field_names)(std::string_view row, char separator) = nullptr;
   // Files of vectors, which have no rows of text: only these are set of all functions.
-  VectorColumn (*read_vectors)(const File& file) = nullptr;
+  // `spare`: components for which room is left behind those of the file.
+  VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
   std::string_view (*kind_of)(const File& file) = nullptr;  // of this very file; null: `kind`
   // What stands before the rows of a file of `rows` vectors of this file's kind; null: nothing.

@@ -43,7 +43,7 @@ Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Dec
   group_rows_.assign(corpus.rows, 0);
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      if (block.states[i] == RowState::skipped) continue;
+      if (block.state(i) == RowState::skipped) continue;
       const RowId row = block.first_row + static_cast<RowId>(i);
       const RowId survivor = of(row).survivor;
       if (survivor != kNoRow) group_rows_[survivor] += 1 + corpus.own_copies_outside(row);

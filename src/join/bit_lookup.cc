@@ -17,7 +17,8 @@ class BitLookup final : public ItemLookup {
         data_(read_bits(
             {task.options, settings_.run, task.pool, task.hooks, nullptr, /*of_against=*/true},
             task.options.against)),
-        searched_(data_.column, settings_, task.options.top) {
+        most_(task.options.top),
+        searched_(data_.column, settings_) {
     asked_.bits = data_.column.bits;
     asked_.words = data_.column.words;
   }
@@ -34,7 +35,7 @@ class BitLookup final : public ItemLookup {
   }
 
   std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
-    const std::uint64_t compared = searched_.find(asked_, pool_, found);
+    const std::uint64_t compared = searched_.find(asked_, most_, pool_, found);
     asked_.data.clear();
     asked_.rows = 0;
     bits_of_row_ = 0;
@@ -61,6 +62,7 @@ class BitLookup final : public ItemLookup {
   ThreadPool& pool_;
   BitSettings settings_;
   BitItems data_;
+  std::uint64_t most_;
   SearchedBits searched_;
   BitColumn asked_;
   std::size_t bits_of_row_ = 0;  // as far as its fields are read

@@ -44,6 +44,11 @@ class IndexedSets {
   // Positions, those of sets that were taken out too.
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
   void add(const SketchedSet& set);
+  // What was added there.
+  [[nodiscard]] SetView set(Place position) const noexcept {
+    const std::uint64_t begin = sets_.starts[position];
+    return SetView(sets_.hashes).subspan(begin, sets_.starts[position + 1] - begin);
+  }
 
   // Appends the sets from position `from` on that are similar, in no order; with `one`, at most
   // one.

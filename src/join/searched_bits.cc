@@ -25,10 +25,9 @@ struct SearchedBits::Asked {
   NearestRows nearest;
 };
 
-SearchedBits::SearchedBits(const BitColumn& data, const BitSettings& settings, std::uint64_t most)
+SearchedBits::SearchedBits(const BitColumn& data, const BitSettings& settings)
     : data_(data),
       settings_(settings),
-      most_(most == 0 ? std::numeric_limits<std::uint64_t>::max() : most),
       block_count_((data.rows + kSketchBlock - 1) / kSketchBlock),
       blocks_(block_count_ * kSketchBlock * data.words) {
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -38,8 +37,9 @@ SearchedBits::SearchedBits(const BitColumn& data, const BitSettings& settings, s
   }
 }
 
-std::uint64_t SearchedBits::find(const BitColumn& asked, ThreadPool& pool,
+std::uint64_t SearchedBits::find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
                                  std::vector<std::vector<MeasuredPair>>& found) const {
+  if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
   found.assign(asked.rows, {});
   if (asked.rows == 0 || data_.rows == 0) return 0;
   const bool is_similarity = settings_.measure->is_similarity;
@@ -54,7 +54,7 @@ std::uint64_t SearchedBits::find(const BitColumn& asked, ThreadPool& pool,
     const std::size_t first = i / parts * kRowsATask;
     for (std::size_t row = first; row < std::min(asked.rows, first + kRowsATask); ++row) {
       tasks[i].push_back(
-          {static_cast<std::uint32_t>(row), asked.row(row), NearestRows(most_, is_similarity)});
+          {static_cast<std::uint32_t>(row), asked.row(row), NearestRows(most, is_similarity)});
     }
     const std::size_t end = std::min(block_count_, (i % parts + 1) * part);
     for (std::size_t begin = i % parts * part; begin < end; begin += chunk) {
@@ -71,7 +71,7 @@ std::uint64_t SearchedBits::find(const BitColumn& asked, ThreadPool& pool,
     std::sort(found[i].begin(), found[i].end(), [&](const MeasuredPair& a, const MeasuredPair& b) {
       return IsNearer{is_similarity}(a, b);
     });
-    if (found[i].size() > most_) found[i].resize(most_);
+    if (found[i].size() > most) found[i].resize(most);
   });
   return std::uint64_t{asked.rows} * data_.rows;
 }

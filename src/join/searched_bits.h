@@ -15,14 +15,14 @@ namespace sosie {
 // all of them. Memory: as much again as the column.
 class SearchedBits {
  public:
-  // `most`: of the strings that reach the settings' bound (if there is one) so many nearest are
-  // wanted; 0: all. `data` and `settings` outlive this.
-  SearchedBits(const BitColumn& data, const BitSettings& settings, std::uint64_t most);
+  // `data` and `settings` outlive this.
+  SearchedBits(const BitColumn& data, const BitSettings& settings);
 
-  // The strings that are found for each row of `asked`, which are as long, nearest first (ties: in
-  // their order), as pairs of a row and a string's number. Returns how many pairs were compared.
-  // Throws Error{cancelled}.
-  std::uint64_t find(const BitColumn& asked, ThreadPool& pool,
+  // `most`: of the strings that reach the settings' bound (if there is one) so many nearest are
+  // wanted; 0: all. The strings that are found for each row of `asked`, which are as long, nearest
+  // first (ties: in their order), as pairs of a row and a string's number. Returns how many pairs
+  // were compared. Throws Error{cancelled}.
+  std::uint64_t find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<MeasuredPair>>& found) const;
 
  private:
@@ -40,7 +40,6 @@ class SearchedBits {
 
   const BitColumn& data_;
   const BitSettings& settings_;
-  std::uint64_t most_;
   std::size_t block_count_;
   std::vector<std::uint64_t> blocks_;  // as near_sketches() takes them
 };

@@ -50,10 +50,9 @@ struct SearchedVectors::Panel {
 };
 
 SearchedVectors::SearchedVectors(const VectorColumn& data, const VectorSettings& settings,
-                                 std::uint64_t most, ThreadPool& pool)
+                                 ThreadPool& pool)
     : data_(data),
       settings_(settings),
-      most_(most == 0 ? std::numeric_limits<std::uint64_t>::max() : most),
       squares_(squared_lengths(data, pool)),
       sides_(all_of(data, squares_), std::nullopt, *settings.measure),
       panel_count_(panels_of(data.rows)) {
@@ -78,8 +77,9 @@ SearchedVectors::SearchedVectors(const VectorColumn& data, const VectorSettings&
   }
 }
 
-std::uint64_t SearchedVectors::find(const VectorColumn& asked, ThreadPool& pool,
+std::uint64_t SearchedVectors::find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
                                     std::vector<std::vector<MeasuredPair>>& found) const {
+  if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
   found.assign(asked.rows, {});
   if (asked.rows == 0 || data_.rows == 0) return 0;
   Asked rows{.column = asked,
@@ -101,7 +101,7 @@ std::uint64_t SearchedVectors::find(const VectorColumn& asked, ThreadPool& pool,
   const auto begin = [&](std::size_t number, const std::vector<std::int32_t>& limits) {
     const std::size_t count = std::min(kPanelVectors, asked.rows - number * kPanelVectors);
     return Panel{number,
-                 {count, NearestRows(most_, is_similarity)},
+                 {count, NearestRows(most, is_similarity)},
                  limits,
                  {1, data_.dimension, std::vector<double>(data_.dimension)}};
   };
@@ -133,7 +133,7 @@ std::uint64_t SearchedVectors::find(const VectorColumn& asked, ThreadPool& pool,
     std::sort(found[i].begin(), found[i].end(), [&](const MeasuredPair& a, const MeasuredPair& b) {
       return IsNearer{is_similarity}(a, b);
     });
-    if (found[i].size() > most_) found[i].resize(most_);
+    if (found[i].size() > most) found[i].resize(most);
   });
   return measured;
 }

@@ -19,16 +19,15 @@ namespace sosie {
 // Memory: a byte a component beside the column.
 class SearchedVectors {
  public:
-  // `most`: of the vectors that reach the settings' bound (if there is one) so many nearest are
-  // wanted; 0: all. `data` and `settings` outlive this.
-  SearchedVectors(const VectorColumn& data, const VectorSettings& settings, std::uint64_t most,
-                  ThreadPool& pool);
+  // `data` and `settings` outlive this.
+  SearchedVectors(const VectorColumn& data, const VectorSettings& settings, ThreadPool& pool);
 
-  // The vectors that are found for each row of `asked`, nearest first (ties: in their order), as
-  // pairs of a row and a vector's number. `asked` are of the dimension of the vectors and of their
-  // type, or doubles; what is found is what a join finds that has made both doubles. Returns how
-  // many pairs were measured. Throws Error{cancelled}.
-  std::uint64_t find(const VectorColumn& asked, ThreadPool& pool,
+  // `most`: of the vectors that reach the settings' bound (if there is one) so many nearest are
+  // wanted; 0: all. The vectors that are found for each row of `asked`, nearest first (ties: in
+  // their order), as pairs of a row and a vector's number. `asked` are of the dimension of the
+  // vectors and of their type, or doubles; what is found is what a join finds that has made both
+  // doubles. Returns how many pairs were measured. Throws Error{cancelled}.
+  std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<MeasuredPair>>& found) const;
 
  private:
@@ -45,7 +44,6 @@ class SearchedVectors {
 
   const VectorColumn& data_;
   const VectorSettings& settings_;
-  std::uint64_t most_;
   std::vector<double> squares_;  // of the vectors
   VectorSides sides_;            // of the vectors among themselves
   std::size_t panel_count_;

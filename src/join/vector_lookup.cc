@@ -28,7 +28,8 @@ class VectorLookup final : public ItemLookup {
       require_directions(data_, squares, settings_.measure->name);
     }
     settle_method(data_.column, squares, settings_);
-    searched_.emplace(data_.column, settings_, task.options.top, pool_);
+    most_ = task.options.top;
+    searched_.emplace(data_.column, settings_, pool_);
     asked_.dimension = data_.column.rows == 0 ? 0 : data_.column.dimension;
     asked_.components = std::vector<double>();
   }
@@ -46,7 +47,7 @@ class VectorLookup final : public ItemLookup {
 
   std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
     components().resize(asked_.rows * asked_.dimension);
-    const std::uint64_t measured = searched_->find(asked_, pool_, found);
+    const std::uint64_t measured = searched_->find(asked_, most_, pool_, found);
     components().clear();
     asked_.rows = 0;
     return measured;
@@ -78,6 +79,7 @@ class VectorLookup final : public ItemLookup {
   VectorSettings settings_;
   ThreadPool& pool_;
   VectorItems data_;
+  std::uint64_t most_ = 0;
   std::optional<SearchedVectors> searched_;
   VectorColumn asked_;
 };

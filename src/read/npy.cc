@@ -26,6 +26,7 @@ struct Header {
   std::uint64_t rows = 0;
   std::uint64_t dimension = 0;
   std::uint64_t data_begin = 0;
+  std::size_t spare = 0;  // components for which room is left
 };
 
 // What stands behind 'key': in the header, a Python dictionary.
@@ -159,7 +160,9 @@ VectorColumn read_as(const File& file, const Header& header) {
   constexpr std::uint64_t kBatch = std::uint64_t{1} << 17;
   check_size(file, header, sizeof(T));
   const std::uint64_t count = header.rows * header.dimension;
-  std::vector<Kept> components(count);
+  std::vector<Kept> components;
+  components.reserve(count + header.spare);
+  components.resize(count);
   std::vector<T> batch;
   std::uint64_t row = 0;
   std::uint64_t component = 0;
@@ -180,7 +183,6 @@ VectorColumn read_as(const File& file, const Header& header) {
       }
     }
   }
-  require_finite(file, components, header.dimension);
   return {header.rows, header.dimension, std::move(components)};
 }
 
@@ -189,10 +191,11 @@ template <typename T>
 VectorColumn read_plain(const File& file, const Header& header) {
   if (header.by_columns || header.type.front() == '>') return read_as<T>(file, header);
   check_size(file, header, sizeof(T));
-  std::vector<T> components(header.rows * header.dimension);
+  std::vector<T> components;
+  components.reserve(header.rows * header.dimension + header.spare);
+  components.resize(header.rows * header.dimension);
   file.read_at(header.data_begin, reinterpret_cast<char*>(components.data()),
                components.size() * sizeof(T));
-  require_finite(file, components, header.dimension);
   return {header.rows, header.dimension, std::move(components)};
 }
 
@@ -268,8 +271,9 @@ std::string npy_header(const File& file, std::uint64_t rows) {
   return out + text;
 }
 
-VectorColumn read_npy(const File& file) {
-  const Header header = read_header(file);
+VectorColumn read_npy(const File& file, std::size_t spare) {
+  Header header = read_header(file);
+  header.spare = spare;
   if (header.dimension > kMaxDimension ||
       header.rows >= std::numeric_limits<std::uint32_t>::max()) {
     refuse_vectors(file, "has " + std::to_string(header.rows) + " rows of " +

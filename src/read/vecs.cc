@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "read/vector_bytes.h"
 #include "read/vector_files.h"
@@ -18,7 +21,7 @@ std::int32_t dimension_at(const char* bytes) {
 
 // Rows of T in the file, of Kept in the column.
 template <typename T, typename Kept>
-VectorColumn read_vecs(const File& file) {
+VectorColumn read_vecs(const File& file, std::size_t spare) {
   VectorColumn column;
   std::vector<Kept> components;
   if (file.size() == 0) return {0, 0, std::move(components)};
@@ -35,7 +38,7 @@ VectorColumn read_vecs(const File& file) {
   if (column.rows >= std::numeric_limits<std::uint32_t>::max()) {
     refuse_vectors(file, "has " + std::to_string(column.rows) + " rows; less than 2^32 are read");
   }
-  components.reserve(column.rows * column.dimension);
+  components.reserve(column.rows * column.dimension + spare);
   const std::size_t batch = std::max<std::size_t>(1, kBatchBytes / row_bytes);
   std::vector<char> buffer;
   std::vector<T> values(column.dimension);
@@ -57,7 +60,6 @@ VectorColumn read_vecs(const File& file) {
   if (file.size() % row_bytes != 0) {
     refuse_vectors(file, "ends within row " + std::to_string(column.rows));
   }
-  require_finite(file, components, column.dimension);
   column.components = std::move(components);
   return column;
 }
@@ -72,8 +74,33 @@ VectorRows rows_of(const File& file, std::size_t component_bytes) {
 
 VectorRows rows_of_words(const File& file) { return rows_of(file, 4); }
 VectorRows rows_of_bytes(const File& file) { return rows_of(file, 1); }
-VectorColumn read_fvecs(const File& file) { return read_vecs<float, float>(file); }
-VectorColumn read_bvecs(const File& file) { return read_vecs<std::uint8_t, std::uint8_t>(file); }
-VectorColumn read_ivecs(const File& file) { return read_vecs<std::int32_t, double>(file); }
+VectorColumn read_fvecs(const File& file, std::size_t spare) {
+  return read_vecs<float, float>(file, spare);
+}
+VectorColumn read_bvecs(const File& file, std::size_t spare) {
+  return read_vecs<std::uint8_t, std::uint8_t>(file, spare);
+}
+VectorColumn read_ivecs(const File& file, std::size_t spare) {
+  return read_vecs<std::int32_t, double>(file, spare);
+}
+
+std::optional<NotFinite> not_finite(const VectorColumn& column, std::uint64_t first_row) {
+  return std::visit(
+      [&](const auto& components) -> std::optional<NotFinite> {
+        using T = typename std::decay_t<decltype(components)>::value_type;
+        if constexpr (std::is_floating_point_v<T>) {
+          const auto begin =
+              components.begin() + static_cast<std::ptrdiff_t>(first_row * column.dimension);
+          const auto at =
+              std::find_if(begin, components.end(), [](T value) { return !std::isfinite(value); });
+          if (at == components.end()) return std::nullopt;
+          const auto place = static_cast<std::uint64_t>(at - components.begin());
+          return NotFinite{place / column.dimension, place % column.dimension, std::isnan(*at)};
+        } else {
+          return std::nullopt;
+        }
+      },
+      column.components);
+}
 
 }  // namespace sosie

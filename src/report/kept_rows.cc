@@ -138,8 +138,9 @@ void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint3
   for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
     const std::uint32_t file = source.corpus.ranges[block].file;
     if (file < begin || file >= end) continue;
-    source.corpus.for_each_row(
-        block, [&](RowId row, const RowLocator&, RowState) { rows += keep(row) ? 1U : 0U; });
+    source.corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+      rows += state != RowState::skipped && keep(row) ? 1U : 0U;
+    });
   }
   out.write(inputs.list[begin].format->vector_header(inputs.files[begin], rows));
 }

@@ -1,222 +1,69 @@
+// The index in memory: of which kind it is, and its bytes when it is saved.
 #include "sosie/index.h"
 
-#include <algorithm>
-#include <mutex>
-#include <shared_mutex>
+#include <xxhash.h>
 
-#include "core/rational.h"
-#include "corpus/corpus.h"
-#include "corpus/scan.h"
-#include "join/indexed_sets.h"
+#include <algorithm>
+#include <array>
+#include <functional>
+
 #include "sosie/error.h"
+#include "verbs/index_state.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::size_t kRowsATask = 64;
+constexpr std::string_view kMagic = "sosie index 1\n";
+const std::string kName = "saved index";
+constexpr std::string_view kHint = "make the index again from its items";
 
-Options completed(const Options& options) {
-  Options chosen = with_kind_of_sets(options, "an index");
-  if (chosen.method == "auto") chosen.method = "lsh";
-  const auto recall = parse_rational(chosen.recall);
-  if (recall && recall->num == recall->den) {
-    throw Error(ErrorKind::invalid_option, "--recall 1: an index cannot promise every pair",
-                "say a recall below 1, such as 0.999");
-  }
-  chosen.id = "row";  // ids are the index's numbers
-  return chosen;
+// What makes an index, besides how fast it works and where.
+constexpr std::array<std::string_view, 17> kSavedOptions = {
+    "format",  "encoding", "column",  "ratings",   "threshold", "within",
+    "measure", "union",    "shingle", "stopwords", "tokens",    "method",
+    "recall",  "sketch",   "bands",   "seed",      "construct"};
+
+bool is_saved(std::string_view name) {
+  return std::find(kSavedOptions.begin(), kSavedOptions.end(), name) != kSavedOptions.end();
 }
 
-BandingPlan plan_of(const Settings& settings) {
-  if (settings.fixed_bands > 0) {
-    return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
-                         settings.recall);
-  }
-  return choose_banding(settings.threshold, settings.recall, SampleFacts{});
+std::unique_ptr<IndexState> state_of(const Options& options) {
+  const Options chosen = with_kind(options);
+  if (chosen.kind == "vectors") return index_of_vectors(chosen);
+  if (chosen.kind == "bits") return index_of_bits(chosen);
+  return index_of_sets(chosen);
 }
 
-// Rows that were read: views of one after another.
-class ScannedRows {
- public:
-  ScannedRows(const Options& options, const Settings& settings, const BandingPlan& plan,
-              ThreadPool& pool, const RunHooks& hooks)
-      : scratch_(settings.scratch, settings.scratch_limit_bytes) {
-    const Inputs inputs = open_inputs(options, settings, scratch_, pool, hooks);
-    ScanRequest request;
-    request.banding = plan;
-    request.keep_sets = true;
-    corpus_ = scan(inputs, settings, request, scratch_, pool, hooks);
+Options saved_options(PackedReader& in) {
+  Options options;
+  options.kind = in.text();
+  for (std::uint64_t count = in.count(2 * sizeof(std::uint64_t)); count > 0; --count) {
+    const std::string name = in.text();
+    const std::string value = in.text();
+    if (!is_saved(name)) in.refuse();
+    set_option(options, name, value);
   }
-
-  [[nodiscard]] std::size_t size() const noexcept { return corpus_.rows; }
-
-  // `keys` is where the keys lie until the next call with it.
-  [[nodiscard]] SketchedSet at(std::size_t row, std::vector<std::uint64_t>& keys) const {
-    const ScannedBlock& block = corpus_.block_of(static_cast<RowId>(row));
-    return sketched_set(block, row - block.first_row, keys);
-  }
-
- private:
-  Scratch scratch_;
-  Corpus corpus_;
-};
+  return options;
+}
 
 }  // namespace
 
-class Index::State {
- public:
-  explicit State(const Options& options)
-      : options_(completed(options)),
-        settings_(resolve(options_)),
-        plan_(plan_of(settings_)),
-        sets_(plan_, *settings_.measure, settings_.threshold) {
-    if (settings_.method != Method::lsh) {
-      throw Error(ErrorKind::invalid_option, "--method " + options_.method + ": not for an index");
-    }
+void check_numbers(std::span<const std::uint64_t> numbers, std::uint64_t next,
+                   const PackedReader& in) {
+  if (!numbers.empty() && numbers.back() >= next) in.refuse();
+  if (std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) != numbers.end()) {
+    in.refuse();
   }
+}
 
-  [[nodiscard]] std::uint64_t size() const {
-    const std::shared_lock lock(mutex_);
-    return sets_.size() - sets_.gaps();
-  }
-
-  [[nodiscard]] std::uint64_t next_number() const {
-    const std::shared_lock lock(mutex_);
-    return next_number_;
-  }
-
-  std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows, const RunHooks& hooks) {
-    ThreadPool pool(settings_.threads, hooks.cancel);
-    const ScannedRows scanned = read(rows, pool, hooks);
-    const std::unique_lock lock(mutex_);
-    require_room(scanned.size());
-    const std::uint64_t first = next_number_;
-    std::vector<std::uint64_t> keys;
-    for (std::size_t row = 0; row < scanned.size(); ++row) append(scanned.at(row, keys));
-    return {first, next_number_};
-  }
-
-  std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks) {
-    ThreadPool pool(settings_.threads, hooks.cancel);
-    const ScannedRows scanned = read(rows, pool, hooks);
-    const std::unique_lock lock(mutex_);
-    require_room(scanned.size());
-    const Place before = sets_.size();
-    std::vector<std::uint8_t> is_new(scanned.size(), 1);
-    look_up(scanned, pool, /*one=*/true,
-            [&](std::size_t row, const auto& hits) { is_new[row] = hits.empty() ? 1 : 0; });
-    IndexedSets::Finder finder;
-    std::vector<IndexedSets::Hit> hits;
-    std::vector<std::uint64_t> keys;
-    for (std::size_t row = 0; row < scanned.size(); ++row) {
-      if (is_new[row] == 0) continue;
-      const SketchedSet set = scanned.at(row, keys);
-      hits.clear();
-      sets_.find(set, before, /*one=*/true, finder, hits);
-      is_new[row] = hits.empty() ? 1 : 0;
-      if (hits.empty()) append(set);
-    }
-    return {is_new.begin(), is_new.end()};
-  }
-
-  [[nodiscard]] RowPairs query(const IndexRows& rows, const RunHooks& hooks) const {
-    ThreadPool pool(settings_.threads, hooks.cancel);
-    const ScannedRows scanned = read(rows, pool, hooks);
-    const std::shared_lock lock(mutex_);
-    std::vector<std::vector<IndexedSets::Hit>> found(scanned.size());
-    look_up(scanned, pool, /*one=*/false,
-            [&](std::size_t row, const auto& hits) { found[row] = hits; });
-    RowPairs pairs;
-    for (std::size_t row = 0; row < found.size(); ++row) {
-      for (const IndexedSets::Hit& hit : found[row]) {
-        pairs.left.push_back(row);
-        pairs.right.push_back(numbers_[hit.position]);
-        pairs.similarity.push_back(settings_.measure->similarity(hit.overlap));
-      }
-    }
-    return pairs;
-  }
-
-  std::uint64_t remove(std::span<const std::uint64_t> numbers) {
-    const std::unique_lock lock(mutex_);
-    std::uint64_t count = 0;
-    for (const std::uint64_t number : numbers) {
-      const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number);
-      if (at == numbers_.end() || *at != number) continue;
-      count += sets_.take_out(static_cast<Place>(at - numbers_.begin())) ? 1U : 0U;
-    }
-    if (sets_.gaps() > sets_.size() / 4) compact();
-    return count;
-  }
-
- private:
-  [[nodiscard]] ScannedRows read(const IndexRows& rows, ThreadPool& pool,
-                                 const RunHooks& hooks) const {
-    Options options = options_;
-    options.table = rows.table;
-    options.inputs = rows.paths;
-    return {options, settings_, plan_, pool, hooks};
-  }
-
-  void require_room(std::size_t rows) const {
-    if (rows < kNoPlace - sets_.size()) return;
-    throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 items in one index");
-  }
-
-  void compact() {
-    std::size_t kept = 0;
-    for (Place position = 0; position < sets_.size(); ++position) {
-      if (sets_.is_there(position)) numbers_[kept++] = numbers_[position];
-    }
-    numbers_.resize(kept);
-    sets_.compact();
-  }
-
-  void append(const SketchedSet& set) {
-    sets_.add(set);
-    numbers_.push_back(next_number_++);
-  }
-
-  // Calls take(row, hits) for all rows, by any worker; hits best first, ties by position.
-  template <typename Take>
-  void look_up(const ScannedRows& rows, ThreadPool& pool, bool one, const Take& take) const {
-    std::vector<IndexedSets::Finder> finders(pool.size());
-    std::vector<std::vector<IndexedSets::Hit>> hits(pool.size());
-    std::vector<std::vector<std::uint64_t>> keys(pool.size());
-    pool.for_each((rows.size() + kRowsATask - 1) / kRowsATask,
-                  [&](unsigned worker, std::size_t task) {
-                    const std::size_t end = std::min(rows.size(), (task + 1) * kRowsATask);
-                    for (std::size_t row = task * kRowsATask; row < end; ++row) {
-                      hits[worker].clear();
-                      sets_.find(rows.at(row, keys[worker]), 0, one, finders[worker], hits[worker]);
-                      sort_hits(hits[worker]);
-                      take(row, hits[worker]);
-                    }
-                  });
-  }
-
-  void sort_hits(std::vector<IndexedSets::Hit>& hits) const {
-    std::sort(hits.begin(), hits.end(), [&](const auto& a, const auto& b) {
-      if (settings_.measure->is_above(a.overlap, b.overlap)) return true;
-      if (settings_.measure->is_above(b.overlap, a.overlap)) return false;
-      return a.position < b.position;
-    });
-  }
-
-  Options options_;
-  Settings settings_;
-  BandingPlan plan_;
-  mutable std::shared_mutex mutex_;
-  IndexedSets sets_;
-  std::vector<std::uint64_t> numbers_;  // by position, ascending
-  std::uint64_t next_number_ = 0;
-};
-
-Index::Index(const Options& options) : state_(std::make_unique<State>(options)) {}
+Index::Index(const Options& options) : state_(state_of(options)) {}
+Index::Index(std::unique_ptr<IndexState> state) : state_(std::move(state)) {}
+Index::Index(Index&& other) noexcept = default;
 Index::~Index() = default;
 std::uint64_t Index::size() const { return state_->size(); }
 std::uint64_t Index::next_number() const { return state_->next_number(); }
+std::string Index::value_name() const { return state_->value_name(); }
 
 std::pair<std::uint64_t, std::uint64_t> Index::add(const IndexRows& rows, const RunHooks& hooks) {
   return state_->add(rows, hooks);
@@ -226,12 +73,52 @@ std::vector<bool> Index::add_new(const IndexRows& rows, const RunHooks& hooks) {
   return state_->add_new(rows, hooks);
 }
 
-RowPairs Index::query(const IndexRows& rows, const RunHooks& hooks) const {
-  return state_->query(rows, hooks);
+RowPairs Index::query(const IndexRows& rows, std::uint64_t top, const RunHooks& hooks) const {
+  return state_->query(rows, top, hooks);
 }
 
 std::uint64_t Index::remove(std::span<const std::uint64_t> numbers) {
   return state_->remove(numbers);
+}
+
+// The magic line, options, items, and the XXH3 hash of all that.
+std::string Index::save() const {
+  const Options& options = state_->options();
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const auto& [name, value] : options.given) {
+    if (is_saved(name)) given.emplace_back(name, value);
+  }
+  PackedWriter out;
+  for (const char byte : kMagic) out.value(byte);
+  out.text(options.kind);
+  out.value(std::uint64_t{given.size()});
+  for (const auto& [name, value] : given) {
+    out.text(name);
+    out.text(value);
+  }
+  state_->save(out);
+  out.value(std::uint64_t{XXH3_64bits(out.bytes().data(), out.bytes().size())});
+  return out.bytes();
+}
+
+Index Index::load(std::string_view bytes) {
+  const PackedReader damaged(bytes, kName, kHint);
+  std::uint64_t hash = 0;
+  if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + sizeof hash) damaged.refuse();
+  const std::string_view content = bytes.substr(0, bytes.size() - sizeof hash);
+  std::memcpy(&hash, bytes.data() + content.size(), sizeof hash);
+  if (hash != XXH3_64bits(content.data(), content.size())) damaged.refuse();
+  PackedReader in(content.substr(kMagic.size()), kName, kHint);
+  std::unique_ptr<IndexState> state;
+  try {
+    state = state_of(saved_options(in));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::invalid_option) throw;
+    damaged.refuse();
+  }
+  state->load(in);
+  in.expect_end();
+  return Index(std::move(state));
 }
 
 }  // namespace sosie

@@ -174,8 +174,7 @@ class Bits(SosieTest):
                    says="of 64 bits|64 bits, ")
         for args, says in ((("--threshold", "0.5"), "hamming is a distance"),
                            ((), "--within: must be given for hamming"),
-                           (("--within", "1", "--measure", "cosine"), "not for items of kind bits"),
-                           (("--within", "1", "--files-from", "in.txt"), "--files-from: not for")):
+                           (("--within", "1", "--measure", "cosine"), "not for items of kind bits")):
             self.fails(2, "pairs", "in.txt", "--kind", "bits", *args, says=says)
 
     @needs_data("emoji-hashes")

@@ -116,7 +116,7 @@ class VectorFiles(SosieTest):
                 ("c.jsonl", jsonl([{"text": []}]), "c.jsonl:1: the vector is empty"),
                 ("d.jsonl", jsonl([{"no": [1]}]), "d.jsonl:1: field 'text' is missing"),
                 ("e.jsonl", jsonl([{"id": 1, "text": [1]}, {"id": 1, "text": [2]}]),
-                 "e.jsonl:2: id '1' is there twice"),
+                 "e.jsonl:2: id '1' is already that of e.jsonl:1"),
                 ("g.txt", b"1 2\n1 nan\n", "g.txt:2: the line is not a list of finite numbers")):
             self.write(name, content)
             self.fails(3, "pairs", name, "--kind", "vectors", "--threshold", "0.9", says=says)

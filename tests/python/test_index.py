@@ -138,9 +138,8 @@ def test_nothing_and_what_cannot_be_meant():
     assert repr(index) == "Index of 0 items"
     with pytest.raises(sosie.OptionError):
         sosie.Index("sets", measure="containment")
-    for kind in ("vectors", "bits"):
-        with pytest.raises(sosie.UnsupportedError, match="not for an index"):
-            sosie.Index(kind)
+    with pytest.raises(sosie.OptionError, match="holds vectors, not rows"):
+        sosie.Index("sets").add(np.ones((2, 2)))
     with pytest.raises(TypeError, match="takes no 'treshold'"):
         sosie.Index(treshold=0.8)
     texts = sosie.Index()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
 from ._results import ResultTable
-from ._rows import Items, Rows
-from ._run import Source, completed, native, source_of, translated
+from ._rows import Array, Items, Rows, as_array
+from ._run import Source, completed, is_path, native, source_of, translated
+from .errors import InputError, OptionError
+
+Id = str | int
 
 
 class IndexBase:
@@ -19,37 +22,68 @@ class IndexBase:
 
     @translated
     def __init__(self, kind: str | None, options: Mapping[str, object]):
-        given = {"kind": kind, **options}
-        self._options = {name: value for name, value in given.items() if value is not None}
-        self._index = _sosie.Index(self._options)
+        given = completed({"kind": kind, **options})
+        self._options = given
+        self._index = _sosie.Index(given)
+        self._id_of: dict[int, Id] = {}
+        self._number_of: dict[Id, int] = {}
 
-    def _read(self, data: Source) -> Rows | Items | list[str]:
-        """The rows; the first ones may tell the kind."""
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self._options, self._index.save(), self._id_of)
+
+    def _read(self, data: Source) -> Array | Rows | Items | list[str]:
+        """The rows, which live as long as what is returned; the first ones may tell the kind."""
         given = completed(self._options, data)
         if "kind" in given and "kind" not in self._options and self._index.next_number == 0:
             self._options["kind"] = given["kind"]
             self._index = _sosie.Index(self._options)
-        return source_of(data, given)
+        rows = None
+        if not is_path(data) and "column" not in self._options:
+            rows = as_array(data, str(given.get("kind", "text")))
+        return source_of(data, given) if rows is None else rows
 
     def __len__(self) -> int:
         """How many items are there."""
         return len(self._index)
 
     @translated
-    def add(self, data: Source) -> npt.NDArray[np.int64]:
+    def add(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.int64]:
         """Adds all rows.
 
         Args:
             data: rows, as the constructor's kind says.
+            ids: what the items are called: a str or an int each, as many as rows, none of them in
+                the index already. Default: they have numbers only.
 
         Returns:
             The numbers of the new items: numpy int64, in the order of the rows.
 
         Raises:
-            InputError: a broken row, or a missing column; nothing is added.
+            InputError: a broken row, a missing column, or an id that is there twice; nothing is
+                added.
         """
         rows = self._read(data)
-        return np.arange(*self._index.add(native(rows)), dtype=np.int64)
+        if ids is None:
+            return np.arange(*self._index.add(native(rows)), dtype=np.int64)
+        named = self._checked(ids)
+        first, end = self._index.add(native(rows))
+        if end - first != len(named):
+            self._index.remove(np.arange(first, end, dtype=np.uint64))
+            raise InputError(f"ids: {len(named):,} for {end - first:,} rows")
+        for number, name in enumerate(named, first):
+            self._id_of[number], self._number_of[name] = name, number
+        return np.arange(first, end, dtype=np.int64)
+
+    def _checked(self, ids: Sequence[Id]) -> list[Id]:
+        plain: list[Any] = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+        seen: set[Id] = set()
+        for name in plain:
+            if isinstance(name, bool) or not isinstance(name, (str, int)):
+                raise TypeError(f"ids are str or int, not {type(name).__name__}")
+            if name in seen or name in self._number_of:
+                raise InputError(f"ids: {name!r} is there already")
+            seen.add(name)
+        return plain
 
     @translated
     def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
@@ -63,39 +97,54 @@ class IndexBase:
 
         Raises:
             InputError: a broken row, or a missing column; nothing is added.
+            OptionError: the index has no threshold or bound.
         """
         rows = self._read(data)
         return self._index.add_new(native(rows))
 
     @translated
-    def query(self, data: Source) -> ResultTable:
+    def query(self, data: Source, top: int | None = None) -> ResultTable:
         """The items similar to each row.
 
         Args:
             data: rows, as the constructor's kind says.
+            top: so many items of each row at most, the best; 1 or more. Default: all that reach the
+                threshold or bound. An index of vectors or bits without one asks for it.
 
         Returns:
             An Arrow object: left: int64 (the row), right: int64 (an item's number), similarity:
-            double; the items of a row stand together, best first.
+            double (of a distance measure: distance), and, if items have ids, right_id; the items of
+            a row stand together, best first.
 
         Raises:
             InputError: a broken row, or a missing column.
+            OptionError: `top` is missing, or below 1.
         """
+        if top is not None and top < 1:
+            raise OptionError(f"top: {top} is not 1 or more")
         rows = self._read(data)
-        found = self._index.query(native(rows))
-        return ResultTable(
-            {
-                "left": found["left"].astype(np.int64),
-                "right": found["right"].astype(np.int64),
-                "similarity": found["similarity"],
-            }
-        )
+        found = self._index.query(native(rows), top or 0)
+        right = found["right"].astype(np.int64)
+        columns: dict[str, npt.NDArray[Any]] = {
+            "left": found["left"].astype(np.int64), "right": right,
+            found["value_name"]: found["value"],
+        }
+        if self._id_of:
+            names = [self._id_of.get(number) for number in right.tolist()]
+            columns["right_id"] = np.array(names, object)
+        return ResultTable(columns)
 
-    def remove(self, numbers: Iterable[int] | npt.NDArray[np.int64]) -> int:
+    def remove(
+        self,
+        numbers: Iterable[int] | npt.NDArray[np.int64] = (),
+        *,
+        ids: Iterable[Id] = (),
+    ) -> int:
         """Takes items out.
 
         Args:
             numbers: of items; numbers of what is not there are passed over.
+            ids: of items, besides; ids that no item has are passed over.
 
         Returns:
             How many items were taken out.
@@ -105,9 +154,28 @@ class IndexBase:
         """
         asked = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers))
         if len(asked) > 0 and asked.dtype.kind not in "iu":
-            raise TypeError(f"items are removed by their numbers, not by {asked.dtype} values")
+            raise TypeError(f"items are removed by their numbers, not by {asked.dtype} values\n"
+                            "ids= takes what they are called")
+        named = [self._number_of[name] for name in ids if name in self._number_of]
         there = cast("npt.NDArray[np.int64]", asked[asked >= 0])
-        return self._index.remove(np.ascontiguousarray(there, np.uint64))
+        gone = np.concatenate([there.astype(np.uint64), np.array(named, np.uint64)])
+        for number in gone.tolist():
+            name = self._id_of.pop(number, None)
+            if name is not None:
+                del self._number_of[name]
+        return self._index.remove(gone)
 
     def __repr__(self) -> str:
         return f"Index of {len(self):,} items"
+
+
+def _restored(
+    made: type[IndexBase], options: dict[str, object], saved: bytes, id_of: dict[int, Id]
+) -> IndexBase:
+    """An index that was pickled."""
+    index = made.__new__(made)
+    index._options = options
+    index._index = _sosie.Index.load(saved)
+    index._id_of = id_of
+    index._number_of = {name: number for number, name in id_of.items()}
+    return index

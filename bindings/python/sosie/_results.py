@@ -41,8 +41,14 @@ class ResultTable:
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
 
-    def __getitem__(self, name: str) -> Numbers:
-        """A column as a numpy array."""
+    @overload
+    def __getitem__(self, name: str) -> Numbers: ...
+    @overload
+    def __getitem__(self, name: slice) -> ResultTable: ...
+    def __getitem__(self, name: str | slice) -> Numbers | ResultTable:
+        """A column as a numpy array; of a slice, a table of its rows."""
+        if isinstance(name, slice):
+            return ResultTable({key: column[name] for key, column in self._columns.items()})
         return self._columns[name]
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:

@@ -117,6 +117,50 @@ def packed_bits(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
                     f"numpy.packbits makes them, not {rows.dtype} of shape {rows.shape}")
 
 
+class Array:
+    """Vectors or bit strings of one length, as the library takes them from memory."""
+
+    def __init__(self, items: npt.NDArray[Any], kind: str):
+        self.items, self.kind = items, kind
+
+    @property
+    def native(self) -> object:
+        """What the library takes."""
+        return (self.items, self.kind)
+
+
+def as_array(data: object, kind: str) -> Array | None:
+    """The items of an array or a list, if all have one length and the library takes them from memory."""
+    if kind == "bits":
+        if may_be_bits(data):
+            return Array(packed_bits(data), kind)
+        return _array_of_digits(data) if isinstance(data, (list, tuple)) else None
+    if kind != "vectors":
+        return None
+    if isinstance(data, (list, tuple)):
+        try:
+            data = np.asarray(data)
+        except ValueError:  # rows of different lengths
+            return None
+    if not isinstance(data, np.ndarray) or data.ndim != 2 or data.dtype.kind not in "fiu":
+        return None
+    kept = {"f2": np.float32, "f4": np.float32, "i1": np.int8, "u1": np.uint8}
+    name = data.dtype.kind + str(data.dtype.itemsize)
+    return Array(np.ascontiguousarray(data, kept.get(name, np.float64)), kind)
+
+
+def _array_of_digits(rows: Sequence[Any]) -> Array | None:
+    if not rows or not all(isinstance(row, str) and len(row) == len(rows[0]) for row in rows):
+        return None
+    try:
+        packed = bytes.fromhex("".join(rows))
+    except ValueError:
+        return None
+    if 2 * len(packed) != len(rows) * len(rows[0]) or len(rows[0]) % 2 != 0:  # blanks, half a byte
+        return None
+    return Array(np.frombuffer(packed, np.uint8).reshape(len(rows), -1), kind="bits")
+
+
 def _remove_own(folder: str, process: int) -> None:
     if os.getpid() == process:  # a forked child leaves it to its parent
         shutil.rmtree(folder, ignore_errors=True)

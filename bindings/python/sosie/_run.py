@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from . import _sosie
 from ._results import Clusters, Deduplicated, Pairs
-from ._rows import Items, Rows, are_records, kind_of_items, only_column
+from ._rows import Array, Items, Rows, are_records, kind_of_items, only_column
 from .errors import OptionError, SosieError
 
 
@@ -237,8 +237,8 @@ def exact(value: object) -> object:
     return Fraction(str(value)).limit_denominator(10**9)
 
 
-def native(source: Rows | Items | list[str] | None) -> object:
-    return source.native if isinstance(source, (Rows, Items)) else source
+def native(source: Array | Rows | Items | list[str] | None) -> object:
+    return source.native if isinstance(source, (Array, Rows, Items)) else source
 
 
 def callback(progress: Progress) -> Callable[[str, int, int], object] | None:

@@ -1300,14 +1300,17 @@ def explain(
 
 
 class Index(IndexBase):
-    """Texts, sets or bags that others are looked up in, while they come and go.
+    """Items of any kind that others are looked up in, while they come and go.
 
     Items are numbered from 0 in the order in which they are added; a number is not used again. What
-    is found is verified; a pair at the threshold is found with probability `recall`. Results do not
-    depend on threads. Source: MMDS chapter 3.4.
+    is found is verified. Of texts, sets and bags a pair at the threshold is found with probability
+    `recall`; of vectors and bit strings every pair is found, and without a threshold or bound
+    `query(data, top=K)` finds the K nearest. Results do not depend on threads. An index can be
+    pickled. Source: MMDS chapter 3.4.
 
     Args:
-        kind: what the items are: "text", "sets" or "bags"; None: what the first rows are.
+        kind: what the items are: "text", "sets", "bags", "vectors" or "bits"; None: what the first
+            rows are.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
@@ -1319,6 +1322,7 @@ class Index(IndexBase):
             (drop:R, liked-hated:R, bag).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive), for distance measures (degrees for angle).
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
@@ -1377,6 +1381,7 @@ class Index(IndexBase):
         column: str | Sequence[str] | None = None,
         ratings: str | None = None,
         threshold: float | str | Fraction | None = None,
+        within: float | str | Fraction | None = None,
         measure: Measure | None = None,
         union: Union | None = None,
         shingle: str | None = None,
@@ -1402,6 +1407,7 @@ class Index(IndexBase):
                 "column": column,
                 "ratings": ratings,
                 "threshold": threshold,
+                "within": within,
                 "measure": measure,
                 "union": union,
                 "shingle": shingle,

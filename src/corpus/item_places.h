@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "corpus/corpus.h"
+
+namespace sosie {
+
+// Where the items of a run lie in their files, and which rows take no part: as scan() leaves it for
+// texts, so that kept rows, --rejects, ids, --show and counts are made of it in the same way. With
+// --against the rows of OTHER come first. Rows of one length cost no memory; others 16 bytes, and 8
+// for an id.
+//
+// A bad row that is left out or passed through is a row like others: it has a number, and its item
+// a slot (of zeros) in the column, so that rows of the corpus and of the column are the same.
+// corpus.state(row) says that it takes no part, and VectorItems::left_out lists such rows.
+struct ItemPlaces {
+  std::unique_ptr<Scratch> scratch;
+  Inputs inputs;
+  Corpus corpus;
+};
+
+// Fills in the corpus of some places, row by row.
+class PlaceWriter {
+ public:
+  // Both outlive this.
+  PlaceWriter(const Inputs& inputs, Corpus& corpus) : inputs_(inputs), corpus_(corpus) {}
+
+  // The rows that follow are those of this file: the next one.
+  void begin_file(std::uint32_t file);
+  // Throws Error{limit_exceeded} for a row more than can be numbered.
+  void add(const RowLocator& place, RowState state = RowState::normal);
+  // A row that takes no part; `skips`: it is left out, else passed through.
+  void add_bad(BadRow bad, bool skips);
+  void add_blank_line() { ++corpus_.facts.back().blank_lines; }
+
+  // Of the last row, for rows with ids and ranks.
+  [[nodiscard]] ScannedBlock& block() { return corpus_.blocks.back(); }
+
+ private:
+  void begin_block(std::uint32_t file);
+  void append_locator(const RowLocator& place);
+
+  const Inputs& inputs_;
+  Corpus& corpus_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sosie/index.h"
+#include "store/packed_bytes.h"
+
+namespace sosie {
+
+// What an Index of one kind of items does; its functions are those of Index.
+class IndexState {
+ public:
+  IndexState() = default;
+  IndexState(const IndexState&) = delete;
+  IndexState& operator=(const IndexState&) = delete;
+  virtual ~IndexState() = default;
+
+  // With the kind that was found out.
+  [[nodiscard]] virtual const Options& options() const = 0;
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  [[nodiscard]] virtual std::uint64_t next_number() const = 0;
+  [[nodiscard]] virtual std::string value_name() const = 0;
+  virtual std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows,
+                                                      const RunHooks& hooks) = 0;
+  virtual std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks) = 0;
+  [[nodiscard]] virtual RowPairs query(const IndexRows& rows, std::uint64_t top,
+                                       const RunHooks& hooks) const = 0;
+  virtual std::uint64_t remove(std::span<const std::uint64_t> numbers) = 0;
+
+  // The items, and what load() of a new index with the same options takes. That refuses, by the
+  // reader, what cannot be.
+  virtual void save(PackedWriter& out) const = 0;
+  virtual void load(PackedReader& in) = 0;
+};
+
+// `options`: with_kind().
+[[nodiscard]] std::unique_ptr<IndexState> index_of_sets(const Options& options);
+[[nodiscard]] std::unique_ptr<IndexState> index_of_vectors(const Options& options);
+[[nodiscard]] std::unique_ptr<IndexState> index_of_bits(const Options& options);
+
+// Numbers of items by position: ascending, below `next`; else they are refused.
+void check_numbers(std::span<const std::uint64_t> numbers, std::uint64_t next,
+                   const PackedReader& in);
+
+}  // namespace sosie

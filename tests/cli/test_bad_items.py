@@ -1,0 +1,118 @@
+"""Bad rows of vectors and bit strings: left out or passed through as those of texts are."""
+
+import json
+import random
+import unittest
+
+from measured_rows import npy, vecs
+from refusals import RefusalTest
+from support import read_table
+
+VECTORS = ("--kind", "vectors", "--measure", "euclidean", "--within", "2")
+BITS = ("--kind", "bits", "--within", "3")
+WAYS_OUT = "--on-bad-row skip leaves such rows out, keep passes them through"
+BAD_VECTORS = [b'{"id": "x1", "text": [1, 2]}', b'{"id": "x2"}', b'{"id": "x3", "text": [1, "b", 2]}',
+               b'{"id": "x4", "text": []}', b'{"id": "x5", "text": [1, 2, 3', b'{"id": "x6", "text": null}']
+BAD_BITS = [b"ff", b"0g00", b"12345", b"not hex"]
+
+
+def vector_lines(rng: random.Random, count: int) -> list:
+    return [json.dumps({"id": f"r{i}", "text": [rng.randint(0, 4) for _ in range(3)]}).encode()
+            for i in range(count)]
+
+
+def bit_lines(rng: random.Random, count: int) -> list:
+    return [b"%04x" % rng.randrange(1 << 16) for _ in range(count)]
+
+
+def mixed(rng: random.Random, good: list, bad: list) -> list:
+    """The good rows in their order, bad ones among them (perhaps in front)."""
+    places = sorted([(rng.random(), line, True) for line in bad] +
+                    list(zip(sorted(rng.random() for _ in good), good, [False] * len(good))))
+    return [(line, is_bad) for _, line, is_bad in places]
+
+
+class BadItems(RefusalTest):
+    CASES = (("v.jsonl", VECTORS, vector_lines, BAD_VECTORS), ("b.txt", BITS, bit_lines, BAD_BITS))
+
+    def dedup(self, path: str, *args: str) -> list:
+        return self.sosie("dedup", path, *args, "-q").out.splitlines()
+
+    def test_rows_left_out_change_nothing_for_the_others(self):
+        for name, args, make, bad in self.CASES:
+            for seed in range(4):
+                rng = random.Random(seed)
+                rows = mixed(rng, make(rng, 60), bad)
+                self.write(name, b"".join(line + b"\n" for line, _ in rows))
+                self.write("good-" + name, b"".join(line + b"\n" for line, is_bad in rows if not is_bad))
+                kept = self.dedup("good-" + name, *args)
+                self.assertLess(len(kept), 60)
+                self.assertEqual(self.dedup(name, *args, "--on-bad-row", "skip"), kept)
+                passed = self.dedup(name, *args, "--on-bad-row", "keep", "--rejects", "r.tsv")
+                self.assertEqual([line for line in passed if line not in bad], kept)
+                self.assertEqual([line for line in passed if line in bad],
+                                 [line for line, is_bad in rows if is_bad])
+                rejects = read_table(self.read("r.tsv"))
+                self.assertEqual([int(row["line"]) for row in rejects],
+                                 [i + 1 for i, (_, is_bad) in enumerate(rows) if is_bad])
+
+    def test_the_first_bad_row_stops_the_run_and_says_the_way_out(self):
+        for name, args, make, bad in self.CASES:
+            good = make(random.Random(1), 3)
+            for line in bad:
+                self.write(name, b"\n".join([*good, line, *bad]))
+                hint = WAYS_OUT if line is bad[0] else ""
+                self.refuses(3, "dedup", name, *args, says=rf"^sosie: {name}:4: ", hints=hint)
+
+    def test_rows_of_files_of_vectors(self):
+        nan, inf = float("nan"), float("inf")
+        rows = [[1, 2], [nan, 1], [1, 2], [2, inf], [9, 9]]
+        for name, data, row_bytes in (("n.npy", npy(rows), 8), ("n.fvecs", vecs(rows), 12)):
+            parts = [data[len(data) - i * row_bytes:][:row_bytes] for i in range(5, 0, -1)]
+            self.write(name, data)
+            args = (name, *VECTORS[2:], "-o", "out" + name[1:])
+            self.refuses(3, "dedup", *args, says=f"^sosie: {name}: row 1, component 0: is not a number",
+                         hints=WAYS_OUT)
+            self.sosie("dedup", *args, "--on-bad-row", "skip", "--rejects", "r.tsv")
+            self.assertEqual(self.read("out" + name[1:])[len(data) - 5 * row_bytes:], parts[0] + parts[4])
+            self.assertEqual([(row["line"], row["reason"]) for row in read_table(self.read("r.tsv"))],
+                             [("2", "component 0: is not a number"), ("4", "component 1: is infinite")])
+            self.sosie("dedup", *args, "--on-bad-row", "keep")
+            self.assertEqual(self.read("out" + name[1:])[len(data) - 5 * row_bytes:],
+                             parts[0] + parts[1] + parts[3] + parts[4])
+
+    def test_rows_of_against_take_no_part(self):
+        self.write("in.txt", b"00ff\n0ff0\n")
+        self.write("other.txt", b"zz\n00ff\nzz\n")
+        done = self.sosie("dedup", "in.txt", "--against", "other.txt", *BITS, "--on-bad-row", "skip")
+        self.assertEqual(done.out, b"0ff0\n")
+
+    def test_nothing_but_bad_rows(self):
+        self.write("in.txt", b"xx\nyy\n")
+        for args in (VECTORS, BITS):
+            self.assertEqual(self.dedup("in.txt", *args, "--on-bad-row", "skip"), [])
+            self.assertEqual(self.dedup("in.txt", *args, "--on-bad-row", "keep"), [b"xx", b"yy"])
+
+    def test_an_earlier_duplicate_id_is_told_first(self):
+        row = b'{"id": %d, "text": [1]}\n'
+        self.write("in.jsonl", row % 1 + row % 1 + b"broken\n")
+        self.refuses(3, "dedup", "in.jsonl", *VECTORS,
+                     says="in.jsonl:2: id '1' is already that of in.jsonl:1", hints="--id row")
+        self.write("in.jsonl", row % 1 + b"broken\n" + row % 2)
+        self.sosie("dedup", "in.jsonl", *VECTORS, "--on-bad-row", "skip")
+
+    def test_files_from_names_files_of_items(self):
+        self.write("a.txt", b"00ff\n")
+        self.write("b.txt", b"00fe\n0ff0\n")
+        self.write("list", "b.txt\n")
+        args = ("a.txt", "--files-from", "list", *BITS)
+        self.assertEqual(self.dedup(*args), [b"00ff", b"0ff0"])
+        self.assertEqual(len(read_table(self.sosie("pairs", *args).out)), 1)
+        self.write("v.npy", npy([[1, 2], [1, 2]]))
+        self.write("list", "v.npy\n")
+        done = self.sosie("dedup", "--files-from", "list", *VECTORS, "-o", "out.npy")
+        self.assertIn("2 read, 1 kept", done.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
