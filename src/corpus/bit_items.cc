@@ -79,8 +79,7 @@ class BitCollector {
   void add_file(const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
     const InputFile& input = inputs.list[file];
     const VectorRows lie = input.format->vector_rows(inputs.files[file]);
-    const BitColumn column =
-        bits_of(input.format->read_vectors(inputs.files[file], 0), input.name);
+    const BitColumn column = bits_of(input.format->read_vectors(inputs.files[file], 0), input.name);
     if (column.rows == 0) return;
     if (column_.bits == 0) take_length({column.bits, column.words});
     if (column_.bits != column.bits || column_.words != column.words) {
@@ -89,7 +88,8 @@ class BitCollector {
                               inputs.list[0].name, column_.bits));
     }
     for (std::size_t row = 0; row < column.rows; ++row) {
-      places.add({lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), file});
+      places.add(
+          {lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), file});
     }
     column_.data.insert(column_.data.end(), column.data.begin(), column.data.end());
     column_.rows += column.rows;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "corpus/corpus.h"
 
@@ -21,6 +24,20 @@ struct ItemPlaces {
   Inputs inputs;
   Corpus corpus;
 };
+
+// Takes rows of `width` values out of a table.
+template <typename T>
+void erase_rows(std::vector<T>& table, std::size_t width, std::span<const RowId> rows) {
+  if (rows.empty()) return;
+  auto to = table.begin() + static_cast<std::ptrdiff_t>(rows.front() * width);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t begin = (std::size_t{rows[i]} + 1) * width;
+    const std::size_t end = i + 1 < rows.size() ? rows[i + 1] * width : table.size();
+    to = std::move(table.begin() + static_cast<std::ptrdiff_t>(begin),
+                   table.begin() + static_cast<std::ptrdiff_t>(end), to);
+  }
+  table.erase(to, table.end());
+}
 
 // Fills in the corpus of some places, row by row.
 class PlaceWriter {

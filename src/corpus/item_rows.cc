@@ -13,8 +13,8 @@
 #include "corpus/identical.h"
 #include "corpus/ranking.h"
 #include "corpus/row_parsers.h"
-#include "read/field_path.h"
 #include "options/input_list.h"
+#include "read/field_path.h"
 #include "sosie/error.h"
 
 namespace sosie {

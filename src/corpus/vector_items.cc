@@ -48,7 +48,7 @@ void widen(VectorColumn& column, Width width) {
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the vectors take {}, and are kept in memory: --memory is {}",
                           bytes_text(bytes), bytes_text(memory_bytes)),
-              fmt::format("--memory must be above {}M", (bytes >> 20) + 1));
+              fmt::format("say a larger --memory: above {}M", (bytes >> 20) + 1));
 }
 
 VectorColumn::Components empty_like(const VectorColumn& column) {
@@ -58,8 +58,8 @@ VectorColumn::Components empty_like(const VectorColumn& column) {
 }
 
 // The rows of all parts behind each other, in the first part's place if it has room. Each part is
-// gone as soon as it is copied: so many bytes as they have, and those of one of them, are there at a
-// time.
+// gone as soon as it is copied: so many bytes as they have, and those of one of them, are there at
+// a time.
 VectorColumn concatenated(std::vector<VectorColumn> parts) {
   const auto has_rows = [](const VectorColumn& part) { return part.rows > 0; };
   if (std::none_of(parts.begin(), parts.end(), has_rows)) {
@@ -112,8 +112,7 @@ void check_bad(const Inputs& inputs, const Settings& settings, const NotFinite& 
 void clear_row(VectorColumn& column, std::uint64_t row) {
   std::visit(
       [&](auto& components) {
-        const auto begin =
-            components.begin() + static_cast<std::ptrdiff_t>(row * column.dimension);
+        const auto begin = components.begin() + static_cast<std::ptrdiff_t>(row * column.dimension);
         std::fill_n(begin, column.dimension, 0);
       },
       column.components);

@@ -31,10 +31,13 @@ class BitJoiner final : public ItemJoiner {
     pool_ = &pool;
     items_ = read_bits({options_, settings_.run, pool, hooks, &places}, options_.inputs);
     scratch_ = places.scratch.get();
-    sides_ = sides_of(places.corpus, !options_.against.empty());
+    erase_rows(items_.column.data, items_.column.words, items_.left_out);
+    items_.column.rows -= items_.left_out.size();
+    sides_ = sides_of(places.corpus, items_.left_out, !options_.against.empty());
   }
 
   [[nodiscard]] const JoinSides& sides() const override { return sides_; }
+  [[nodiscard]] std::span<const RowId> left_out() const override { return items_.left_out; }
   [[nodiscard]] const ItemIds& own_ids() const override { return items_.ids; }
   [[nodiscard]] const ItemIds& other_ids() const override { return items_.against_ids; }
   [[nodiscard]] std::string_view bytes_of(std::size_t row) const override {

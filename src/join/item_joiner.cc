@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plan/construction.h"
 
 namespace sosie {
@@ -30,9 +32,11 @@ MethodFacts facts_of(const LshPlan& plan) {
           .expected_recall = plan.expected_recall};
 }
 
-JoinSides sides_of(const Corpus& corpus, bool across) {
-  const RowRange own{corpus.first_own_row, corpus.rows};
-  return across ? JoinSides{own, RowRange{0, corpus.first_own_row}} : JoinSides{own};
+JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out, bool across) {
+  const auto of_other = std::lower_bound(left_out.begin(), left_out.end(), corpus.first_own_row);
+  const auto others = static_cast<RowId>(corpus.first_own_row - (of_other - left_out.begin()));
+  const RowRange own{others, static_cast<RowId>(corpus.rows - left_out.size())};
+  return across ? JoinSides{own, RowRange{0, others}} : JoinSides{own};
 }
 
 }  // namespace sosie

@@ -41,8 +41,9 @@ struct JoinNeeds {
   bool audit = false;  // hashed rows are joined exactly, too
 };
 
-// The run's own rows, with each other or, `across`, with OTHER's.
-[[nodiscard]] JoinSides sides_of(const Corpus& corpus, bool across);
+// The run's own rows that take part, with each other or, `across`, with OTHER's.
+[[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
+                                 bool across);
 
 // How many pairs a sample lets expect, and how many there are at least.
 struct PairForecast {
@@ -72,6 +73,8 @@ class ItemJoiner {
   // no value for, and for collections that do not go together.
   virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) = 0;
   [[nodiscard]] virtual const JoinSides& sides() const = 0;
+  // Rows of the corpus that take no part, ascending: the joiner has no such rows.
+  [[nodiscard]] virtual std::span<const RowId> left_out() const = 0;
   // Names of the run's own items, and of OTHER's.
   [[nodiscard]] virtual const ItemIds& own_ids() const = 0;
   [[nodiscard]] virtual const ItemIds& other_ids() const = 0;

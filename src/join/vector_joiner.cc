@@ -39,17 +39,20 @@ class VectorJoiner final : public ItemJoiner {
     hooks_ = &hooks;
     items_ = read_vectors({options_, settings_.run, pool, hooks, &places}, options_.inputs);
     scratch_ = places.scratch.get();
-    sides_ = sides_of(places.corpus, !options_.against.empty());
     if (settings_.measure->needs_length) bring_into_range(items_.column);
     squares_ = squared_lengths(items_.column, pool);
+    if (settings_.measure->needs_length) {
+      require_directions(items_, squares_, settings_.measure->name);
+    }
+    erase_left_out();
+    sides_ = sides_of(places.corpus, items_.left_out, !options_.against.empty());
     for (const RowRange& rows : {sides_.left, sides_.right.value_or(RowRange{})}) {
       settle_method(items_.column, std::span(squares_).subspan(rows.begin, rows.size()), settings_);
     }
-    if (!settings_.measure->needs_length) return;
-    require_directions(items_, squares_, settings_.measure->name);
   }
 
   [[nodiscard]] const JoinSides& sides() const override { return sides_; }
+  [[nodiscard]] std::span<const RowId> left_out() const override { return items_.left_out; }
   [[nodiscard]] const ItemIds& own_ids() const override { return items_.ids; }
   [[nodiscard]] const ItemIds& other_ids() const override { return items_.against_ids; }
   [[nodiscard]] std::string_view bytes_of(std::size_t row) const override {
@@ -150,6 +153,14 @@ class VectorJoiner final : public ItemJoiner {
   }
 
  private:
+  void erase_left_out() {
+    VectorColumn& column = items_.column;
+    std::visit([&](auto& all) { erase_rows(all, column.dimension, items_.left_out); },
+               column.components);
+    erase_rows(squares_, 1, items_.left_out);
+    column.rows -= items_.left_out.size();
+  }
+
   [[nodiscard]] VectorSubset all() const { return all_of(items_.column, squares_); }
   [[nodiscard]] VectorSubset some(const RowRange& rows) const {
     return all().part(rows.begin, rows.end);

@@ -47,6 +47,7 @@ class ItemEngine final : public Engine {
           "first, last, max:FIELD and min:FIELD rank them");
     }
     joiner_->read(pool_, hooks_, places_);
+    number_items();
     places_.inputs.own_names = &joiner_->own_ids();
     places_.inputs.against_names = &joiner_->other_ids();
   }
@@ -70,7 +71,7 @@ class ItemEngine final : public Engine {
     const std::vector<RowId> ranked = rank_rows(corpus, settings_);
     items_ =
         collapse_under_leaders(corpus, ranked, leaders_by_bytes(ranked.size(), [&](std::size_t i) {
-                                 return joiner_->bytes_of(ranked[i]);
+                                 return joiner_->bytes_of(item_of(ranked[i]));
                                }));
     const RankedClusters clusters = cluster();
     measured_ += clusters.measured;
@@ -92,7 +93,7 @@ class ItemEngine final : public Engine {
                     for (const MeasuredPair& pair : pairs) {
                       if (audit_) audit_->add_reported(pair.left, pair.right);
                     }
-                    each(pairs);
+                    hand_over(pairs, each);
                   });
     find_pairs(sink);
     sink.finish();
@@ -101,10 +102,11 @@ class ItemEngine final : public Engine {
   // Reported: each removed row with its survivor.
   [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
     const Corpus& corpus = places_.corpus;
-    audit_.emplace(audited({0, corpus.rows}));
+    audit_.emplace(audited({0, items()}));
     for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
       const RowId survivor = decisions.of(row).survivor;
-      if (survivor != row && survivor != kNoRow) audit_->add_reported(row, survivor);
+      if (survivor == row || survivor == kNoRow) continue;
+      audit_->add_reported(item_of(row), item_of(survivor));
     }
     return audit_->measure();
   }
@@ -149,6 +151,12 @@ class ItemEngine final : public Engine {
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
     e.measure = facts_.measure;
     e.is_similarity = facts_.is_similarity;
+    if (!takes_part(left) || !takes_part(right)) {
+      e.lines = {{"compared", "no: a row that cannot be read has no " + e.item}};
+      return;
+    }
+    left = item_of(left);
+    right = item_of(right);
     e.similarity = joiner_->value(left, right);
     e.reaches = joiner_->measure(left, right).has_value();
     e.lines = joiner_->describe(left, right);
@@ -174,6 +182,41 @@ class ItemEngine final : public Engine {
  private:
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
 
+  // The joiner's rows are those of the corpus, unless some take no part.
+  void number_items() {
+    const auto left_out = joiner_->left_out();
+    if (left_out.empty()) return;
+    auto out = left_out.begin();
+    for (RowId row = 0; row < places_.corpus.rows; ++row) {
+      if (out != left_out.end() && *out == row) {
+        ++out;
+      } else {
+        row_of_item_.push_back(row);
+      }
+    }
+  }
+  [[nodiscard]] bool all_take_part() const { return joiner_->left_out().empty(); }
+  [[nodiscard]] RowId items() const {
+    return static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
+  }
+  [[nodiscard]] RowId item_of(RowId row) const {
+    if (all_take_part()) return row;
+    const auto at = std::lower_bound(row_of_item_.begin(), row_of_item_.end(), row);
+    return static_cast<RowId>(at - row_of_item_.begin());
+  }
+  void hand_over(std::span<const MeasuredPair> pairs, const EachPairs& each) const {
+    if (all_take_part()) {
+      each(pairs);
+      return;
+    }
+    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
+    for (MeasuredPair& pair : block) {
+      pair.left = row_of_item_[pair.left];
+      pair.right = row_of_item_[pair.right];
+    }
+    each(block);
+  }
+
   [[nodiscard]] AuditedRun audited(const RowRange& partners) {
     return audited_join(*joiner_, {options_, hooks_, pool_}, partners);
   }
@@ -187,7 +230,7 @@ class ItemEngine final : public Engine {
     }
     expect_pairs();
     const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
-    const bool as_groups = joiner_->hashes() || are_mostly_copies(places_.corpus.rows, bytes_of);
+    const bool as_groups = joiner_->hashes() || are_mostly_copies(items(), bytes_of);
     const auto is_better = IsNearer{facts_.is_similarity};
     measured_ += as_groups
                      ? find_of_different(sink)
@@ -253,7 +296,7 @@ class ItemEngine final : public Engine {
   [[nodiscard]] std::vector<RowId> rows_of(std::span<const Place> places) const {
     std::vector<RowId> rows(places.size());
     std::transform(places.begin(), places.end(), rows.begin(),
-                   [this](Place place) { return items_.rows[place]; });
+                   [this](Place place) { return item_of(items_.rows[place]); });
     return rows;
   }
 
@@ -276,7 +319,8 @@ class ItemEngine final : public Engine {
     }
     return ranked_components(items_.size(), items_.fixed, pool_, steps,
                              [this](Place survivor, Place removed) {
-                               return joiner_->value(items_.rows[survivor], items_.rows[removed]);
+                               return joiner_->value(item_of(items_.rows[survivor]),
+                                                     item_of(items_.rows[removed]));
                              });
   }
 
@@ -289,7 +333,8 @@ class ItemEngine final : public Engine {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   ThreadPool pool_;
   ItemPlaces places_;
-  Items items_;  // of groups
+  std::vector<RowId> row_of_item_;  // empty: all rows take part
+  Items items_;                     // of groups
   std::optional<MeasuredAudit> audit_;
   std::uint64_t measured_ = 0;
 };

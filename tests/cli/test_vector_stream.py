@@ -160,7 +160,7 @@ class VectorStream(ItemStreamTest):
         streamed = self.streamed(*args, "streamed.json")
         joined = self.sosie("query", "data.npy", "asked.jsonl", "--kind", "vectors", *args,
                             "joined.json")
-        timed = ("seconds", "peak_memory_bytes", "candidates")
+        timed = ("seconds", "peak_memory_bytes", "scratch_bytes", "candidates", "verified", "inputs")
         trees = [{key: value for key, value in json.loads(self.read(name)).items() if key not in timed}
                  for name in ("streamed.json", "joined.json")]
         self.assertEqual(trees[0], trees[1])
