@@ -68,7 +68,7 @@ class Explain {
     Explanation e;
     const Measure& measure = *settings.measure;
     e.overlap = measure.overlap(left.set, right.set);
-    e.measure = run_.options.measure;
+    e.measure = measure.name;
     // Of an ordered measure the way round that counts; the page has a line on both.
     const bool flip = measure.is_ordered() && measure.is_above(e.overlap.flipped(), e.overlap);
     const Overlap overlap = flip ? e.overlap.flipped() : e.overlap;
