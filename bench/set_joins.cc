@@ -86,8 +86,9 @@ class Joins {
       const std::lock_guard lock(mutex);
       pairs.insert(pairs.end(), some.begin(), some.end());
     };
+    const Measure jaccard = *set_measure("jaccard");
     prefix_join(
-        sets_, {measure_by_name("jaccard"), threshold_}, pool_, take, [](std::size_t) {}, counts);
+        sets_, {&jaccard, threshold_}, pool_, take, [](std::size_t) {}, counts);
     const double end = cpu_seconds();
     Checksum checksum(sets_.size());
     for (const VerifiedPair& pair : pairs) checksum.add(pair.left, pair.right);

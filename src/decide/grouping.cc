@@ -72,9 +72,9 @@ void say_what_contains(const Run& run, const PairSource& pairs, const Clusters& 
   if (rows == 0) return;
   run.hooks.on_message(fmt::format(
       "kept {} that {} a row of --against: a row is removed when it is contained in another one. "
-      "To remove such rows, list them with `sosie pairs OTHER --against INPUT --measure "
-      "containment` and give the list to --reuse",
-      plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain"));
+      "To remove such rows, list them with `sosie pairs OTHER --against INPUT --measure {}` and "
+      "give the list to --reuse",
+      plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain", run.options.measure));
 }
 
 Clusters clusters_of(Run& run, ReusedFile* reused) {

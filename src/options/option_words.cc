@@ -17,6 +17,7 @@ OptionWord word_of(std::string_view name) { return {std::string(name), {std::str
 template <typename Rows>
 std::vector<OptionWord> words_of(const Rows& rows) {
   std::vector<OptionWord> words;
+  words.reserve(rows.size());
   for (const auto& row : rows) words.push_back(word_of(row.name));
   return words;
 }
@@ -56,6 +57,7 @@ std::vector<OptionWord> measure_words() {
 
 std::vector<std::string> shown_words(const std::vector<OptionWord>& words) {
   std::vector<std::string> shown;
+  shown.reserve(words.size());
   for (const OptionWord& word : words) shown.push_back(word.shown);
   return shown;
 }

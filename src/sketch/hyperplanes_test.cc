@@ -174,7 +174,7 @@ TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
       }
       const VectorColumn both = column_of(rows);
       const VectorMeasure angle = *vector_measure("angle");
-      VectorSums sums = angle.sums(both, 0, both, 1);
+      VectorSums sums = sums_between(angle, both, 0, both, 1);
       sums.left_square = squared_length(both, 0);
       sums.right_square = squared_length(both, 1);
       expected += hyperplane_collision(angle.value(sums));

@@ -23,25 +23,32 @@ std::uint64_t lesser(Weights weights) noexcept { return std::min(of_left(weights
 std::uint64_t greater(Weights weights) noexcept { return std::max(of_left(weights), weights[2]); }
 
 // S of sizes below 2^32: both terms are below 2^64.
-ExactSimilarity fraction(const Overlap& o, Weights weights) noexcept {
+ExactSimilarity terms(const Overlap& o, Weights weights) noexcept {
   const std::uint64_t above = whole(weights) * o.shared;
   return {above, above + of_left(weights) * (o.left - o.shared) +
                      of_right(weights) * (o.right() - o.shared)};
 }
 
+// In lowest terms, as it is shown.
+ExactSimilarity fraction(const Overlap& overlap, Weights weights) noexcept {
+  const ExactSimilarity s = terms(overlap, weights);
+  const std::uint64_t divisor = std::max<std::uint64_t>(1, std::gcd(s.above, s.below));
+  return {s.above / divisor, s.below / divisor};
+}
+
 double similarity(const Overlap& overlap, Weights weights) noexcept {
-  const ExactSimilarity s = fraction(overlap, weights);
+  const ExactSimilarity s = terms(overlap, weights);
   return s.below == 0 ? 1.0 : static_cast<double>(s.above) / static_cast<double>(s.below);
 }
 
 bool is_above(const Overlap& a, const Overlap& b, Weights weights) noexcept {
-  const ExactSimilarity of_a = fraction(a, weights);
-  const ExactSimilarity of_b = fraction(b, weights);
+  const ExactSimilarity of_a = terms(a, weights);
+  const ExactSimilarity of_b = terms(b, weights);
   return Wide{of_a.above} * of_b.below > Wide{of_b.above} * of_a.below;
 }
 
 bool left_reaches(const Overlap& overlap, const Rational& threshold, Weights weights) noexcept {
-  const ExactSimilarity s = fraction(overlap, weights);
+  const ExactSimilarity s = terms(overlap, weights);
   return Wide{s.above} * threshold.den >= Wide{s.below} * threshold.num;
 }
 

@@ -46,7 +46,7 @@ class MeasuresTest(SosieTest):
 
     def test_the_advice_on_within_works(self):
         self.write("in.txt", "a b\nc d\n")
-        self.fails(2, "pairs", "in.txt", "--measure", "jaccard", "--within", "0.2",
+        self.fails(2, "pairs", "in.txt", "--measure", "dice", "--within", "0.2",
                    hints="--threshold S")
 
     def test_explain_shows_the_fraction_of_the_measure(self):
