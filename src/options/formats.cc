@@ -32,6 +32,7 @@ std::span<const Format> formats() noexcept { return kFormats; }
 
 std::vector<FormatFacts> known_formats() {
   std::vector<FormatFacts> facts;
+  facts.reserve(kFormats.size());
   for (const Format& f : kFormats) {
     facts.push_back({f.name, f.extensions, f.kind, f.row_words, f.item_words, f.has_tables()});
   }

@@ -87,6 +87,7 @@ TEST(GroupByFolder, CountsTheFoldersOfOneInputApart) {
             (Strings{"in", "in", "on"}));
   EXPECT_EQ(groups({named("in/x"), named("in/y")}), (Strings{"in/x", "in/y"}));
   std::vector<InputFile> many;
+  many.reserve(60);
   for (int i = 0; i < 60; ++i) many.push_back(found("in", std::to_string(i) + "/x"));
   EXPECT_EQ(groups(many), Strings(60, "in"));
 }

@@ -206,11 +206,11 @@ InputList list_inputs(const std::vector<std::string>& inputs, const InputRules& 
   return expander.take();
 }
 
-std::string_view kind_of_rows(const InputFile& input) {
-  const Format& format = *input.format;
+std::string_view kind_of_rows(const InputFile& file) {
+  const Format& format = *file.format;
   if (format.kind_of == nullptr) return format.kind;
   try {
-    return format.kind_of(File(input.path));
+    return format.kind_of(File(file.path));
   } catch (const Error&) {
     return format.kind;
   }

@@ -98,6 +98,10 @@ void append_value(const Field& field, std::string& out) {
   constexpr std::string_view kMarks = "tnr\\";
   constexpr std::string_view kMeant = "\t\n\r\\";
   const std::string_view value = field.value;
+  if (field.is_plain()) {
+    out += value;
+    return;
+  }
   for (std::size_t i = 0; i < value.size(); ++i) {
     const bool escapes = field.has_escapes && value[i] == '\\' && i + 1 < value.size();
     const std::size_t mark = escapes ? kMarks.find(value[i + 1]) : std::string_view::npos;
@@ -232,6 +236,8 @@ class CsvParser final : public RowParser {
 
 std::vector<std::string> values_of(std::string_view row, Dialect dialect) {
   std::vector<std::string> values;
+  values.reserve(1 +
+                 static_cast<std::size_t>(std::count(row.begin(), row.end(), dialect.separator)));
   FieldCutter cutter(row, dialect);
   for (Field field; cutter.next(field);) append_value(field, values.emplace_back());
   return values;

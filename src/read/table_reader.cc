@@ -152,6 +152,7 @@ bool TableReader::next_record() {
   std::string line;
   QuoteState state = QuoteState::row_start;
   const auto is_open = [&](std::string_view of) {
+    if (state == QuoteState::row_start && of.find('"') == std::string_view::npos) return false;
     const char* end = of.data() + of.size();
     for (const char* at = of.data(); at < end;) {
       at = find_row_end(at, end, format_.separator, state);
