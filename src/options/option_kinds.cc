@@ -20,8 +20,6 @@ struct NotYet {
 };
 constexpr std::array kNotYet = {
     NotYet{"plan", kVectorItems | kBitItems},       NotYet{"reuse", kVectorItems | kBitItems},
-    NotYet{"show", kVectorItems | kBitItems},       NotYet{"rejects", kVectorItems | kBitItems},
-    NotYet{"on-bad-row", kVectorItems | kBitItems}, NotYet{"files-from", kVectorItems | kBitItems},
     NotYet{"checkpoint", kVectorItems | kBitItems}};
 
 bool is_built(std::string_view option, unsigned kind) noexcept {
