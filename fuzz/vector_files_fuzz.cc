@@ -7,6 +7,7 @@
 
 #include "fuzz/input.h"
 #include "options/formats.h"
+#include "read/vector_files.h"
 #include "sosie/error.h"
 
 namespace {
@@ -16,7 +17,7 @@ using fuzz::require;
 
 std::optional<VectorColumn> read(const Format& format, const File& file) {
   try {
-    return format.read_vectors(file);
+    return format.read_vectors(file, 3);
   } catch (const Error& error) {
     require(error.kind() == ErrorKind::malformed_input);
     return std::nullopt;
@@ -27,9 +28,14 @@ void check_components(const VectorColumn& column) {
   std::visit(
       [&](const auto& components) {
         require(components.size() == column.rows * column.dimension);
-        for (const auto component : components) {
-          require(std::isfinite(static_cast<double>(component)));
+        const auto bad = not_finite(column, 0);
+        for (std::size_t i = 0; i < components.size(); ++i) {
+          if (std::isfinite(static_cast<double>(components[i]))) continue;
+          require(bad.has_value());
+          require(bad->row * column.dimension + bad->component == i);
+          return;
         }
+        require(!bad.has_value());
       },
       column.components);
 }

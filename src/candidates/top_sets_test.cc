@@ -55,7 +55,7 @@ std::vector<Place> by_definition(const std::vector<Set>& sets, Place place, std:
 RC_GTEST_PROP(TopSets, AreTheMostSimilarByEveryMeasure, ()) {
   const auto sets = *rc::gen::container<std::vector<Set>>(set_gen());
   const auto most = *rc::gen::inRange<std::uint64_t>(1, 6);
-  ThreadPool pool(1);
+  ThreadPool pool(1, nullptr);
   const TokenSets tokens = ordered(sets, pool);
   std::vector<Place> all(sets.size());
   for (Place place = 0; place < sets.size(); ++place) all[place] = place;
@@ -85,7 +85,7 @@ TEST(TopSets, DoNotCountAlongFrequentElementsOnceTheBestAreKnown) {
     std::sort(set.begin(), set.end());
     sets.push_back(set);
   }
-  ThreadPool pool(1);
+  ThreadPool pool(1, nullptr);
   const TokenSets tokens = ordered(sets, pool);
   std::vector<Place> all(sets.size());
   for (Place place = 0; place < sets.size(); ++place) all[place] = place;

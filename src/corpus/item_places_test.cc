@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "corpus/ranking.h"
-#include "read/formats.h"
+#include "options/formats.h"
 
 namespace sosie {
 namespace {

@@ -42,23 +42,24 @@ struct Letters {
 std::string joined(const Letters& letters, const Options& options, std::uint64_t* measured) {
   HashedJoin join;
   const auto lefts = static_cast<RowId>(letters.lefts);
-  const auto rows = static_cast<RowId>(letters.items.size());
-  join.sides = lefts == rows ? JoinSides{{0, rows}} : JoinSides{{0, lefts}, RowRange{lefts, rows}};
+  const auto count = static_cast<RowId>(letters.items.size());
+  join.sides =
+      lefts == count ? JoinSides{{0, count}} : JoinSides{{0, lefts}, RowRange{lefts, count}};
   join.bytes_of = [&](std::size_t row) { return std::string_view(letters.items).substr(row, 1); };
   join.measure = [&](std::uint32_t a, std::uint32_t b) { return letters.measure(a, b); };
   join.join = [&](std::span<const std::uint32_t> rows, std::size_t split,
                   const HashedJoin::Each& each) {
-    std::uint64_t count = 0;
+    std::uint64_t measured_pairs = 0;
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       for (std::uint32_t j = i + 1; j < rows.size(); ++j) {
         if (split > 0 && (i >= split || j < split)) continue;
-        ++count;
+        ++measured_pairs;
         const auto value = letters.measure(rows[i], rows[j]);
         const MeasuredPair pair{i, j, value.value_or(0)};
         if (value) each({&pair, 1});
       }
     }
-    return count;
+    return measured_pairs;
   };
   Scratch scratch("/tmp");
   join.scratch = &scratch;

@@ -355,7 +355,7 @@ class ExplainSets(Pages):
 
 
 
-class ExplainItems(ExplainTest):
+class ExplainItems(Pages):
     """Vectors and bit strings."""
 
     def test_vectors(self):
