@@ -1322,7 +1322,7 @@ class Index(IndexBase):
             (drop:R, liked-hated:R, bag).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive), for distance measures (degrees for angle).
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
