@@ -91,7 +91,9 @@ class Page {
     if (differ && e_.of_sets()) bar();
     facts();
     if (differ && e_.of_sets()) examples();
-    if (e_.diff && !e_.same_row) differences(*e_.diff);
+    if (e_.texts && !e_.same_row) {
+      differences(ExplainedDiff(e_.texts->left_words, e_.texts->right_words));
+    }
     return std::move(out_);
   }
 

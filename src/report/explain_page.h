@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "corpus/shingled_text.h"
 #include "data/explained_line.h"
 #include "data/measure.h"
+#include "data/padded_bytes.h"
 #include "join/candidate_rule.h"
 #include "report/explain_diff.h"
 
@@ -40,6 +42,14 @@ struct ExplainedItem {
   Fate fate;
 };
 
+// Two texts, cut into words that refer to them.
+struct ComparedTexts {
+  PaddedBytes left;
+  PaddedBytes right;
+  std::vector<SpelledWord> left_words;
+  std::vector<SpelledWord> right_words;
+};
+
 // All that `sosie explain` says of two rows.
 struct Explanation {
   ExplainedItem left;
@@ -69,7 +79,7 @@ struct Explanation {
   bool compares_every_pair = false;
   BandingPlan plan;
   std::uint64_t cut_off_words = 0;    // the diff is of the first so many words; 0: of all
-  std::optional<ExplainedDiff> diff;  // of two texts
+  std::shared_ptr<const ComparedTexts> texts;  // of which the page shows a diff
 
   [[nodiscard]] bool of_sets() const noexcept { return lines.empty(); }
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }

@@ -21,22 +21,28 @@ PaddedBytes text_of(const Run& run, RowId row) {
   return text;
 }
 
-void compare_words(const Run& run, std::string_view left, std::string_view right, Explanation& e) {
+std::shared_ptr<ComparedTexts> texts_of(const Run& run, RowId left, RowId right) {
+  auto texts = std::make_shared<ComparedTexts>();
+  texts->left = text_of(run, left);
+  texts->right = text_of(run, right);
+  return texts;
+}
+
+void cut_into_words(const Run& run, ComparedTexts& texts, Explanation& e) {
   WordCutter cutter(run.settings.shingle);
-  const auto left_words = cutter.cut(left, kMostWords);
-  const auto right_words = cutter.cut(right, kMostWords);
-  if (std::max(left_words.size(), right_words.size()) == kMostWords) e.cut_off_words = kMostWords;
-  e.diff.emplace(left_words, right_words);
+  texts.left_words = cutter.cut(texts.left.view(), kMostWords);
+  texts.right_words = cutter.cut(texts.right.view(), kMostWords);
+  const std::size_t most = std::max(texts.left_words.size(), texts.right_words.size());
+  if (most == kMostWords) e.cut_off_words = kMostWords;
 }
 
 }  // namespace
 
 void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& e) {
-  const PaddedBytes left_text = text_of(run, left_row);
-  const PaddedBytes right_text = text_of(run, right_row);
+  const std::shared_ptr<ComparedTexts> texts = texts_of(run, left_row, right_row);
   const Settings& settings = run.settings;
-  const ShingledText left = shingle_text(left_text.view(), settings.shingle);
-  const ShingledText right = shingle_text(right_text.view(), settings.shingle);
+  const ShingledText left = shingle_text(texts->left.view(), settings.shingle);
+  const ShingledText right = shingle_text(texts->right.view(), settings.shingle);
   const Measure& measure = *settings.measure;
   e.overlap = measure.overlap(left.set, right.set);
   e.measure = measure.name;
@@ -79,7 +85,9 @@ void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& 
     e.agreement = agreement_of(sketches[0], sketches[1]);
   }
   e.item = e.of_text ? "text" : "set";
-  if (e.of_text) compare_words(run, left_text.view(), right_text.view(), e);
+  if (!e.of_text) return;
+  cut_into_words(run, *texts, e);
+  e.texts = texts;
 }
 
 }  // namespace sosie

@@ -353,10 +353,49 @@ class ExplainSets(Pages):
         page = self.page("0", "1", "in.sets", "--method", "lsh", "--bands", "8x4")
         self.assertRegex(self.fact(page, "  bands"), "^[1-8] of 8 agree")
 
-    def test_refuses_other_kinds(self):
+
+
+class ExplainItems(ExplainTest):
+    """Vectors and bit strings."""
+
+    def test_vectors(self):
+        self.write("in.jsonl", [{"id": "a", "text": [3, 4, 0]}, {"id": "b", "text": [3, 4, 1]},
+                                {"id": "c", "text": [0, 0, 2]}, {"id": "d", "text": [3, 4, 0]}])
+        args = ("in.jsonl", "--kind", "vectors", "--threshold", "0.9")
+        page = self.page("a", "b", *args)
+        self.assertIn("Near-duplicates: similarity 0.980581, threshold 0.9. Right is removed, left "
+                      "is kept.", page)
+        self.assertEqual(self.fact(page, "angle"), "11.309932 degrees, cosine 0.980581")
+        self.assertEqual(self.fact(page, "distance"), "1 euclidean")
+        self.assertEqual(self.fact(page, "lengths"), "5 and 5.09902")
+        self.assertEqual(self.fact(page, "differ most"), "component 2: 0 and 1")
+        self.assertIn("Not near-duplicates: similarity 0.000000", self.page("a", "c", *args))
+        self.assertIn("The same vector.", self.page("a", "d", *args))
+        self.assertIn("Left and right are the same row.", self.page("c", "c", *args))
+
+    def test_a_pair_that_hashing_misses_is_called_so(self):
+        rows = [{"id": str(i), "text": [100, i % 7 - 3, i % 5 - 2, i % 3 - 1]} for i in range(30)]
+        self.write("in.jsonl", rows)
+        args = ("in.jsonl", "--kind", "vectors", "--threshold", "0.9", "--bands", "1x64")
+        pages = [self.page("0", str(i), *args) for i in range(1, 30)]
+        self.assertTrue(any("that this run MISSES" in page for page in pages))
+        self.assertTrue(any("yes: they share a band" in page for page in pages))
+
+    def test_bits(self):
+        self.write("in.jsonl", [{"id": "a", "text": "00ff"}, {"id": "b", "text": "01ff"},
+                                {"id": "c", "text": "ff00"}])
+        args = ("in.jsonl", "--kind", "bits", "--within", "3")
+        page = self.page("a", "b", *args)
+        self.assertIn("Near-duplicates: distance 1.000000, within 3.", page)
+        self.assertEqual(self.fact(page, "differ"), "1 of 16 bits; 8 are set in both")
+        self.assertIn("Not near-duplicates: distance 16.000000, within 3.",
+                      self.page("a", "c", *args))
+        self.assertIn("no row is called 'x'", self.fails(3, "explain", "a", "x", *args).err)
+
+    def test_a_bound_must_be_given(self):
         self.write("in.jsonl", [{"text": [1, 2]}])
         self.fails(2, "explain", "0", "0", "in.jsonl", "--kind", "vectors",
-                   says="--kind vectors: not for explain")
+                   says="--threshold: must be given for cosine")
 
 
 if __name__ == "__main__":
