@@ -56,6 +56,38 @@ class BadItems(RefusalTest):
                 self.assertEqual([int(row["line"]) for row in rejects],
                                  [i + 1 for i, (_, is_bad) in enumerate(rows) if is_bad])
 
+    def test_pairs_are_those_of_the_rows_that_can_be_read(self):
+        for name, args, make, bad in self.CASES:
+            for seed in range(3):
+                rng = random.Random(seed)
+                rows = mixed(rng, make(rng, 60), bad)
+                number = [i for i, (_, is_bad) in enumerate(rows) if not is_bad]
+                self.write(name, b"".join(line + b"\n" for line, _ in rows))
+                self.write("good-" + name, b"".join(line + b"\n" for line, is_bad in rows if not is_bad))
+                for verb, more in (("pairs", ()), ("pairs", ("--top", "2")), ("pairs", ("--method", "brute")),
+                                   ("pairs", ("--top-pairs", "9")), ("query", ()), ("query", ("--top", "1"))):
+                    good, all_rows = ([path] * (1 if verb == "pairs" else 2) for path in ("good-" + name, name))
+                    call = (*args, "--id", "row", "-q", *more)
+                    expected = [(number[int(r["left"])], number[int(r["right"])], r["distance"])
+                                for r in read_table(self.sosie(verb, *good, *call).out)]
+                    self.assertTrue(expected)
+                    done = self.sosie(verb, *all_rows, *call, "--on-bad-row", "skip", "--rejects", "r.tsv")
+                    found = [(int(r["left"]), int(r["right"]), r["distance"]) for r in read_table(done.out)]
+                    self.assertEqual(found, expected, (verb, more))
+                    rejects = len(read_table(self.read("r.tsv")))
+                    self.assertEqual(rejects, len(bad) * len(all_rows))
+
+    def test_an_audit_draws_none_of_them(self):
+        for name, args, make, bad in self.CASES:
+            rng = random.Random(5)
+            rows = mixed(rng, make(rng, 90), bad * 5)
+            self.write(name, b"".join(line + b"\n" for line, _ in rows))
+            for verb in ("pairs", "dedup"):
+                self.sosie(verb, name, *args, "--id", "row", "--on-bad-row", "skip", "--audit=200",
+                           "--stats", "s.json")
+                audit = json.loads(self.read("s.json"))["audit"]
+                self.assertEqual(audit["recall"], 1.0, audit)
+
     def test_the_first_bad_row_stops_the_run_and_says_the_way_out(self):
         for name, args, make, bad in self.CASES:
             good = make(random.Random(1), 3)
@@ -63,6 +95,13 @@ class BadItems(RefusalTest):
                 self.write(name, b"\n".join([*good, line, *bad]))
                 hint = WAYS_OUT if line is bad[0] else ""
                 self.refuses(3, "dedup", name, *args, says=rf"^sosie: {name}:4: ", hints=hint)
+
+    def test_they_are_counted_by_input(self):
+        self.write("a.txt", b"00ff\nzz\n")
+        self.write("b.txt", b"00fe\nzz\nzz\n")
+        self.sosie("dedup", "a.txt", "b.txt", *BITS, "--on-bad-row", "skip", "--stats", "s.json")
+        stats = json.loads(self.read("s.json"))
+        self.assertEqual([one["skipped"] for one in stats["inputs"]], [1, 2])
 
     def test_rows_of_files_of_vectors(self):
         nan, inf = float("nan"), float("inf")

@@ -144,9 +144,9 @@ class Bits(SosieTest):
             self.assertEqual(hits("--top", str(most), "--threads", "3"), expected)
         by_tanimoto = [(i, j) for i, x in enumerate(asked)
                        for j in sorted(range(len(self.codes)), key=lambda j, x=x: -Fraction(
-                           (x & self.codes[j]).bit_count(), (x | self.codes[j]).bit_count()))
-                       if x & self.codes[j]]
-        self.assertEqual(hits("--measure", "jaccard", "--top", "1000"), by_tanimoto)
+                           (x & self.codes[j]).bit_count(), (x | self.codes[j]).bit_count()))]
+        self.assertEqual(hits("--measure", "jaccard", "--top", "1000"),
+                         [(i, j) for i, j in by_tanimoto if asked[i] & self.codes[j]])
         self.assertEqual(hits("--measure", "jaccard", "--threshold", "0.4", "--top", "2"),
                          [(i, j) for at, (i, j) in enumerate(by_tanimoto)
                           if at % len(self.codes) < 2 and Fraction(
