@@ -60,6 +60,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::file_of(format.vector_header(file, column->rows) + bytes.substr(rows.begin));
   const std::optional<VectorColumn> same = read(format, again);
   require(same && same->rows == column->rows && same->dimension == column->dimension);
-  require(same->components == column->components);
+  if (!not_finite(*column, 0)) require(same->components == column->components);
   return 0;
 }

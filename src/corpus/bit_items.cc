@@ -122,7 +122,6 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
   for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
-  if (reading.places == nullptr) require_unchanged(all.places->inputs);
   const std::uint64_t against = all.places->corpus.first_own_row;
   give_ids(reading, items.column.rows - against, items.ids, against, items.against_ids);
   return items;

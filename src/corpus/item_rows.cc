@@ -191,7 +191,7 @@ ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::strin
   check_collection(reading, files.subspan(places.inputs.first_own_file));
   require_asked_fields(places.inputs, settings, reading.pool);
   ItemRows rows = ItemRowReader(reading, steps, places.inputs, places.corpus).read();
-  if (reading.places == nullptr) require_unchanged(places.inputs);
+  require_unchanged(places.inputs);
   return rows;
 }
 

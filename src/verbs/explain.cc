@@ -1,5 +1,4 @@
 // explain: why two rows are similar or not, and what became of them.
-#include "core/rational.h"
 #include "corpus/row_names.h"
 #include "io/output_file.h"
 #include "join/run.h"
@@ -24,7 +23,6 @@ class Explain {
     const Decisions decisions = engine_.decide();
     Explanation e;
     e.same_row = left_ == right_;
-    e.threshold = options_.within.empty() ? options_.threshold : options_.within;
     engine_.explain(left_, right_, e);
     describe(left_, decisions, e.left);
     describe(right_, decisions, e.right);

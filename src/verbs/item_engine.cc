@@ -150,6 +150,7 @@ class ItemEngine final : public Engine {
     e.item = joiner_->facts().components == "bit" ? "bit string" : "vector";
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
     e.measure = facts_.measure;
+    e.threshold = facts_.bound;
     e.is_similarity = facts_.is_similarity;
     if (!takes_part(left) || !takes_part(right)) {
       e.lines = {{"compared", "no: a row that cannot be read has no " + e.item}};

@@ -28,6 +28,8 @@ class MadeWith(SosieTest):
         self.pairs("p.tsv", "--measure", "dice", "--threshold", "4/5", "--top", "2")
         self.assertEqual(self.note("p.tsv"), "#sosie threshold=4/5 measure=dice top=2")
         self.pairs("p.tsv", "--top-pairs", "3")
+        self.assertEqual(self.note("p.tsv"), "#sosie threshold=0.8 measure=jaccard top-pairs=3")
+        self.pairs("p.tsv", "--top-pairs", "3", "--method", "exact")
         self.assertEqual(self.note("p.tsv"), "#sosie measure=jaccard top-pairs=3")
 
     def test_vectors_say_their_distance(self):

@@ -270,7 +270,8 @@ class Vectors(SosieTest):
     def test_query_asks_for_a_bound_or_a_number(self):
         self.fails(2, "query", "in.npy", "in.npy", says="--threshold: must be given for cosine",
                    hints="--top K")
-        self.fails(2, "pairs", "in.npy", "--top", "3", says="--threshold: must be given")
+        self.fails(2, "pairs", "in.npy", says="--threshold: must be given for cosine",
+                   hints="--top K")
         self.fails(2, "query", "-", "--kind", "vectors", "--top", "3",
                    says="standard input can be read only once")
         self.fails(4, "query", "in.npy", "in.npy", "--top", "2", "--limit", "479", says="--limit")
