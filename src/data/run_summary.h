@@ -85,7 +85,8 @@ struct RunSummary {
   std::string components;     // of these: "float32", "bit"; empty for sets
   std::string measure;
   std::string threshold;      // or what distances lie within, as written; empty: none
-  bool is_similarity = true;  // what the measure is
+  bool is_similarity = true;  // what pairs are listed with
+  std::string within;         // of sets, what the distance was to lie within; empty: not said so
   bool lowered = false;       // as far as the most similar pairs needed; then the last one
   std::string shingle;
   std::string tokens;

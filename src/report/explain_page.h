@@ -78,7 +78,7 @@ struct Explanation {
   bool finds_every_pair = false;
   bool compares_every_pair = false;
   BandingPlan plan;
-  std::uint64_t cut_off_words = 0;    // the diff is of the first so many words; 0: of all
+  std::uint64_t cut_off_words = 0;             // the diff is of the first so many words; 0: of all
   std::shared_ptr<const ComparedTexts> texts;  // of which the page shows a diff
 
   [[nodiscard]] bool of_sets() const noexcept { return lines.empty(); }

@@ -342,7 +342,8 @@ std::string summary_text(const RunSummary& s) {
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));
   out += templates_text(s);
-  out += audit_text(s.audit, {audited_items(s), s.threshold, s.is_similarity, !s.against.given});
+  out += audit_text(
+      s.audit, {audited_items(s), s.threshold, of_sets(s) || s.is_similarity, !s.against.given});
   add_line(out, "time",
            fmt::format("{:.2f} s, {}, peak memory {}, scratch {}", s.seconds,
                        plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
@@ -384,7 +385,9 @@ std::string summary_json(const RunSummary& s) {
   }
   if (s.unverified_extra) json["unverified_extra"] = *s.unverified_extra;
   json["measure"] = s.measure;
-  if (!s.threshold.empty()) json[s.is_similarity ? "threshold" : "within"] = s.threshold;
+  const bool is_threshold = of_sets(s) || s.is_similarity;
+  if (!s.threshold.empty()) json[is_threshold ? "threshold" : "within"] = s.threshold;
+  if (!s.within.empty()) json["within"] = s.within;
   json["kind"] = s.kind;
   if (!of_sets(s)) {
     json["dimension"] = s.dimension;

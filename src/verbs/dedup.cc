@@ -102,8 +102,8 @@ class Dedup {
     const auto value = [this](RowId row, const Decision& decision) {
       return engine_.page_value(row, decision);
     };
-    const ReportSource source{inputs_, engine_.corpus(), decisions,
-                              names,   value,            engine_.page_is_similarity()};
+    const ReportSource source{
+        inputs_, engine_.corpus(), decisions, names, value, engine_.page_is_similarity()};
     ReportPage page;
     page.summary = summary;
     engine_.describe(source, page);

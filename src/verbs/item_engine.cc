@@ -318,11 +318,10 @@ class ItemEngine final : public Engine {
     if (options_.clustering == "star") {
       return ranked_star(items_.size(), items_.fixed, pool_, steps);
     }
-    return ranked_components(items_.size(), items_.fixed, pool_, steps,
-                             [this](Place survivor, Place removed) {
-                               return joiner_->value(item_of(items_.rows[survivor]),
-                                                     item_of(items_.rows[removed]));
-                             });
+    return ranked_components(
+        items_.size(), items_.fixed, pool_, steps, [this](Place survivor, Place removed) {
+          return joiner_->value(item_of(items_.rows[survivor]), item_of(items_.rows[removed]));
+        });
   }
 
   std::unique_ptr<ItemJoiner> joiner_;

@@ -80,7 +80,7 @@ class SetEngine final : public Engine {
     RunSummary summary = run_.summarize();
     summary.unverified_extra = unverified_;
     summary.is_similarity = facts_.is_similarity;
-    if (!facts_.is_similarity) summary.threshold = facts_.bound;
+    if (!facts_.is_similarity) summary.within = facts_.bound;
     return summary;
   }
   void measure(RunSummary& summary) const override { run_.measure(summary); }
@@ -126,7 +126,7 @@ class SetEngine final : public Engine {
   void choose_pairs(PairOrder order, const EachPairs& each) {
     WantedPairs wanted = wanted_pairs(run_.options);
     if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
-        std::vector<MeasuredPair> block;
+    std::vector<MeasuredPair> block;
     PairChooser<RowPair, MoreSimilar> chooser(
         wanted, order, MoreSimilar{run_.settings.measure},
         {*run_.scratch, MemoryBudget{run_.settings.memory_bytes}.sorts()},
@@ -134,8 +134,7 @@ class SetEngine final : public Engine {
         [&](std::span<const RowPair> pairs) {
           block.clear();
           for (const RowPair& pair : pairs) {
-            block.push_back(
-                {pair.left, pair.right, run_.settings.measure->shown(pair.overlap)});
+            block.push_back({pair.left, pair.right, run_.settings.measure->shown(pair.overlap)});
           }
           each(block);
         });

@@ -37,7 +37,7 @@ def test_a_plan_of_a_large_table_is_that_of_its_file(tmp_path):
     assert len(methods) == 1
 
 
-@pytest.mark.parametrize("keyword", ["top", "limit", "output", "stats", "audit", "keep", "within"])
+@pytest.mark.parametrize("keyword", ["top", "limit", "output", "stats", "audit", "keep"])
 def test_an_index_refuses_what_it_has_no_use_for(keyword):
     with pytest.raises(TypeError, match=rf"^Index\(\) takes no '{keyword}'$"):
         sosie.Index(**{keyword: 3})
