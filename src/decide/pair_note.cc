@@ -65,6 +65,12 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
   if (!facts.bound.empty()) add(note, facts.is_similarity ? "threshold" : "within", facts.bound);
   add(note, "measure", facts.measure);
   if (options.bag_union != Options{}.bag_union) add(note, "union", options.bag_union);
+  if (options.kind == "text" || options.kind.empty()) {
+    if (options.shingle != Options{}.shingle) add(note, "shingle", options.shingle);
+    if (options.tokens != Options{}.tokens) add(note, "tokens", options.tokens);
+  }
+  const bool across = !options.against.empty() || options.against_table || options.against_sketches;
+  if (across) add(note, "against", "yes");
   if (options.top > 0) add(note, "top", std::to_string(options.top));
   if (options.top_pairs > 0) add(note, "top-pairs", std::to_string(options.top_pairs));
   return note;
@@ -80,6 +86,17 @@ void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
     const auto how = values.find("union");
     check_same("union", how == values.end() ? Options{}.bag_union : how->second, asked.bag_union,
                asked.path);
+    const auto value_or = [&](const char* key, const std::string& usual) {
+      const auto found = values.find(key);
+      return found == values.end() ? usual : found->second;
+    };
+    check_same("shingle", value_or("shingle", Options{}.shingle), asked.shingle, asked.path);
+    check_same("tokens", value_or("tokens", Options{}.tokens), asked.tokens, asked.path);
+  }
+  if (asked.of_one_collection && values.contains("against")) {
+    throw Error(ErrorKind::invalid_option,
+                asked.path + ": was made with --against: its ids are those of two collections",
+                "give pairs of this input alone, or say --against here too, without --reuse");
   }
 }
 
@@ -93,6 +110,10 @@ void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const
     hooks.on_message(fmt::format(
         "{}: does not say with which --threshold it was made; pairs below that are not in it",
         asked.path));
+  }
+  if (values.contains("against")) {
+    hooks.on_message(asked.path +
+                     ": was made with --against; equal ids of both collections are one item here");
   }
   for (const char* option : {"top", "top-pairs"}) {
     const auto made = values.find(option);

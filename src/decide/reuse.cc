@@ -52,7 +52,14 @@ bool to_bool(const std::string& text, const TableReader& table) {
 }
 
 AskedOfPairs asked_of_pairs(const Options& options) {
-  return {options.reuse.front(), options.threshold, options.measure, options.bag_union};
+  const bool of_text = options.kind == "text" || options.kind.empty();
+  return {.path = options.reuse.front(),
+          .threshold = options.threshold,
+          .measure = options.measure,
+          .bag_union = options.bag_union,
+          .shingle = of_text ? options.shingle : std::string(),
+          .tokens = of_text ? options.tokens : std::string(),
+          .of_one_collection = true};
 }
 
 // Throws for a pair that a file at `path` lists with two similarities.

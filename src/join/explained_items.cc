@@ -57,7 +57,7 @@ std::vector<ExplainedLine> explained_vectors(std::span<const double> left,
     lines.push_back({"angle", fmt::format("{:.6f} degrees, cosine {:.6f}",
                                           arc_cosine_degrees(cosine), cosine)});
   }
-  lines.push_back({"distance", fmt::format("{:.6g} euclidean", std::sqrt(square))});
+  lines.push_back({"apart", fmt::format("{:.6g} (euclidean)", std::sqrt(square))});
   lines.push_back({"lengths", fmt::format("{:.6g} and {:.6g}", left_length, right_length)});
   const auto most = differing_components(left, right);
   lines.insert(lines.end(), most.begin(), most.end());

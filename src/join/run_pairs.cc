@@ -128,12 +128,13 @@ void Run::find_top(std::string_view stage, const TakePairs& take) {
                      .most = options.top};
   if (verb == "pairs" && hooks.on_message && !options.quiet) {
     const std::uint64_t steps = most_steps(task);
-    hooks.on_message(
-        fmt::format("--top {} without --threshold: the most similar of each row, at most {} steps "
-                    "(about {:.2g} "
-                    "s); a --threshold is much faster",
-                    options.top, count_text(steps),
-                    static_cast<double>(steps) * kStepSeconds / static_cast<double>(pool.size())));
+    const double seconds =
+        static_cast<double>(steps) * kStepSeconds / static_cast<double>(pool.size());
+    hooks.on_message(fmt::format(
+        "--top {} without --threshold: the most similar of each row, at most {} steps ({}); a "
+        "--threshold is much faster",
+        options.top, count_text(steps),
+        seconds < 0.1 ? "less than 0.1 s" : fmt::format("about {:.1f} s", seconds)));
   }
   const std::uint64_t sorts = MemoryBudget{settings.memory_bytes}.sorts() / 2;
   top_verified_ += find_top_rows(task, pool, {*scratch, sorts}, take, progress(stage));

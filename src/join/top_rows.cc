@@ -30,7 +30,9 @@ class TopRowFinder {
         pool_(pool),
         top_(task.sets, task.measure, partners_of(task)),
         found_(memory.scratch, memory.bytes),
-        finders_(pool.size()) {}
+        finders_(pool.size()) {
+    list_rows();
+  }
 
   std::uint64_t find(const std::function<void(std::span<const VerifiedPair>)>& take,
                      const std::function<void(std::size_t done)>& progress) {
@@ -59,45 +61,63 @@ class TopRowFinder {
           place, [this](Place other) { return first_row(other, 0); }, finder, pairs);
       return;
     }
-    std::vector<RowId> rows = rows_of(place);
-    std::sort(rows.begin(), rows.end());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (task_.measure.is_ordered()) {
-        look_up(
-            place, [this](Place other) { return first_row(other, 0); }, finder, pairs);
-        return;
-      }
-      if (rows.size() - 1 - i >= task_.most) continue;  // equal ones are enough
+    if (task_.measure.is_ordered()) {
       look_up(
-          place, [this, row = rows[i]](Place other) { return first_row(other, row + 1); }, finder,
-          pairs);
+          place, [this](Place other) { return first_row(other, 0); }, finder, pairs);
+      return;
     }
+    const auto rows = rows_of(place);
+    if (rows.size() > task_.most) add_as_similar_as_itself(place, finder, pairs);
+    // Of rows before these the equal ones behind them are enough, but for such others.
+    const std::size_t few = std::min<std::uint64_t>(rows.size(), task_.most);
+    for (const RowId row : rows.last(few)) {
+      look_up(
+          place, [this, row](Place other) { return first_row(other, row + 1); }, finder, pairs);
+    }
+  }
+
+  // Other items that none is more similar to than this one itself: "a" and "a a" as sets of words.
+  void add_as_similar_as_itself(Place place, TopSets::Finder& finder,
+                                std::vector<VerifiedPair>& pairs) const {
+    const auto all = [this](Place other) { return first_row(other, 0); };
+    top_.find(place, task_.items.size(), all, finder, [&](const VerifiedPair& pair) {
+      const std::uint32_t size = pair.overlap.left;
+      if (!task_.measure.is_above({size, size, size}, pair.overlap)) add(pair, pairs);
+    });
   }
 
   void look_up(Place place, const TopSets::RankOf& rank, TopSets::Finder& finder,
                std::vector<VerifiedPair>& pairs) const {
-    top_.find(place, task_.most, rank, finder, [&](const VerifiedPair& pair) {
-      pairs.push_back(pair.left < pair.right
-                          ? pair
-                          : VerifiedPair{pair.right, pair.left, pair.overlap.flipped()});
-    });
+    top_.find(place, task_.most, rank, finder, [&](const VerifiedPair& pair) { add(pair, pairs); });
   }
 
-  [[nodiscard]] std::vector<RowId> rows_of(Place place) const {
-    std::vector<RowId> rows = {task_.items.rows[place]};
-    const auto copies = task_.items.copies_of(place);
-    rows.insert(rows.end(), copies.begin(), copies.end());
-    return rows;
+  static void add(const VerifiedPair& pair, std::vector<VerifiedPair>& pairs) {
+    const bool in_order = pair.left < pair.right;
+    pairs.push_back(in_order ? pair : VerifiedPair{pair.right, pair.left, pair.overlap.flipped()});
+  }
+
+  // All rows of each item, in input order.
+  void list_rows() {
+    const Items& items = task_.items;
+    starts_.reserve(std::size_t{items.size()} + 1);
+    for (Place place = 0; place < items.size(); ++place) {
+      starts_.push_back(rows_.size());
+      rows_.push_back(items.rows[place]);
+      const auto copies = items.copies_of(place);
+      rows_.insert(rows_.end(), copies.begin(), copies.end());
+      std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(starts_.back()), rows_.end());
+    }
+    starts_.push_back(rows_.size());
+  }
+  [[nodiscard]] std::span<const RowId> rows_of(Place place) const {
+    return std::span(rows_).subspan(starts_[place], starts_[place + 1] - starts_[place]);
   }
 
   // The item's first row from `begin` on; kNoRow if there is none.
   [[nodiscard]] RowId first_row(Place place, RowId begin) const {
-    const RowId row = task_.items.rows[place];
-    RowId first = row >= begin ? row : kNoRow;
-    for (const RowId copy : task_.items.copies_of(place)) {
-      if (copy >= begin) first = std::min(first, copy);
-    }
-    return first;
+    const auto rows = rows_of(place);
+    const auto first = std::lower_bound(rows.begin(), rows.end(), begin);
+    return first == rows.end() ? kNoRow : *first;
   }
 
   // Two items may have found each other.
@@ -119,6 +139,8 @@ class TopRowFinder {
   ThreadPool& pool_;
   TopSets top_;
   SortedPairs<VerifiedPair> found_;
+  std::vector<RowId> rows_;
+  std::vector<std::size_t> starts_;  // of each item's rows
   std::vector<TopSets::Finder> finders_;
 };
 

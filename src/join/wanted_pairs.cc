@@ -13,6 +13,11 @@ WantedPairs wanted_pairs(const Options& options) {
 
 void check_pair_limit(const WantedPairs& wanted, const BoundFacts& facts, std::uint64_t pairs) {
   if (wanted.limit == 0 || pairs <= wanted.limit) return;
+  if (facts.bound.empty()) {
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("more than {} pairs, which is --limit", wanted.limit),
+                "lower --top, or say how similar they must be");
+  }
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("more than {} pairs reach {} {}, which is --limit", wanted.limit,
                           facts.measure, facts.bound),

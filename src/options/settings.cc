@@ -133,7 +133,15 @@ void resolve_top(const Options& options, Settings& settings) {
     settings.method = Method::exact;
   }
   settings.lowers_threshold = settings.method == Method::exact || settings.method == Method::brute;
-  if (settings.lowers_threshold && options.top > 0) refuse_audit_of_nearest(options);
+  if (options.top == 0) return;
+  if (settings.lowers_threshold) {
+    refuse_audit_of_nearest(options);
+    return;
+  }
+  throw Error(
+      ErrorKind::invalid_option,
+      "--method lsh: --top alone asks for the most similar there are, which hashing may miss",
+      "say --threshold S too, or --method exact");
 }
 
 std::shared_ptr<const StopWords> stop_words(const Options& options, const ShingleRecipe& recipe) {
@@ -196,6 +204,7 @@ void resolve_measure(const Options& options, std::string_view kind, Settings& se
   }
   if (options.bag_union != "sum") return;
   Rational& threshold = settings.threshold;
+  if (!is_given(options, "threshold") && options.top > 0) threshold = {1, 2};  // not asked for
   if (2 * threshold.num > threshold.den) {
     throw Error(
         ErrorKind::invalid_option,

@@ -158,8 +158,8 @@ std::vector<std::uint32_t> kept_of_file(const KeptSource& source, std::uint32_t 
   std::uint32_t number = 0;
   for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
     if (source.corpus.ranges[block].file != file) continue;
-    source.corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState) {
-      if (keep(row)) kept.push_back(number);
+    source.corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+      if (state != RowState::skipped && keep(row)) kept.push_back(number);
       ++number;
     });
   }

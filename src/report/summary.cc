@@ -211,6 +211,22 @@ nlohmann::ordered_json counts_json(const InputCounts& c) {
           {"words", c.words}};
 }
 
+void add_measure(const RunSummary& s, nlohmann::ordered_json& json) {
+  json["measure"] = s.measure;
+  const bool is_threshold = of_sets(s) || s.is_similarity;
+  if (!s.threshold.empty()) json[is_threshold ? "threshold" : "within"] = s.threshold;
+  if (!s.within.empty()) json["within"] = s.within;
+  json["kind"] = s.kind;
+  if (!of_sets(s)) {
+    json["dimension"] = s.dimension;
+    json["components"] = s.components;
+  }
+  if (of_text(s)) {
+    json["shingle"] = s.shingle;
+    json["tokens"] = s.tokens;
+  }
+}
+
 void add_bands(const RunSummary& s, nlohmann::ordered_json& json) {
   json["bands"] = s.method.bands;
   json["band_rows"] = s.method.rows;
@@ -384,19 +400,7 @@ std::string summary_json(const RunSummary& s) {
                        {"pairs", s.join->pairs}};
   }
   if (s.unverified_extra) json["unverified_extra"] = *s.unverified_extra;
-  json["measure"] = s.measure;
-  const bool is_threshold = of_sets(s) || s.is_similarity;
-  if (!s.threshold.empty()) json[is_threshold ? "threshold" : "within"] = s.threshold;
-  if (!s.within.empty()) json["within"] = s.within;
-  json["kind"] = s.kind;
-  if (!of_sets(s)) {
-    json["dimension"] = s.dimension;
-    json["components"] = s.components;
-  }
-  if (of_text(s)) {
-    json["shingle"] = s.shingle;
-    json["tokens"] = s.tokens;
-  }
+  add_measure(s, json);
   json["method"] = s.method.method;
   if (!s.method.reused.empty()) json["reused"] = s.method.reused;
   if (s.method.method == "lsh") add_bands(s, json);

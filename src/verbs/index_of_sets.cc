@@ -164,7 +164,8 @@ class SetIndex final : public IndexState {
     std::vector<std::vector<IndexedSets::Hit>> found(scanned.size());
     look_up(scanned, pool, /*one=*/false, [&](std::size_t row, const auto& hits) {
       const bool all = top == 0 || top >= hits.size();
-      found[row].assign(hits.begin(), all ? hits.end() : hits.begin() + top);
+      const auto most = static_cast<std::ptrdiff_t>(all ? hits.size() : top);
+      found[row].assign(hits.begin(), hits.begin() + most);
     });
     RowPairs pairs;
     for (std::size_t row = 0; row < found.size(); ++row) {

@@ -140,6 +140,14 @@ class BadItems(RefusalTest):
         self.write("in.jsonl", row % 1 + b"broken\n" + row % 2)
         self.sosie("dedup", "in.jsonl", *VECTORS, "--on-bad-row", "skip")
 
+    def test_arrays_that_lie_by_columns_lose_their_bad_rows_only(self):
+        rows = [[1, 2], [float("nan"), 1], [1, 2], [3, 4], [float("inf"), 0], [3, 4]]
+        args = ("--measure", "euclidean", "--within", "0", "--on-bad-row")
+        for fortran in (False, True):
+            self.write("f.npy", npy(rows, "<f4", fortran=fortran))
+            self.sosie("dedup", "f.npy", *args, "skip", "-o", "k.npy")
+            self.assertEqual(self.read("k.npy"), npy([[1, 2], [3, 4]], "<f4", fortran=fortran))
+
     def test_files_from_names_files_of_items(self):
         self.write("a.txt", b"00ff\n")
         self.write("b.txt", b"00fe\n0ff0\n")

@@ -366,7 +366,7 @@ class ExplainItems(Pages):
         self.assertIn("Near-duplicates: similarity 0.980581, threshold 0.9. Right is removed, left "
                       "is kept.", page)
         self.assertEqual(self.fact(page, "angle"), "11.309932 degrees, cosine 0.980581")
-        self.assertEqual(self.fact(page, "distance"), "1 euclidean")
+        self.assertEqual(self.fact(page, "apart"), "1 (euclidean)")
         self.assertEqual(self.fact(page, "lengths"), "5 and 5.09902")
         self.assertEqual(self.fact(page, "differ most"), "component 2: 0 and 1")
         self.assertIn("Not near-duplicates: similarity 0.000000", self.page("a", "c", *args))

@@ -32,6 +32,21 @@ class MadeWith(SosieTest):
         self.pairs("p.tsv", "--top-pairs", "3", "--method", "exact")
         self.assertEqual(self.note("p.tsv"), "#sosie measure=jaccard top-pairs=3")
 
+    def test_pairs_of_two_collections_are_not_those_of_one(self):
+        self.write("a.sets", "a b c d\ne f g h\ni j k l\n")
+        self.write("b.sets", "z z1 z2 z3\na b c d\nz9 z8\n")
+        self.sosie("pairs", "a.sets", "--against", "b.sets", "-o", "ag.tsv")
+        self.assertEqual(self.note("ag.tsv"), "#sosie threshold=0.8 measure=jaccard against=yes")
+        self.fails(2, "dedup", "a.sets", "--reuse", "ag.tsv", says="ag.tsv: was made with --against")
+        self.assertIn("ag.tsv: was made with --against", self.sosie("cluster", "ag.tsv").err)
+
+    def test_pairs_of_other_shingles_are_not_taken(self):
+        self.pairs("p.tsv", "--shingle", "chars:1", "--tokens", "ascii")
+        self.assertEqual(self.note("p.tsv"),
+                         "#sosie threshold=0.8 measure=jaccard shingle=chars:1 tokens=ascii")
+        self.fails(2, "dedup", "in.jsonl", "--reuse", "p.tsv",
+                   says="p.tsv: was made with --shingle chars:1, this run has words:5")
+
     def test_vectors_say_their_distance(self):
         self.write("in.npy", npy([[1, 2], [1, 3], [9, 9]], "|u1"))
         for verb, option in (("pairs", "-o"), ("dedup", "--pairs")):

@@ -120,6 +120,30 @@ class Top(SosieTest):
         self.assertNotIn('"threshold"', self.read("s.json").decode())
         self.fails(2, "pairs", "data.sets", "--top", "1", "--audit", says="--top alone asks")
 
+    def test_ties_are_in_input_order_whatever_is_equal(self):
+        rng = random.Random(8)
+        for measure in ("jaccard", "overlap", "cosine", "dice", "tversky:1,1"):
+            for _ in range(12):
+                texts = [" ".join(rng.choices("aabBc", k=rng.randrange(1, 4))) for _ in range(14)]
+                self.write("t.txt", "".join(text + "\n" for text in texts))
+                for most in ("1", "2"):
+                    args = ("pairs", "t.txt", "--shingle", "words:1", "--measure", measure, "--top",
+                            most, "-q")
+                    self.assertEqual(self.sosie(*args).out,
+                                     self.sosie(*args, "--method", "brute").out, texts)
+
+    def test_hashing_is_refused(self):
+        self.write("data.sets", "a b\na b\na c\n")
+        for how in (("--method", "lsh"), ("--bands", "20x2"), ("--construct", "and:2,or:20")):
+            self.fails(2, "pairs", "data.sets", "--top", "1", *how, says="--top alone asks for",
+                       hints="--threshold S")
+
+    def test_sums_of_bags_need_no_threshold_either(self):
+        self.write("b.sets", "a a b\na b b\n")
+        out = self.sosie("pairs", "b.sets", "--kind", "bags", "--measure", "bag-jaccard", "--union",
+                         "sum", "--top", "1").out
+        self.assertEqual(out.splitlines()[1], b"0\t1\t0.333333")
+
     def test_equal_rows_are_no_trouble(self):
         self.write("data.sets", "a b\n" * 20_000)
         found = self.rows("pairs", "data.sets", "--top", "2")
