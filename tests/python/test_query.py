@@ -100,4 +100,4 @@ def test_a_jaccard_distance_is_told_as_a_distance():
     assert kept.mask.tolist() == [True, False, True]
     assert kept.removed["distance"].tolist() == [pytest.approx(2 / 7)]
     assert kept.at(0.1).mask.all()
-    assert "4/5" not in kept._repr_html_() and "2/3" in kept._repr_html_()
+    assert "4/5" not in kept._repr_html_() and "≤ 1/3" in kept._repr_html_()
