@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-// What the functions of a family are.
+// Form of a family's functions.
 enum class FunctionForm : std::uint8_t {
   minhash,
   bit_samples,
@@ -22,7 +22,7 @@ struct HashFamily {
   std::string_view name;
   FunctionForm form;
   std::string_view distance;  // the distance it is sensitive to
-  std::string_view unit;      // what a distance is given in, as it stands behind a number
+  std::string_view unit;      // unit of distances, as printed behind a number
   double largest_distance;    // infinity when there is none
   std::string_view source;
   // Probability that one function of the family puts two items of this distance into one bucket;

@@ -1,3 +1,4 @@
+// Pages of fixed-size records in scratch, each with a checksum.
 #include "io/record_file.h"
 
 #include <xxhash.h>
