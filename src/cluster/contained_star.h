@@ -11,9 +11,9 @@ namespace sosie {
 // removed: the first `fixed` items, then all others by descending size (ties: by rank; by ascending
 // size where the measure removes the larger one), are taken in turn; each is removed by the
 // earliest survivor that contains it, otherwise it survives. Of two survivors neither contains the
-// other. `pairs`: all that reach the threshold one way round or the other; those of them that can
-// remove an item are sorted in `removals`, which must be empty. Overlaps of the result have the
-// removed item on the left. O(items + pairs log pairs).
+// other. `pairs`: all that reach the threshold one way round or the other; `removals`, which must
+// be empty, sorts the pairs that can remove an item. Overlaps of the result have the removed item
+// on the left. O(items + pairs log pairs).
 [[nodiscard]] Clusters contained_star(Place items, const PairSource& pairs, const Measure& measure,
                                       const Rational& threshold, Place fixed,
                                       SortedRecords<VerifiedPair>& removals);

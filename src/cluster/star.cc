@@ -1,3 +1,4 @@
+// Star clustering of items that share buckets, in batches that several workers match.
 #include "cluster/star.h"
 
 #include <algorithm>
@@ -159,7 +160,7 @@ class Star {
   ThreadPool& pool_;
   const StarSteps& steps_;
   Clusters clusters_;
-  std::vector<Place> survivors_;  // of bucket i from buckets_.starts[i] on, ascending
+  std::vector<Place> survivors_;  // survivors of bucket i from buckets_.starts[i] on, ascending
   std::vector<std::uint32_t> survivor_counts_;
   std::vector<bool> is_crowd_;          // by bucket
   std::vector<std::uint32_t> crowded_;  // buckets that become crowds behind this batch

@@ -17,11 +17,11 @@ struct Match {
   Overlap overlap;
 };
 
-// What lists candidates in buckets with very many survivors: crowds. Items come in batches, all of
-// one in begin_batch(); those with `worker` are called by several workers at once, with other
-// items.
+// Functions that list candidates in hot buckets, which have very many survivors. Items come in
+// batches, all of one in begin_batch(); several workers at once call the functions that take
+// `worker`, with different items.
 struct CrowdSteps {
-  Place most_survivors = kNoPlace;  // of a bucket that is no crowd
+  Place most_survivors = kNoPlace;  // most survivors of a bucket that is not hot
   std::function<void(Place begin, Place end)> begin_batch;
   // Before anything else of an item of the batch that is in a crowd.
   std::function<void(unsigned worker, Place item)> prepare;
@@ -35,11 +35,11 @@ struct CrowdSteps {
   std::function<bool(std::span<const Place> newcomers)> end_batch;
 };
 
-// How star clustering asks about candidates; both are called by several workers at once.
+// Questions of star clustering about candidates; several workers at once call both.
 struct StarSteps {
   // Items before this one survive whatever they are similar to.
   Place fixed = 0;
-  // Whether the others are compared with each other too, or with those only.
+  // True if the others are compared with each other too, not only with the fixed items.
   bool within = true;
   // Takes out of `candidates` (in no order, no repetitions) what cannot match; must not depend on
   // which others are listed.

@@ -69,7 +69,7 @@ class BitCollector {
     ++column_.rows;
   }
 
-  // Of the first good row, behind rows that were left out.
+  // Takes the length of the first good row, for it and for rows left out before it.
   void take_length(const BitLength& length) {
     column_.bits = length.bits;
     column_.words = length.words;

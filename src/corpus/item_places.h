@@ -45,7 +45,7 @@ class PlaceWriter {
   // Both outlive this.
   PlaceWriter(const Inputs& inputs, Corpus& corpus) : inputs_(inputs), corpus_(corpus) {}
 
-  // The rows that follow are those of this file: the next one.
+  // Begins the next file: the rows that follow belong to it.
   void begin_file(std::uint32_t file);
   // Throws Error{limit_exceeded} for a row more than can be numbered.
   void add(const RowLocator& place, RowState state = RowState::normal);
@@ -53,7 +53,7 @@ class PlaceWriter {
   void add_bad(BadRow bad, bool skips);
   void add_blank_line() { ++corpus_.facts.back().blank_lines; }
 
-  // Of the last row, for rows with ids and ranks.
+  // Block of the last row, for rows with ids and ranks.
   [[nodiscard]] ScannedBlock& block() { return corpus_.blocks.back(); }
 
  private:

@@ -15,14 +15,14 @@
 
 namespace sosie {
 
-// How items are read.
+// Options, settings and places for reading items.
 struct ItemReading {
   const Options& options;
   const Settings& settings;
   ThreadPool& pool;
   const RunHooks& hooks;
   ItemPlaces* places = nullptr;  // to fill in; then the items of options.against are read in front
-  bool of_against = false;       // what is read is the other collection
+  bool of_against = false;       // true if the other collection is read
   bool alone = false;            // the items of options.against are not read
   bool keep_names = true;        // ids in the rows are kept in memory; RowNames reads them again
 };
@@ -30,13 +30,13 @@ struct ItemReading {
 // Rows that were read, and what they are called.
 struct ItemRows {
   ItemIds ids;
-  ItemIds against_ids;          // of the rows in front
+  ItemIds against_ids;          // ids of the rows in front
   std::uint64_t rows = 0;       // all
-  std::uint64_t own_bytes = 0;  // of the files
+  std::uint64_t own_bytes = 0;  // bytes of the run's own files
 };
 
-// What is done with a row. The first two may throw RowError, which is told with its place, unless
-// --on-bad-row goes on without the row.
+// Functions that take a row. The first two may throw RowError, which is reported with its place,
+// unless --on-bad-row goes on without the row.
 struct ItemRowSteps {
   // Called for each field of options.column (a,b,c: one after another), or for the whole line where
   // lines have no fields; `what` names it in messages.
@@ -54,21 +54,21 @@ struct ItemRowSteps {
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps);
 
-// What may help with a row that cannot be read: lists of numbers that Python writes as JSON may
-// hold what JSON has no word for.
+// Hint for a row that cannot be read: lists of numbers that Python writes as JSON may hold NaN and
+// Infinity, which JSON does not have.
 [[nodiscard]] std::string hint_for_item(std::string_view reason, std::string_view row);
 
 // Reads JSONL, CSV, TSV or text lines whose items are not text: `add` gets their fields as they are
-// written. Rows without any are none. Bad rows are broken ones, those that lack a field, and those
-// that the steps throw for: the first stops the run, or all are left out or passed through, as
-// --on-bad-row says. Errors: those of open_inputs(); malformed_input with file and line for bad
-// rows and equal ids.
+// written. Rows without any are none. Bad are broken rows, rows that lack a field, and rows for
+// which the steps throw: the first stops the run, or all are left out or passed through, as
+// --on-bad-row says. Errors: as open_inputs(); malformed_input with file and line for bad rows and
+// equal ids.
 [[nodiscard]] ItemRows read_item_rows(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const ItemRowSteps& steps);
 
-// What --ids and --other-ids call the `own` items of the run (or of the other collection, where
-// reading.of_against) and the `against` in front of them; leaves other ids alone. Throws
+// Names the `own` items of the run (or of the other collection, where reading.of_against) and the
+// `against` in front of them by --ids and --other-ids; leaves other ids alone. Throws
 // Error{invalid_option} when the items have ids of their own, and as read_given_ids().
 void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::uint64_t against,
               ItemIds& against_ids);
