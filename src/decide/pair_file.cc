@@ -1,3 +1,4 @@
+// Reads the rows of a pairs file in order.
 #include "decide/pair_file.h"
 
 #include <fmt/format.h>

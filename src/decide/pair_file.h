@@ -23,7 +23,7 @@ class PairFile {
 
   [[nodiscard]] const std::string& left() const { return table_.cells()[left_]; }
   [[nodiscard]] const std::string& right() const { return table_.cells()[right_]; }
-  // As TableReader::place().
+  // Place of the current row, as TableReader::place() says it.
   [[nodiscard]] std::string place() const { return table_.place(); }
   [[nodiscard]] const Overlap& overlap() const noexcept { return overlap_; }
 

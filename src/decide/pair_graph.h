@@ -19,7 +19,7 @@ struct PairGraph {
   std::uint64_t pair_count = 0;
 };
 
-// Reads the pairs and ranks their items: those of the left column in the order they come, then the
+// Reads the pairs and ranks their items: items of the left column in the order they come, then all
 // others likewise. In a file sorted by (left, right), as `sosie pairs` writes it, every item then
 // ranks before its later partners as it does in the input, which is all that clustering asks of the
 // order: the groups are those of dedup with --keep first. Ids lie in memory: throws

@@ -1,3 +1,4 @@
+// Decisions from the pairs or clusters of an earlier run (--reuse).
 #include "decide/reuse.h"
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ class ReusedFile {
   // it is neither.
   explicit ReusedFile(const Run& run);
 
-  // As File::require_unchanged().
+  // Throws like File::require_unchanged().
   void require_unchanged() const { file_.require_unchanged(); }
 
   [[nodiscard]] bool holds_pairs() const noexcept { return holds_pairs_; }
@@ -29,8 +29,8 @@ class ReusedFile {
   // a row there is not, and for two similarities of one pair.
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> pairs(const Run& run);
 
-  // What the file says of the rows it lists; all others are kept. A removed row's survivor is the
-  // kept row of its cluster that cluster_id names, else the best-ranked one; there may be none.
+  // Decisions of the file about the rows it lists; all others are kept. A removed row's survivor is
+  // the kept row of its cluster that cluster_id names, else the best-ranked one; there may be none.
   // Similarities are counted from the texts. Throws as pairs() does, and for a row listed twice.
   [[nodiscard]] std::vector<Decision> decisions(Run& run);
 

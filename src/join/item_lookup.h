@@ -20,7 +20,7 @@ class ItemLookup {
   ItemLookup& operator=(const ItemLookup&) = delete;
   virtual ~ItemLookup() = default;
 
-  // How many items DATA has, what they are called, and the files they are read from.
+  // Number of items in DATA, their ids, and the files they are read from.
   [[nodiscard]] virtual std::size_t rows() const = 0;
   [[nodiscard]] virtual const ItemIds& ids() const = 0;
   [[nodiscard]] virtual const std::vector<std::string>& paths() const = 0;
@@ -28,17 +28,17 @@ class ItemLookup {
   // Take a row's item in. What they take of a row that they throw for is forgotten.
   [[nodiscard]] virtual ItemRowSteps steps() = 0;
 
-  // What is found for the items that were taken in since the last call, by item, nearest first.
-  // Returns how many pairs were measured.
+  // Finds the partners of the items that were taken in since the last call, by item, nearest first.
+  // Returns the number of pairs measured.
   virtual std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) = 0;
 
-  // Of DATA, and of the method.
+  // Facts about DATA and the method.
   [[nodiscard]] virtual JoinFacts facts() const = 0;
-  // Of the files that DATA is read from.
+  // Bytes of the files that DATA is read from.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 
-// What DATA is read by; all of it outlives the lookup. `options`: as_join().
+// Arguments for reading DATA; all of them outlive the lookup. `options`: as_join().
 struct LookupTask {
   const Options& options;
   ThreadPool& pool;

@@ -1,3 +1,4 @@
+// Evaluates the functions of a hash family on vectors, as keys of bands and sketches.
 #include "join/vector_bands.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ using kernels::kCellVectors;
 using kernels::kPanelVectors;
 
 constexpr std::size_t kWordBits = 64;
-// Of vectors whose panels are there at a time, and of functions that are evaluated together.
+// Components of the vectors whose panels are in memory at a time, and of the functions that are
+// evaluated together.
 constexpr std::size_t kComponentsAtOnce = std::size_t{1} << 21;
 constexpr std::size_t kMostRowsAtOnce = 16384;
 constexpr std::size_t kRowsATask = 256;
@@ -71,7 +73,7 @@ VectorColumn joined(VectorColumn some, const VectorColumn& others) {
   return some;
 }
 
-// How vectors are handed over as doubles.
+// Form in which vectors are handed over as doubles.
 struct AsDoubles {
   bool of_length_one = true;  // divided by their lengths
   std::size_t at_once = kCellVectors;
@@ -161,7 +163,7 @@ std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool s
   return steps;
 }
 
-// Those of the keys, then those of the sketches.
+// Normals of the keys, then normals of the sketches.
 VectorColumn VectorBands::normals_of(const Step& step) const {
   const auto normals_from = [&](std::size_t first, std::size_t count) {
     return hashing_.family->form == FunctionForm::sign_hyperplanes
