@@ -1,3 +1,4 @@
+// Turns the batches of Parquet and Arrow files into lines of JSON.
 #include "read/columnar_rows.h"
 
 #include <fmt/format.h>
@@ -65,7 +66,7 @@ class JsonLines {
   }
 
  private:
-  // The same with some of the children; they lie in `pointers`.
+  // Copies a structure with some of its children; `pointers` holds them.
   template <typename T>
   static T chosen(const T& all, const std::vector<std::size_t>& columns,
                   std::vector<T*>& pointers) {

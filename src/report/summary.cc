@@ -1,3 +1,4 @@
+// Summary of a run as lines for people and as JSON.
 #include "report/summary.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
 
 bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
 
-// What the items are compared as.
+// Name of the form that items are compared in.
 std::string sets_name(const RunSummary& summary) {
   return of_text(summary) ? summary.shingle + " sets" : summary.kind + " of elements";
 }
@@ -107,7 +108,7 @@ std::string_view audited_items(const RunSummary& s) {
   return s.components == "bit" ? "bit strings" : "vectors";
 }
 
-// What made many comparisons: so that one can cut it out of the texts.
+// Describes texts that made many comparisons, so that one can cut them out.
 std::string templates_text(const RunSummary& s) {
   constexpr std::size_t kShown = 3;
   std::string out;
@@ -123,7 +124,7 @@ std::string templates_text(const RunSummary& s) {
   return out;
 }
 
-// Shorter shingles than those of the run; empty when there are none that help.
+// Shingles shorter than the run's; empty when none would help.
 std::string shorter_shingles(std::string_view shingle) {
   constexpr std::array<std::string_view, 6> kShortest = {"words:1", "chars:1", "chars:2",
                                                          "chars:3", "chars:4", "chars:5"};
