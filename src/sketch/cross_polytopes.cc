@@ -1,3 +1,4 @@
+// Nearest and near vertices of cross-polytopes, from Gaussian projections.
 #include "sketch/cross_polytopes.h"
 
 namespace sosie {

@@ -1,3 +1,4 @@
+// Lines of the families "gaussian-segments" and "cauchy-segments".
 #include "sketch/segments.h"
 
 #include <algorithm>

@@ -18,7 +18,7 @@ class SegmentLines {
   };
 
   struct Cut {
-    double length = 1;  // of a segment, above 0
+    double length = 1;  // length of a segment, above 0
     std::uint64_t seed = 1;
     std::size_t first = 0;  // number of the first line: each is the same in any list
   };

@@ -50,7 +50,8 @@ TEST(SegmentLines, T7_4_PointsOnTheThreeAxes) {
   EXPECT_EQ(cells_on(axes, points, 2), of_two);
 }
 
-// How often random lines put 0 and a point at this distance into one segment of length 1.
+// Frequency with which random lines put 0 and a point at this distance into one segment of length
+// 1.
 double collisions(SegmentLines::Form form, double distance, std::size_t dimension,
                   std::uint64_t seed, std::size_t count) {
   std::vector<double> x(dimension);

@@ -24,7 +24,7 @@
 namespace sosie {
 namespace {
 
-// What a run keeps in memory of each row besides the items: where it lies, its rank, its survivor.
+// Bytes that a run keeps of each row besides the items: its place, its rank, its survivor.
 constexpr std::uint64_t kDedupRowBytes = 80;
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
@@ -183,7 +183,7 @@ class ItemEngine final : public Engine {
  private:
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
 
-  // The joiner's rows are those of the corpus, unless some take no part.
+  // The joiner numbers rows as the corpus does, unless some take no part.
   void number_items() {
     const auto left_out = joiner_->left_out();
     if (left_out.empty()) return;
@@ -334,7 +334,7 @@ class ItemEngine final : public Engine {
   ThreadPool pool_;
   ItemPlaces places_;
   std::vector<RowId> row_of_item_;  // empty: all rows take part
-  Items items_;                     // of groups
+  Items items_;                     // items of groups
   std::optional<MeasuredAudit> audit_;
   std::uint64_t measured_ = 0;
 };

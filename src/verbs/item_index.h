@@ -139,7 +139,8 @@ class ItemIndex final : public IndexState {
  private:
   using Column = typename Kind::Column;
 
-  static constexpr std::size_t kRowsAtOnce = 1024;  // of add_new(), compared with each other, too
+  static constexpr std::size_t kRowsAtOnce = 1024;  // rows of add_new() that are compared with each
+                                                    // other, too
   static constexpr std::size_t kFewAsked = 32;      // for which no threads are started
   static constexpr std::uint64_t kMostItems = 0xFFFFFFFE;
 
@@ -200,7 +201,7 @@ class ItemIndex final : public IndexState {
     return segment;
   }
 
-  // What is there in segments of one type.
+  // Rows of all segments, as one column of one type.
   static std::pair<Column, std::vector<std::uint64_t>> rows_of(
       std::span<const std::unique_ptr<Segment>> segments) {
     std::pair<Column, std::vector<std::uint64_t>> rows;

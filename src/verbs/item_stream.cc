@@ -1,3 +1,4 @@
+// Answers a stream of vectors or bit strings row by row.
 #include "verbs/item_stream.h"
 
 #include <algorithm>
@@ -117,7 +118,7 @@ class ItemStream {
     }
   }
 
-  // What was found for the rows before stays.
+  // Pairs found for earlier rows stay.
   void check_limit(std::uint64_t pairs) {
     if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
     out_->flush();
@@ -181,11 +182,11 @@ class ItemStream {
   TableWriter* out_ = nullptr;
   std::optional<RowParsers> parsers_;
   Record record_;
-  std::vector<Name> names_;  // of the rows that are looked up together
+  std::vector<Name> names_;  // names of the rows that are looked up together
   std::vector<std::vector<MeasuredPair>> found_;
   std::uint64_t read_ = 0;
   std::uint64_t measured_ = 0;
-  std::uint64_t most_hits_ = 0;  // of a row so far
+  std::uint64_t most_hits_ = 0;  // most hits of a row so far
   PairCounts written_;
 };
 
