@@ -90,16 +90,18 @@ class Bits(SosieTest):
                       ("--threshold", "0.01", "--top-pairs", "9")):
             args = ("--measure", "jaccard", *bound)
             for verb in (("pairs", "{}"), ("pairs", "{}", "--against", "{}"), ("query", "{}", "{}")):
-                call = lambda name: [part.format(name) for part in verb]
-                expected = self.sosie(*call("in.sets"), *args).out
+                if verb[0] == "query" and "--top-pairs" in bound:
+                    continue
+                expected = self.sosie(*(part.format("in.sets") for part in verb), *args).out
                 self.assertGreater(expected.count(b"\n"), 1)
                 for name in ("in.txt", "in.npy"):
-                    for method in (("--method", "exact"), ("--method", "brute")):
-                        found = self.sosie(*call(name), "--kind", "bits", *args, *method).out
+                    for method in ("exact", "brute"):
+                        found = self.sosie(*(part.format(name) for part in verb), "--kind", "bits", *args,
+                                           "--method", method).out
                         self.assertEqual(found, expected, (verb, name, bound, method))
-            streamed = self.sosie("query", "in.txt", "-", "--kind", "bits", "--format", "txt", *args[:4],
-                                  stdin=self.read("in.txt")).out
             if "--top-pairs" not in bound:
+                streamed = self.sosie("query", "in.txt", "-", "--kind", "bits", "--format", "txt", *args,
+                                      stdin=self.read("in.txt")).out
                 self.assertEqual(streamed, self.sosie("query", "in.sets", "in.sets", *args).out)
         for clustering in ("star", "components"):
             done = self.sosie("dedup", "in.txt", "--kind", "bits", "--measure", "jaccard", "--threshold", "1",
