@@ -42,4 +42,7 @@ struct RankedClusters {
 [[nodiscard]] RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
                                          const RankedStarSteps& steps);
 
+// Star clustering of pairs of places that are known.
+[[nodiscard]] RankedClusters star_of_measured(Place places, const SortedPairs<MeasuredPair>& pairs);
+
 }  // namespace sosie
