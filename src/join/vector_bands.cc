@@ -133,7 +133,7 @@ void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> ro
     table_.sketches = sketches_.data();
   }
   for (const Step& step : steps(bands, sketches)) {
-    if (hashing_.family->distance != "angle") {
+    if (hashing_.family->form == FunctionForm::segments) {
       by_segments(step, rows);
     } else if (has_polytopes(*hashing_.family)) {
       by_hyperplanes({{}, step.first_word, step.last_word}, rows);
@@ -166,9 +166,9 @@ std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool s
 // Normals of the keys, then normals of the sketches.
 VectorColumn VectorBands::normals_of(const Step& step) const {
   const auto normals_from = [&](std::size_t first, std::size_t count) {
-    return hashing_.family->form == FunctionForm::sign_hyperplanes
-               ? sign_normals(count, column_.dimension, hashing_.seed, first)
-               : hyperplane_normals(count, column_.dimension, hashing_.seed, first);
+    const auto normals =
+        has_polytopes(*hashing_.family) ? hyperplane_normals : hashing_.family->normals;
+    return normals(count, column_.dimension, hashing_.seed, first);
   };
   const std::size_t first_of_sketches =
       has_polytopes(*hashing_.family) ? 0
@@ -286,15 +286,13 @@ void VectorBands::by_near_vertices(const BandRange& bands, std::span<const std::
 }
 
 void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> rows) {
-  const auto form = hashing_.family->form == FunctionForm::cauchy_segments
-                        ? SegmentLines::Form::cauchy
-                        : SegmentLines::Form::gaussian;
+  const SegmentLines::Component component = hashing_.family->component;
   const auto bits_before = static_cast<std::size_t>(hashing_.plan.bands) * band_rows();
   const SegmentLines of_keys(
-      form, step.bands.size() * band_rows(), column_.dimension,
+      component, step.bands.size() * band_rows(), column_.dimension,
       {hashing_.plan.segment, hashing_.seed, step.bands.first * band_rows()});
   const SegmentLines of_sketches(
-      form, (step.last_word - step.first_word) * kWordBits, column_.dimension,
+      component, (step.last_word - step.first_word) * kWordBits, column_.dimension,
       {hashing_.plan.segment, hashing_.seed, bits_before + step.first_word * kWordBits});
   for_each_as_doubles(
       [&](auto some) { return take_rows(column_, some); }, rows, {.of_length_one = false}, pool_,

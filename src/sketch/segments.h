@@ -12,10 +12,8 @@ namespace sosie {
 // SoCG 2004; MMDS 3.7.4.
 class SegmentLines {
  public:
-  enum class Form : std::uint8_t {
-    gaussian,  // family "gaussian-segments", by Euclidean distance
-    cauchy     // family "cauchy-segments", by Manhattan distance
-  };
+  // Component number i of all lines, one behind the other (sketch/random_reals.h).
+  using Component = double (*)(std::uint64_t seed, std::uint64_t i) noexcept;
 
   struct Cut {
     double length = 1;  // length of a segment, above 0
@@ -24,7 +22,7 @@ class SegmentLines {
   };
 
   // `count` is rounded up to whole blocks.
-  SegmentLines(Form form, std::size_t count, std::size_t dimension, const Cut& cut);
+  SegmentLines(Component component, std::size_t count, std::size_t dimension, const Cut& cut);
 
   [[nodiscard]] std::size_t count() const noexcept { return offsets_.size(); }
 
