@@ -7,6 +7,9 @@
 
 namespace sosie {
 
+[[nodiscard]] inline bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
+[[nodiscard]] inline bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
+
 // Summary that the command line shows at the end of a run; text from the data is escaped.
 [[nodiscard]] std::string summary_text(const RunSummary& summary);
 
