@@ -24,7 +24,8 @@ LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 HOUSE_WORDS = {
     "measured (say vectors and bits, or nothing)": re.compile(r"\bmeasured_|Measured[A-Z]"),
     "crowd (say hot bucket)": re.compile(r"crowd", re.IGNORECASE),
-    "room as memory (say memory or budget)": re.compile(r"\broom\b|_room\b|[a-z]Room\b"),
+    "room as the name of memory (say memory or budget)":
+        re.compile(r"^(?!.*//).*(\broom\b|_room\b|Room\b)"),
     "asked, given, drawn, found, coming as adjectives of types":
         re.compile(r"\b(Asked|Given|Drawn|Found|Coming)[A-Z]\w*"),
     "look_at": re.compile(r"\blook(ed)?_at"),

@@ -34,13 +34,13 @@ struct Slice {
   std::size_t last_left = ~std::size_t{0};
 };
 
-// Room to put a band into buckets.
+// Buffers for putting a band into buckets.
 struct Grouping {
   GroupingScratch scratch;
   std::vector<std::uint64_t> keys;
 };
 
-// A worker's room.
+// Buffers of a worker.
 struct Worker {
   std::vector<std::uint64_t> sketches;
   std::vector<std::uint8_t> near;

@@ -57,7 +57,7 @@ void for_each_choice(std::span<const std::uint32_t> near, const Each& each) {
 // Rows of a join by the keys of their own cells in one band, equal ones in the order of the join.
 struct Ordered {
   std::vector<std::uint64_t> rows;     // the key, then the place
-  std::vector<std::uint64_t> sorting;  // room
+  std::vector<std::uint64_t> sorting;  // buffer
   std::vector<std::uint32_t> starts;   // begins of the parts of `rows` whose keys have equal first
                                        // bits
   int part_bits = 0;
@@ -69,7 +69,7 @@ struct Ordered {
   [[nodiscard]] Place place(std::size_t i) const noexcept { return static_cast<Place>(rows[i]); }
 };
 
-// A worker's room.
+// Buffers of a worker.
 struct Worker {
   std::vector<std::uint8_t> near;
   std::vector<CandidatePair> found;

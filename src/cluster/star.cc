@@ -90,7 +90,7 @@ class Star {
                        [&](std::uint32_t bucket) { return is_crowd_[bucket]; });
   }
 
-  // Makes crowds of the buckets that have had too many survivors since the last batch.
+  // Makes buckets hot that have had too many survivors since the last batch.
   void find_crowds() {
     if (crowded_.empty() && !has_crowds_) return;
     std::vector<Place> newcomers;
@@ -163,7 +163,7 @@ class Star {
   std::vector<Place> survivors_;  // survivors of bucket i from buckets_.starts[i] on, ascending
   std::vector<std::uint32_t> survivor_counts_;
   std::vector<bool> is_crowd_;          // by bucket
-  std::vector<std::uint32_t> crowded_;  // buckets that become crowds behind this batch
+  std::vector<std::uint32_t> crowded_;  // buckets that become hot behind this batch
   std::vector<bool> added_to_crowd_;    // by item
   bool has_crowds_ = false;
   Place most_survivors_;

@@ -23,15 +23,15 @@ struct Match {
 struct CrowdSteps {
   Place most_survivors = kNoPlace;  // most survivors of a bucket that is not hot
   std::function<void(Place begin, Place end)> begin_batch;
-  // Before anything else of an item of the batch that is in a crowd.
+  // Before anything else of an item of the batch that is in a hot bucket.
   std::function<void(unsigned worker, Place item)> prepare;
-  // Append what may match among the survivors of crowds from before the batch, and of the batch; in
-  // no order, with repetitions and with items that share no bucket.
+  // Append what may match among the survivors of hot buckets from before the batch, and of the
+  // batch; in no order, with repetitions and with items that share no bucket.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> list_earlier;
   std::function<void(Place item, std::vector<Place>& candidates)> list_latest;
-  std::function<void(Place item)> add;  // a survivor of the batch, in a crowd
-  // The survivors of what has become a crowd in this batch, but for those that were added before.
-  // False: there are no crowds any more, all buckets are as others.
+  std::function<void(Place item)> add;  // a survivor of the batch, in a hot bucket
+  // The survivors of buckets that became hot in this batch, but for those that were added before.
+  // False: there are no hot buckets any more, all buckets are as others.
   std::function<bool(std::span<const Place> newcomers)> end_batch;
 };
 

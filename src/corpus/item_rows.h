@@ -91,4 +91,23 @@ void add_given_ids(const Options& options, std::vector<std::string>& paths);
 [[nodiscard]] std::vector<std::string> with_listed_paths(const ItemReading& reading,
                                                          std::vector<std::string> paths);
 
+// Reads all rows through a collector of one kind (steps(), finish()) into `items`, which has a
+// column, ids, bytes and paths. Errors: as read_item_rows().
+template <typename Collector, typename Items>
+void collect_items(const ItemReading& reading, const std::vector<std::string>& inputs,
+                   Collector& collector, Items& items) {
+  ItemPlaces unasked;
+  ItemReading all = reading;
+  if (all.places == nullptr) all.places = &unasked;
+  all.alone = reading.alone || reading.places == nullptr;
+  ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
+  collector.finish();
+  items.ids = std::move(rows.ids);
+  items.against_ids = std::move(rows.against_ids);
+  items.bytes = rows.own_bytes;
+  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  const std::uint64_t against = all.places->corpus.first_own_row;
+  give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
+}
+
 }  // namespace sosie
