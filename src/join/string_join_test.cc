@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -40,6 +39,19 @@ class StringJoin : public testing::Test {
     return found;
   }
 
+  // By each measure.
+  std::vector<double> distances(std::string_view left, std::string_view right) {
+    const StringColumn column = column_of({left, right});
+    std::vector<double> distances;
+    for (const EditMeasure measure :
+         {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa, EditMeasure::damerau}) {
+      for (const auto& [l, r, value] : join(column, {{0, 2}}, {.measure = measure, .within = 6})) {
+        distances.push_back(value);
+      }
+    }
+    return distances;
+  }
+
   Scratch scratch_{testing::TempDir()};
   ThreadPool pool_{2, nullptr};
 };
@@ -58,26 +70,15 @@ TEST_F(StringJoin, TakesASimilarityAsItIsWritten) {
 }
 
 TEST_F(StringJoin, T5_4_And_T5_6_ThroughTheEngine) {
-  using Distances = std::array<double, 4>;
-  const auto between = [&](std::string_view left, std::string_view right) {
-    const StringColumn column = column_of({left, right});
-    Distances distances{};
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-      const auto measure = static_cast<EditMeasure>(i);
-      const Found found = join(column, {{0, 2}}, {.measure = measure, .within = 6});
-      distances[i] = found.size() == 1 ? std::get<2>(found[0]) : -1;
-    }
-    return distances;
-  };
   // levenshtein, indel, osa, damerau
-  EXPECT_EQ(between("abcde", "acfdeg"), (Distances{3, 3, 3, 3}));
-  EXPECT_EQ(between("aba", "bab"), (Distances{2, 2, 2, 2}));
-  EXPECT_EQ(between("abcdef", "bdaefc"), (Distances{4, 4, 4, 4}));
-  EXPECT_EQ(between("abccdabc", "acbdcab"), (Distances{4, 5, 3, 3}));
-  EXPECT_EQ(between("abcdef", "baedfc"), (Distances{5, 6, 4, 4}));
-  EXPECT_EQ(between("ca", "ac"), (Distances{2, 2, 1, 1}));
-  EXPECT_EQ(between("ac", "abc"), (Distances{1, 1, 1, 1}));
-  EXPECT_EQ(between("ca", "abc"), (Distances{3, 3, 3, 2}));
+  const std::vector<std::tuple<std::string_view, std::string_view, std::vector<double>>> cases = {
+      {"abcde", "acfdeg", {3, 3, 3, 3}},  {"aba", "bab", {2, 2, 2, 2}},
+      {"abcdef", "bdaefc", {4, 4, 4, 4}}, {"abccdabc", "acbdcab", {4, 5, 3, 3}},
+      {"abcdef", "baedfc", {5, 6, 4, 4}}, {"ca", "ac", {2, 2, 1, 1}},
+      {"ac", "abc", {1, 1, 1, 1}},        {"ca", "abc", {3, 3, 3, 2}}};
+  for (const auto& [left, right, expected] : cases) {
+    EXPECT_EQ(distances(left, right), expected) << left << " " << right;
+  }
 }
 
 TEST_F(StringJoin, NearestAreRankedByDistance) {
@@ -95,15 +96,20 @@ TEST_F(StringJoin, ListedRowsAreJoinedByPosition) {
   const StringColumn names = column_of({"anna", "bert", "anne", "berta", "hanna"});
   const StringRowJoins rows(names, {.bound = {.within = 1}}, pool_, scratch_);
   const std::vector<RowId> listed = {4, 3, 0, 1};
-  Found found;
-  const auto take = [&](std::span<const MeasuredPair> pairs) {
-    for (const MeasuredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
+  const auto join_rows = [&](std::size_t split) {
+    Found found;
+    (void)rows.by_place(listed, split, [&](std::span<const MeasuredPair> pairs) {
+      for (const MeasuredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
+    });
+    return found;
   };
-  (void)rows.by_place(listed, 0, take);
-  EXPECT_EQ(found, (Found{{0, 2, 1}, {1, 3, 1}}));
-  found.clear();
-  (void)rows.by_place(listed, 2, take);
-  EXPECT_EQ(found, (Found{{0, 2, 1}, {1, 3, 1}}));
+  EXPECT_EQ(join_rows(0), (Found{{0, 2, 1}, {1, 3, 1}}));
+  EXPECT_EQ(join_rows(2), (Found{{0, 2, 1}, {1, 3, 1}}));
+}
+
+TEST_F(StringJoin, PairsOfRowsHaveValues) {
+  const StringColumn names = column_of({"anna", "bert", "anne"});
+  const StringRowJoins rows(names, {.bound = {.within = 1}}, pool_, scratch_);
   EXPECT_EQ(rows.measure(0, 2), 1);
   EXPECT_EQ(rows.measure(0, 1), std::nullopt);
   EXPECT_EQ(rows.value(0, 1), 4);
