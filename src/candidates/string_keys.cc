@@ -53,21 +53,28 @@ StringKeys::StringKeys(const OrderedStrings& strings) : strings_(strings) {
   }
 }
 
-void StringKeys::hash_prefixes(std::uint32_t item, Work& work) const {
-  const SymbolSpan string = strings_.column.row(item);
-  work.prefixes.resize(std::size_t{string.length} + 1);
-  work.values.resize(string.length);
+template <class Symbol>
+void StringKeys::hash_symbols(const SymbolSpan& string, Work& work) const {
   std::uint64_t hash = 0;
   std::uint64_t power = 1;
   work.prefixes[0] = 0;
   for (std::uint32_t i = 0; i < string.length; ++i) {
-    std::uint32_t symbol = 0;
-    std::memcpy(&symbol, string.data + std::size_t{i} * string.width, string.width);
+    Symbol symbol = 0;
+    std::memcpy(&symbol, string.data + std::size_t{i} * sizeof(Symbol), sizeof(Symbol));
     work.values[i] = values_[symbol];
     hash += values_[symbol] * power;
     power *= kBase;
     work.prefixes[i + 1] = hash;
   }
+}
+
+void StringKeys::hash_prefixes(std::uint32_t item, Work& work) const {
+  const SymbolSpan string = strings_.column.row(item);
+  work.prefixes.resize(std::size_t{string.length} + 1);
+  work.values.resize(string.length);
+  if (string.width == 1) return hash_symbols<std::uint8_t>(string, work);
+  if (string.width == 2) return hash_symbols<std::uint16_t>(string, work);
+  hash_symbols<std::uint32_t>(string, work);
 }
 
 // With symbols i1 < i2 < ... deleted, what stands between the m-th and the next moves m places to

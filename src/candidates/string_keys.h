@@ -89,6 +89,8 @@ class StringKeys {
   }
   // Hashes of the first i symbols: the sum of value · base^position.
   void hash_prefixes(std::uint32_t item, Work& work) const;
+  template <class Symbol>
+  void hash_symbols(const SymbolSpan& string, Work& work) const;
   // What deletion `number` of those in front of it adds to the hash where it stands at i.
   void make_terms(std::uint32_t length, std::uint32_t count, Work& work) const;
 

@@ -2,6 +2,7 @@
 #include "candidates/string_order.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -13,15 +14,20 @@ namespace {
 
 constexpr std::uint32_t kClasses = 32;
 
-std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
-  std::uint32_t value = 0;
-  std::memcpy(&value, span.data + i * span.width, span.width);
+template <class Symbol>
+std::uint32_t symbol(const std::byte* data, std::size_t i) noexcept {
+  Symbol value = 0;
+  std::memcpy(&value, data + i * sizeof(Symbol), sizeof(Symbol));
   return value;
 }
 
 // The first bytes, most significant first.
 std::uint64_t prefix_of(std::string_view bytes) noexcept {
   std::uint64_t prefix = 0;
+  if (bytes.size() >= sizeof prefix && std::endian::native == std::endian::little) {
+    std::memcpy(&prefix, bytes.data(), sizeof prefix);
+    return __builtin_bswap64(prefix);
+  }
   for (std::size_t i = 0; i < 8; ++i) {
     prefix = prefix << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U);
   }
@@ -63,6 +69,10 @@ std::vector<KeyedRow> ordered_rows(const StringColumn& column, const ItemRange& 
 
 void add_side(const StringColumn& column, const ItemRange& range, OrderedStrings& out) {
   const std::size_t first = out.column.rows();
+  out.column.starts.reserve(first + range.end - range.begin + 1);
+  out.column.symbols.reserve(out.column.symbols.size() +
+                             (column.starts[range.end] - column.starts[range.begin]) *
+                                 column.width);
   for (const KeyedRow& ordered : ordered_rows(column, range)) {
     const SymbolSpan row = column.row(ordered.row);
     const bool is_new =
@@ -79,10 +89,12 @@ void add_side(const StringColumn& column, const ItemRange& range, OrderedStrings
 
 // A bit of its class for each symbol. Frequent ones have classes for themselves as long as there
 // are any.
+template <class Symbol>
 std::vector<std::uint32_t> class_bits(const StringColumn& column) {
   std::vector<std::uint64_t> counts(column.alphabet, 0);
-  const SymbolSpan all{column.symbols.data(), 0, column.width};
-  for (std::size_t i = 0; i < column.starts.back(); ++i) ++counts[symbol(all, i)];
+  for (std::size_t i = 0; i < column.starts.back(); ++i) {
+    ++counts[symbol<Symbol>(column.symbols.data(), i)];
+  }
   std::vector<std::uint32_t> ranked(column.alphabet);
   std::iota(ranked.begin(), ranked.end(), 0U);
   std::stable_sort(ranked.begin(), ranked.end(),
@@ -94,15 +106,16 @@ std::vector<std::uint32_t> class_bits(const StringColumn& column) {
   return bits;
 }
 
+template <class Symbol>
 std::vector<std::uint64_t> signatures_of(const StringColumn& column) {
-  const std::vector<std::uint32_t> bits = class_bits(column);
+  const std::vector<std::uint32_t> bits = class_bits<Symbol>(column);
   std::vector<std::uint64_t> signatures(column.rows());
   for (std::size_t item = 0; item < signatures.size(); ++item) {
     const SymbolSpan string = column.row(item);
     std::uint32_t low = 0;
     std::uint32_t high = 0;
     for (std::uint32_t i = 0; i < string.length; ++i) {
-      const std::uint32_t bit = bits[symbol(string, i)];
+      const std::uint32_t bit = bits[symbol<Symbol>(string.data, i)];
       high ^= low & bit;
       low ^= bit;
     }
@@ -111,11 +124,18 @@ std::vector<std::uint64_t> signatures_of(const StringColumn& column) {
   return signatures;
 }
 
+std::vector<std::uint64_t> signatures_of(const StringColumn& column) {
+  if (column.width == 1) return signatures_of<std::uint8_t>(column);
+  if (column.width == 2) return signatures_of<std::uint16_t>(column);
+  return signatures_of<std::uint32_t>(column);
+}
+
 }  // namespace
 
 OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
                              const ItemRange& right) {
   OrderedStrings out;
+  out.rows.reserve(std::size_t{left.end} - left.begin + right.end - right.begin);
   out.column.width = column.width;
   out.column.alphabet = column.alphabet;
   out.across = right.begin < right.end;
