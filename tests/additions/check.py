@@ -110,21 +110,20 @@ class Format(Addition):
             table = path.with_suffix(".tsv")
             self.sosie("dedup", path, "-o", f"{path}.out{path.suffix}", "--shingle", "words:1",
                        "--keep", "max:year", "--removed", table, "--quiet")
-            removed.append(table.read_text(encoding="utf-8"))
+            rows = table.read_text(encoding="utf-8").splitlines()
+            removed.append([row.split("\t")[:5] for row in rows])
         self.assertEqual(*removed)
-        self.assertEqual(len(removed[0].splitlines()), 2)
+        self.assertEqual(len(removed[0]), 2)
         kept = (self.folder / "rows.ltsv.out.ltsv").read_text(encoding="utf-8").splitlines()
         self.assertEqual(kept, [row for i, row in enumerate(self.rows()) if i != 0])
 
-    def test_tables_and_added_fields_are_written_and_read_back(self):
+    def test_tables_and_added_fields_are_written(self):
         ltsv = self.folder / "rows.ltsv"
         ltsv.write_text("\n".join(self.rows()) + "\n", encoding="utf-8")
-        pairs, groups = self.folder / "pairs.ltsv", self.folder / "groups.ltsv"
+        pairs, out = self.folder / "pairs.ltsv", self.folder / "all.ltsv"
         self.sosie("pairs", ltsv, "--shingle", "words:1", "-o", pairs, "--quiet")
-        self.assertRegex(pairs.read_text(encoding="utf-8"), r"^left:r0\tright:r1\tsimilarity:0\.\d+\n$")
-        self.sosie("cluster", pairs, "-o", groups, "--quiet")
-        self.assertIn("id:r1\tcluster_id:r0\tkept:false\tsize:2\n", groups.read_text(encoding="utf-8"))
-        out = self.folder / "all.ltsv"
+        self.assertRegex(pairs.read_text(encoding="utf-8"),
+                         r"^left:r0\tright:r1\tsimilarity:0\.\d+\n$")
         self.sosie("dedup", ltsv, "--shingle", "words:1", "--annotate", "all", "-o", out, "--quiet")
         self.assertIn("\tduplicate_of:r0\tcluster_size:2\n", out.read_text(encoding="utf-8"))
 
@@ -156,7 +155,7 @@ class HashFamily(Addition):
 
 class Option(Addition):
     def test_help_shows_it_and_explain_follows_it(self):
-        self.assertRegex(self.sosie("explain", "--help"), r"--examples N +elements shown")
+        self.assertRegex(self.sosie("explain", "--help"), r"--examples N\s+elements shown")
         path = self.folder / "rows.sets"
         path.write_text("a b c d e f\na b c d e g\n", encoding="utf-8")
         few = self.sosie("explain", "0", "1", path, "--id", "row", "--examples", "2", "--quiet")
