@@ -163,47 +163,47 @@ def dedup(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
+        ids: ids of vectors or bits without ids, one a line; query: ids of DATA. Default: row
             numbers.
-        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
+        other_ids: ids of the rows of against, one a line; query: ids of INPUT. Default: row
             numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind: kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
+        element: with group_by: field that holds the element.
+        weight: with group_by: field with the multiplicity, or with ratings the rating.
+        on_bad_row: reaction to a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
         rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
             .arrow).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
+        threshold: minimum similarity (inclusive), decided exactly as written (0.8, 4/5) (above 0,
+            at most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+        measure: measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        method: method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch: minhash functions: one permutation, or a hash function for each component (slow)
             (permfill|classic). Default: permfill.
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
             planned.
         construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+        family: locality-sensitive family that hashes vectors; plan: family to describe (minhash,
             bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
             gaussian-segments, cauchy-segments).
         probes: vertices a function of family cross-polytope looks a vector up under, on average
@@ -396,47 +396,47 @@ def pairs(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
+        ids: ids of vectors or bits without ids, one a line; query: ids of DATA. Default: row
             numbers.
-        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
+        other_ids: ids of the rows of against, one a line; query: ids of INPUT. Default: row
             numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind: kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
+        element: with group_by: field that holds the element.
+        weight: with group_by: field with the multiplicity, or with ratings the rating.
+        on_bad_row: reaction to a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
         rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
             .arrow).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
+        threshold: minimum similarity (inclusive), decided exactly as written (0.8, 4/5) (above 0,
+            at most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+        measure: measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        method: method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch: minhash functions: one permutation, or a hash function for each component (slow)
             (permfill|classic). Default: permfill.
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
             planned.
         construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+        family: locality-sensitive family that hashes vectors; plan: family to describe (minhash,
             bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
             gaussian-segments, cauchy-segments).
         probes: vertices a function of family cross-polytope looks a vector up under, on average
@@ -608,47 +608,47 @@ def query(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
+        ids: ids of vectors or bits without ids, one a line; query: ids of DATA. Default: row
             numbers.
-        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
+        other_ids: ids of the rows of against, one a line; query: ids of INPUT. Default: row
             numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind: kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
+        element: with group_by: field that holds the element.
+        weight: with group_by: field with the multiplicity, or with ratings the rating.
+        on_bad_row: reaction to a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
         rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
             .arrow).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
+        threshold: minimum similarity (inclusive), decided exactly as written (0.8, 4/5) (above 0,
+            at most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+        measure: measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        method: method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch: minhash functions: one permutation, or a hash function for each component (slow)
             (permfill|classic). Default: permfill.
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
             planned.
         construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+        family: locality-sensitive family that hashes vectors; plan: family to describe (minhash,
             bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
             gaussian-segments, cauchy-segments).
         probes: vertices a function of family cross-polytope looks a vector up under, on average
@@ -761,8 +761,8 @@ def cluster(
     Args:
         pairs: what pairs() found, an Arrow object with the columns left, right and similarity, a
             list of such tuples, or a path.
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
+        threshold: minimum similarity (inclusive), decided exactly as written (0.8, 4/5) (above 0,
+            at most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         output: file or folder that the result is written to, too.
         clustering: star: every removed row is similar to its survivor; components: chains are
@@ -835,20 +835,20 @@ def similarity(
             utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind: kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+        measure: measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
         memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
@@ -922,17 +922,17 @@ def minhash(
             utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind: kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch: minhash functions: one permutation, or a hash function for each component (slow)
             (permfill|classic). Default: permfill.
         seed: seed of the hash functions; equal seeds give equal results. Default: 1.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
@@ -1033,43 +1033,43 @@ def plan(
             utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind: kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
+        element: with group_by: field that holds the element.
+        weight: with group_by: field with the multiplicity, or with ratings the rating.
+        threshold: minimum similarity (inclusive), decided exactly as written (0.8, 4/5) (above 0,
+            at most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+        measure: measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        method: method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch: minhash functions: one permutation, or a hash function for each component (slow)
             (permfill|classic). Default: permfill.
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
             planned.
         construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+        family: locality-sensitive family that hashes vectors; plan: family to describe (minhash,
             bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
             gaussian-segments, cauchy-segments).
         probes: vertices a function of family cross-polytope looks a vector up under, on average
             (1|1.25|1.5|2|3). Default: 1.
-        d1: distance up to which family shall find pairs. Default: 1/5 of the range.
-        d2: distance from which on family shall not find them. Default: 4/5 of the range.
+        d1: distance up to which family should find pairs. Default: 1/5 of the range.
+        d2: distance from which on family should not find them. Default: 4/5 of the range.
         seed: seed of the hash functions; equal seeds give equal results. Default: 1.
         output: file or folder that the result is written to, too.
         svg: the S-curve as a picture.
@@ -1197,36 +1197,36 @@ def explain(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind: kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
+        on_bad_row: reaction to a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
+        threshold: minimum similarity (inclusive), decided exactly as written (0.8, 4/5) (above 0,
+            at most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+        measure: measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        method: method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch: minhash functions: one permutation, or a hash function for each component (slow)
             (permfill|classic). Default: permfill.
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
             planned.
         construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
+        family: locality-sensitive family that hashes vectors; plan: family to describe (minhash,
             bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
             gaussian-segments, cauchy-segments).
         probes: vertices a function of family cross-polytope looks a vector up under, on average
@@ -1314,7 +1314,7 @@ class Index(IndexBase):
     pickled. Source: MMDS chapter 3.4.
 
     Args:
-        kind: what the items are: "text", "sets", "bags", "vectors" or "bits"; None: what the first
+        kind: kind of the items: "text", "sets", "bags", "vectors" or "bits"; None: what the first
             rows are.
         format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
             arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
@@ -1323,27 +1323,27 @@ class Index(IndexBase):
             utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        ratings: rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
+        threshold: minimum similarity (inclusive), decided exactly as written (0.8, 4/5) (above 0,
+            at most 1 (dot: any)). Default: 0.8.
         within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
+        measure: measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
+        shingle: unit and length of the shingles that make a text a set (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
         stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
             Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        tokens: rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        method: method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch: minhash functions: one permutation, or a hash function for each component (slow)
             (permfill|classic). Default: permfill.
         bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
             planned.
