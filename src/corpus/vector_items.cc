@@ -104,9 +104,8 @@ void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
 void check_bad(const Inputs& inputs, const Settings& settings, const NotFinite& bad,
                std::uint32_t file, const std::string& reason) {
   if (settings.bad_rows != BadRows::stop) return;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: row {}, {}", inputs.list[file].name, bad.row, reason),
-              kWaysRoundBadRows);
+  throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[file].name},
+              fmt::format("row {}, {}", bad.row, reason), kWaysRoundBadRows);
 }
 
 void clear_row(VectorColumn& column, std::uint64_t row) {
@@ -197,9 +196,9 @@ class VectorCollector {
       return;
     }
     if (column_.dimension != 0 && column.dimension != column_.dimension) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has vectors of {} components, {} of {}", inputs.list[file].name,
-                              column.dimension, inputs.list[0].name, column_.dimension));
+      throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[file].name},
+                  fmt::format("has vectors of {} components, {} of {}", column.dimension,
+                              inputs.list[0].name, column_.dimension));
     }
     if (column_.dimension == 0) take_dimension(column.dimension);
     if (row_begin_ > 0) end_part();
@@ -254,7 +253,9 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
-  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  for (const InputFile& file : all.places->inputs.list) {
+    items.paths.push_back(file.memory ? file.name : file.path);
+  }
   items.against_rows = all.places->corpus.first_own_row;
   items.against_files = all.places->inputs.first_own_file;
   give_ids(reading, items.column.rows - items.against_rows, items.ids, items.against_rows,
@@ -279,9 +280,9 @@ void check_dimension(std::size_t found, std::size_t dimension, std::string_view 
 void give_one_type(VectorItems& left, VectorItems& right) {
   if (left.column.rows > 0 && right.column.rows > 0 &&
       left.column.dimension != right.column.dimension) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: has vectors of {} components, {} of {}", left.paths.front(),
-                            left.column.dimension, right.paths.front(), right.column.dimension));
+    throw Error(ErrorKind::malformed_input, BadPlace{left.paths.front()},
+                fmt::format("has vectors of {} components, {} of {}", left.column.dimension,
+                            right.paths.front(), right.column.dimension));
   }
   if (left.column.rows == 0) left.column.components = empty_like(right.column);
   if (right.column.rows == 0) right.column.components = empty_like(left.column);
@@ -326,13 +327,12 @@ void require_directions(const VectorItems& items, std::span<const double> square
   }
   if (row == squares.size()) return;
   const bool own = row >= items.against_rows;
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format(
-          "{}: vector {} is all zeros and has no {}", items.paths[own ? items.against_files : 0],
-          own ? items.ids.name_of(row - items.against_rows) : items.against_ids.name_of(row),
-          measure),
-      "leave it out, or take --measure euclidean");
+  throw Error(ErrorKind::malformed_input, BadPlace{items.paths[own ? items.against_files : 0]},
+              fmt::format("vector {} is all zeros and has no {}",
+                          own ? items.ids.name_of(row - items.against_rows)
+                              : items.against_ids.name_of(row),
+                          measure),
+              "leave it out, or take --measure euclidean");
 }
 
 }  // namespace sosie

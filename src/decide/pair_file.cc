@@ -44,12 +44,12 @@ bool PairFile::read() {
   const std::string& text = table_.cells()[similarity_];
   const auto similarity = millionths(text);
   if (!similarity) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: '{}' is no similarity between 0 and 1", table_.place(), text));
+    throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
+                fmt::format("'{}' is no similarity between 0 and 1", text));
   }
   if (left() == right()) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: '{}' is paired with itself", table_.place(), left()));
+    throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
+                fmt::format("'{}' is paired with itself", left()));
   }
   overlap_ = {*similarity, kMillion};
   return true;

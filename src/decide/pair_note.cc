@@ -37,9 +37,8 @@ bool is_below(const Rational& a, const Rational& b) noexcept {
 void check_threshold(const std::string& made_with, const AskedOfPairs& asked) {
   const auto made = parse_rational(made_with);
   if (!made) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: was made with the threshold '{}', which is not a number",
-                            asked.path, made_with));
+    throw Error(ErrorKind::malformed_input, BadPlace{asked.path},
+                fmt::format("was made with the threshold '{}', which is not a number", made_with));
   }
   if (asked.threshold.empty() || !is_below(*parse_rational(asked.threshold), *made)) return;
   throw Error(ErrorKind::invalid_option,
