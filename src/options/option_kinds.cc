@@ -19,7 +19,6 @@ struct NotYet {
   unsigned kinds;
 };
 constexpr std::array kNotYet = {NotYet{"plan", kVectorItems | kBitItems},
-                                NotYet{"reuse", kVectorItems | kBitItems},
                                 NotYet{"checkpoint", kVectorItems | kBitItems}};
 
 bool is_built(std::string_view option, unsigned kind) noexcept {

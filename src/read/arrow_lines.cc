@@ -31,7 +31,8 @@ std::vector<std::size_t> find_columns(const ArrowSchema& schema,
     const auto found = std::find(there.begin(), there.end(), name);
     if (found == there.end()) {
       const std::string_view nearest = nearest_name(name, there);
-      throw Error(ErrorKind::malformed_input, fmt::format("table: column '{}' is missing", name),
+      throw Error(ErrorKind::malformed_input, BadPlace{kName},
+                  fmt::format("column '{}' is missing", name),
                   fmt::format("{}the columns there are: {}",
                               nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
                               fmt::join(there, ", ")));

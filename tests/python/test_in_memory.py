@@ -63,6 +63,39 @@ def test_vectors_of_every_type_are_those_of_their_file(dtype, tmp_path):
     assert np.array_equal(np.load(kept), rows[result.mask])
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "uint8", "int32"])
+def test_columns_of_vectors_are_arrays(dtype, tmp_path):
+    rows = numbers(90, 6).astype(dtype)
+    expected = list(sosie.pairs(rows, threshold=0.9999))
+    flat = pyarrow.array(rows.ravel())
+    fixed = pyarrow.FixedSizeListArray.from_arrays(flat, 6)
+    offsets = pyarrow.array(np.arange(0, 541, 6, dtype=np.int32))
+    tables = [pyarrow.table({"v": fixed}),
+              pyarrow.table({"v": pyarrow.chunked_array([fixed[:17], fixed[17:]])}),
+              pyarrow.table({"v": pyarrow.ListArray.from_arrays(offsets, flat)}),
+              pyarrow.table({"v": pyarrow.concat_arrays([fixed, fixed])}).slice(90, 90),
+              polars.DataFrame({"v": polars.Series(rows)}), polars.DataFrame({"v": rows.tolist()}),
+              pandas.DataFrame({"v": list(rows)})]
+    for table in tables:
+        found = sosie.pairs(table, kind="vectors", threshold=0.9999)
+        assert [pair[:2] for pair in found] == [pair[:2] for pair in expected]
+        assert found["similarity"].tolist() == [pair[2] for pair in expected]
+        read = _rows.readable(table, ["v"])
+        assert (_rows.matrix_of(read, "v") is None) == isinstance(table, pandas.DataFrame)
+    kept = sosie.dedup(tables[0], kind="vectors", threshold=0.9999, output=tmp_path / "k.jsonl")
+    lines = (tmp_path / "k.jsonl").read_text().splitlines()
+    assert len(lines) == kept.mask.sum() and lines[0].startswith('{"v": [')
+
+
+def test_vectors_that_are_missing_or_uneven_are_bad_rows():
+    for lists in ([[1.0, 2.0], None], [[1.0, 2.0], [1.0]], [[1.0, 2.0], [1.0, None]], [[], []]):
+        for table in (pyarrow.table({"v": pyarrow.array(lists, pyarrow.list_(pyarrow.float64()))}),
+                      polars.DataFrame({"v": lists}, schema={"v": polars.List(polars.Float64)})):
+            assert _rows.matrix_of(table, "v") is None
+            with pytest.raises(sosie.InputError, match="^row [01]: "):
+                sosie.pairs(table, kind="vectors", threshold=0.9)
+
+
 def test_bits_of_every_layout_are_those_of_their_file(tmp_path):
     rows = np.random.default_rng(5).random((90, 72)) < 0.5
     rows[1::3] = rows[::3]

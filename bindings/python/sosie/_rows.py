@@ -51,11 +51,12 @@ class Rows:
 
 class Items:
     """Items in memory that are no column of texts: sets, bags, vectors, bit strings, records. Arrays
-    are read where they lie, the rest as lines of JSON."""
+    are read where they lie, the rest as lines of JSON. `alone`: no other column is asked for, and
+    rows are not written."""
 
-    def __init__(self, data: object, columns: Sequence[str], kind: str):
+    def __init__(self, data: object, columns: Sequence[str], kind: str, alone: bool = False):
         self.data = data
-        self._made_of = (data, columns, kind)
+        self._made_of = (data, columns, kind, alone)
         self.read: Any = data
         if kind == "bits" and may_be_bits(data):
             self.native: object = _sosie.bit_rows(packed_bits(data))
@@ -69,7 +70,10 @@ class Items:
             self.read = readable(data, columns)
             if kind == "bits":
                 _refuse_numbers(self.read, columns[0])
-            if isinstance(self.read, (list, tuple)):
+            matrix = matrix_of(self.read, columns[0]) if kind == "vectors" and alone else None
+            if matrix is not None:
+                self.native = of_array(matrix)
+            elif isinstance(self.read, (list, tuple)):
                 named = are_records(self.read)
                 self.native = _sosie.list_rows(self.read, [] if named else columns)
             else:
@@ -88,6 +92,56 @@ def of_array(rows: npt.NDArray[Any]) -> _sosie.MemoryRows:
     np.lib.format.write_array_header_1_0(header, described)
     order: Literal["C", "F"] = "F" if described["fortran_order"] else "C"
     return _sosie.array_rows(header.getvalue(), rows.ravel(order).view(np.uint8))
+
+
+def matrix_of(rows: Any, column: str) -> npt.NDArray[Any] | None:
+    """The column of vectors of a frame of polars or a table of pyarrow as an array, without a copy
+    where it is one piece; None if vectors are missing or have different lengths."""
+    library = library_of(rows)
+    if library == "polars" and column in getattr(rows, "columns", ()):
+        lists = rows[column]
+        if getattr(lists.dtype, "inner", None) is None or lists.null_count() > 0 or len(lists) == 0:
+            return None
+        lengths = (lists.arr if hasattr(lists.dtype, "size") else lists.list).len()
+        is_even = lengths.min() == lengths.max() and lengths.min() > 0
+        numbers = lists.explode()
+        return _reshaped(numbers, numbers.null_count(), len(lists)) if is_even else None
+    if library == "pyarrow" and column in getattr(rows, "column_names", ()):
+        import pyarrow
+
+        lists = rows[column]
+        chunks = lists.chunks if hasattr(lists, "chunks") else [lists]
+        if lists.null_count > 0 or len(lists) == 0 or not _are_lists(lists.type):
+            return None
+        lengths = {length for chunk in chunks for length in _lengths(chunk)}
+        if len(lengths) != 1 or lengths == {0}:
+            return None
+        numbers = pyarrow.concat_arrays([chunk.flatten() for chunk in chunks])
+        return _reshaped(numbers, numbers.null_count, len(lists))
+    return None
+
+
+def _are_lists(kind: Any) -> bool:
+    from pyarrow import types
+
+    return any(is_one(kind) for is_one in (types.is_list, types.is_large_list,
+                                           types.is_fixed_size_list))
+
+
+def _lengths(chunk: Any) -> set[int]:
+    """Lengths of the lists of an array of pyarrow, each once."""
+    from pyarrow import types
+
+    if types.is_fixed_size_list(chunk.type):
+        return {chunk.type.list_size}
+    return set(np.unique(np.diff(chunk.offsets.to_numpy())).tolist())
+
+
+def _reshaped(numbers: Any, nulls: int, rows: int) -> npt.NDArray[Any] | None:
+    if nulls > 0:
+        return None
+    flat: npt.NDArray[Any] = np.asarray(numbers)
+    return flat.reshape(rows, -1) if flat.dtype.kind in "fiu" else None
 
 
 def is_sparse(data: object) -> bool:

@@ -158,7 +158,7 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
         if rows.has_column(column) or not ("," in column or "." in column):
             return rows
         columns = list(dict.fromkeys(name.partition(".")[0] for name in columns))
-    return Items(data, columns, kind)
+    return Items(data, columns, kind, len(columns) == 1 and "output" not in options)
 
 
 def column_of(options: Options) -> str:
@@ -408,13 +408,11 @@ def similarity(left: Source, right: Source, options: Options) -> npt.NDArray[np.
 def cluster(pairs: PairSource, options: Options) -> Clusters:
     given = {name: value for name, value in options.items() if value is not None}
     if isinstance(pairs, Pairs):
-        far = "distance" in pairs.column_names
-        if far and "threshold" in given:
-            raise OptionError("threshold: these pairs have distances; ask pairs() for nearer ones",
-                              option="threshold")
-        value = np.ones(len(pairs)) if far else pairs["similarity"]
-        pairs = ResultTable({"left": pairs["left"], "right": pairs["right"], "similarity": value})
-    source = source_of_paths(pairs) if is_path(pairs) else Items(pairs, PAIR_COLUMNS, "pairs")
+        pairs = ResultTable({name: pairs[name] for name in pairs.column_names[:3]})  # no ids
+    if is_path(pairs):
+        source: Given = source_of_paths(pairs)
+    else:
+        source = Items(pairs, pair_columns(pairs, given), "pairs")
     found = _sosie.cluster(native(source), given)
     ids, survivors = found["id"], found["cluster_id"]
     whole = isinstance(source, Items) and numbers_items(source.read, ids)
@@ -427,6 +425,16 @@ def cluster(pairs: PairSource, options: Options) -> Clusters:
         },
         found["summary"],
     )
+
+
+def pair_columns(pairs: object, given: Mapping[str, object]) -> tuple[str, str, str]:
+    """Distances are called so in tables; the third of a tuple is what the bound is of."""
+    names = getattr(pairs, "column_names", None)
+    if names is None:
+        names = getattr(pairs, "columns", None)
+    named = names is not None and "distance" in list(names) and "similarity" not in list(names)
+    value = "distance" if named or (names is None and "within" in given) else "similarity"
+    return (*PAIR_COLUMNS[:2], value)
 
 
 def numbers_items(pairs: Any, ids: Sequence[str]) -> bool:

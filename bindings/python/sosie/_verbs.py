@@ -218,8 +218,9 @@ def dedup(
         audit (int): measure recall and precision on so many documents, drawn from the input.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         overwrite (bool): with output: write into a folder that holds files already.
-        keep (str | Sequence[str]): which row of a group is kept; ties: input order (first, last,
-            longest, shortest, max:FIELD, min:FIELD). Default: first.
+        keep (str | Sequence[str]): which row of a group is kept; ties: input order; containment: of
+            rows that contain each other (not given: the largest) (first, last, longest, shortest,
+            max:FIELD, min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
@@ -779,6 +780,7 @@ def cluster(
     pairs: PairSource,
     *,
     threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
     output: str | PathLike[str] | None = None,
     clustering: Clustering | None = None,
     memory: int | str | None = None,
@@ -796,6 +798,8 @@ def cluster(
             similarity, a list of such tuples, or a path.
         threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
             (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
@@ -827,6 +831,7 @@ def cluster(
         pairs,
         {
             "threshold": threshold,
+            "within": within,
             "output": output,
             "clustering": clustering,
             "memory": memory,
@@ -1288,8 +1293,9 @@ def explain(
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        keep (str | Sequence[str]): which row of a group is kept; ties: input order (first, last,
-            longest, shortest, max:FIELD, min:FIELD). Default: first.
+        keep (str | Sequence[str]): which row of a group is kept; ties: input order; containment: of
+            rows that contain each other (not given: the largest) (first, last, longest, shortest,
+            max:FIELD, min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
