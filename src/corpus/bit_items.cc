@@ -26,7 +26,8 @@ BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
   column.rows = vectors.rows;
   if (column.rows > 0 &&
       (bytes == nullptr || *std::max_element(bytes->begin(), bytes->end()) > 1)) {
-    throw Error(ErrorKind::malformed_input, name + ": bits are truth values, or uint8 0 and 1",
+    throw Error(ErrorKind::malformed_input, BadPlace{name},
+                "bits are truth values, or uint8 0 and 1",
                 "save a.astype(bool), or say --kind vectors");
   }
   column.bits = vectors.dimension;
@@ -99,9 +100,9 @@ class BitCollector {
     if (column.rows == 0) return;
     if (column_.bits == 0) take_length({column.bits, column.words});
     if (column_.bits != column.bits || column_.words != column.words) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has strings of {} bits, {} of {}", input.name, column.bits,
-                              inputs.list[0].name, column_.bits));
+      throw Error(ErrorKind::malformed_input, BadPlace{input.name},
+                  fmt::format("has strings of {} bits, {} of {}", column.bits, inputs.list[0].name,
+                              column_.bits));
     }
     column_.data.insert(column_.data.end(), column.data.begin(), column.data.end());
     for (std::size_t row = 0; row < column.rows; ++row, ++column_.rows) {
@@ -161,9 +162,9 @@ void require_one_length(const BitItems& left, const BitItems& right) {
   const BitColumn& ours = left.column;
   const BitColumn& theirs = right.column;
   if (ours.rows == 0 || theirs.rows == 0 || ours.bits == theirs.bits) return;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: has strings of {} bits, {} of {}", left.paths.front(), ours.bits,
-                          right.paths.front(), theirs.bits));
+  throw Error(
+      ErrorKind::malformed_input, BadPlace{left.paths.front()},
+      fmt::format("has strings of {} bits, {} of {}", ours.bits, right.paths.front(), theirs.bits));
 }
 
 }  // namespace sosie

@@ -105,7 +105,9 @@ void collect_items(const ItemReading& reading, const std::vector<std::string>& i
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
-  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  for (const InputFile& file : all.places->inputs.list) {
+    items.paths.push_back(file.memory ? file.name : file.path);
+  }
   const std::uint64_t against = all.places->corpus.first_own_row;
   give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
 }

@@ -1,5 +1,5 @@
 // Surveys a run's rows for the planner, from pieces spread over its inputs.
-#include "join/survey.h"
+#include "corpus/survey.h"
 
 #include <algorithm>
 #include <optional>
