@@ -16,7 +16,7 @@ struct PythonVerb {
   std::string_view text;             // paragraph behind the summary
   std::string_view returns;          // columns with their Arrow types, or what the array holds
   std::string_view source;           // book section or paper
-  std::string_view example;          // of doctest
+  std::string_view example;          // example for doctest
   std::string_view options_of = {};  // the verb whose options it takes, if not its own
   std::span<const std::string_view> only = {};  // only these options, if not all
 };

@@ -39,15 +39,15 @@ struct RowPairs {
   std::vector<double> similarity;
 };
 
-// What cluster() found: the members of groups of two or more, groups in the order of their
+// Groups that cluster() found: the members of groups of two or more, groups in the order of their
 // survivors.
 struct ItemGroups {
   std::vector<std::string> id;
-  std::vector<std::string> survivor;  // of the group, which may be the item itself
-  std::vector<std::uint64_t> size;    // of the group
+  std::vector<std::string> survivor;  // survivor of the group, which may be the item itself
+  std::vector<std::uint64_t> size;    // rows of the group
 };
 
-// What a caller may hang into a run. All members are optional.
+// Callbacks and buffers that a caller may give to a run. All members are optional.
 struct RunHooks {
   // Filled by dedup() and pairs() if they are there; pairs() then writes no table to
   // result_descriptor.

@@ -19,7 +19,7 @@ class Table;     // columns.h
 // through set_option() only, so that names, ranges and defaults stand in one place.
 struct Options {
   std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
-  std::vector<std::string> against;  // the same, of the collection that is compared with
+  std::vector<std::string> against;  // inputs of the collection to compare with
   MemoryFiles memory_files;          // some of these paths may be theirs
   // In place of inputs and against (query: of DATA): texts in memory, each called by its number.
   std::shared_ptr<const Table> table;

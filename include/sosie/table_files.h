@@ -83,9 +83,9 @@ class TableFiles {
                                                                WriteBytes sink) const = 0;
 };
 
-// Those of the plugin libsosie_arrow.so, which lies beside the running program or in
-// ../lib/sosie from it; loaded when it is first asked for. Throws Error{unsupported} naming what
-// reads `path` where there is no such plugin.
+// Table files as the plugin libsosie_arrow.so reads them, which lies beside the running program or
+// in ../lib/sosie from it; the first call loads it. Throws Error{unsupported} naming what reads
+// `path` where there is no such plugin.
 [[nodiscard]] const TableFiles& installed_table_files(const std::string& path);
 
 }  // namespace sosie

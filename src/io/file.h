@@ -84,7 +84,7 @@ class File {
   // The size, or for packed files about the size; it does not depend on what was read before.
   [[nodiscard]] std::uint64_t likely_size() const { return packed_ ? likely_packed_size() : size_; }
   [[nodiscard]] bool is_regular() const noexcept { return regular_; }
-  // Whether it lies in the caller's memory.
+  // True if it lies in the caller's memory.
   [[nodiscard]] bool is_in_memory() const noexcept { return bytes_ != nullptr; }
   // The open descriptor; -1 when it is closed between reads.
   [[nodiscard]] int descriptor() const noexcept;

@@ -20,7 +20,7 @@ struct InputFile {
   std::string group;  // heading in the summary: the file, or the folder it was found in
   const Format* format = nullptr;
   std::string relative;     // its path below the folder it was found in, else its file name
-  std::string document_id;  // what it is called when it is one document
+  std::string document_id;  // id of a file that is one document
   std::shared_ptr<const MemoryFile> memory = {};  // null: it lies at `path`
 };
 
@@ -33,13 +33,14 @@ struct InputList {
 // Rules for finding and reading inputs.
 struct InputRules {
   std::string_view format;                    // overrules extensions; empty: they say it
-  char delimiter = '\0';                      // of fields in CSV and TSV; '\0': the format's own
-  bool has_header = true;                     // of CSV and TSV
+  char delimiter = '\0';                      // field separator of CSV and TSV; '\0': the format's
+                                              // own
+  bool has_header = true;                     // CSV and TSV begin with a header
   bool follows_links = false;                 // inside of folders
   const MemoryFiles* memory_files = nullptr;  // null: none
 };
 
-// What messages call a file in memory.
+// Name of a file in memory, for messages.
 inline constexpr std::string_view kRowsInMemory = "the rows";
 
 // The file in memory that is named by this path, as an input; nothing: there is none.

@@ -22,7 +22,7 @@ namespace sosie {
 // Error{invalid_option} for lsh.
 [[nodiscard]] Options options_of_index(const Options& options);
 
-// Those with which rows that are given to an index are read.
+// Options for reading rows that are given to an index.
 [[nodiscard]] inline Options options_to_read(Options options, const IndexRows& rows) {
   options.memory_files = rows.memory_files;
   return options;
