@@ -294,7 +294,8 @@ Settings resolve_run(const Options& options) {
   settings.keep = *parse_keep(options.keep);
   if (options.on_bad_row == "skip") settings.bad_rows = BadRows::skip;
   if (options.on_bad_row == "keep") settings.bad_rows = BadRows::keep;
-  settings.stops_for_encoding = options.encoding.empty() && settings.bad_rows == BadRows::stop;
+  const bool is_told = !options.encoding.empty() && options.encoding != "auto";
+  settings.stops_for_encoding = !is_told && settings.bad_rows == BadRows::stop;
   if (!options.show.empty()) {
     for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
   }
