@@ -1,6 +1,6 @@
 // Every way to join strings finds the pairs that the definition has. The first byte is the measure,
-// the second the distance, the third the alphabet, the fourth where the right side begins; lines are
-// strings.
+// the second the distance, the third the alphabet, the fourth where the right side begins; lines
+// are strings.
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +21,12 @@ using Found = std::vector<std::tuple<RowId, RowId, std::uint32_t>>;
 
 constexpr std::uint32_t kMostWithin = 6;
 constexpr std::size_t kMostStrings = 40;  // enough for all, and quick
-constexpr std::size_t kMostLength = 70;
+
+// Of n symbols C(n, D) can be deleted; the reference of damerau takes n^4.
+std::size_t most_length(const EditBound& bound) {
+  if (bound.within > 2) return 12;
+  return bound.measure == EditMeasure::damerau ? 20 : 70;
+}
 
 std::uint32_t reference_of(EditMeasure measure, std::string_view x, std::string_view y) {
   switch (measure) {
@@ -83,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::string> strings;
   StringColumn column{1, alphabet, {0}, {}};
   while (!input.rest().empty() && strings.size() < kMostStrings) {
-    std::string string(input.line().substr(0, kMostLength));
+    std::string string(input.line().substr(0, most_length(bound)));
     for (char& symbol : string) {
       symbol = static_cast<char>(static_cast<unsigned char>(symbol) % alphabet);
       column.symbols.push_back(static_cast<std::byte>(symbol));
