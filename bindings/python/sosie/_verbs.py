@@ -171,7 +171,7 @@ def dedup(
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
@@ -418,7 +418,7 @@ def pairs(
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
@@ -639,7 +639,7 @@ def query(
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
@@ -871,7 +871,7 @@ def similarity(
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
@@ -961,7 +961,7 @@ def minhash(
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
             chars:1..64, stopwords:1..63). Default: words:5.
@@ -1077,7 +1077,7 @@ def plan(
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
@@ -1250,7 +1250,7 @@ def explain(
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
             through unmatched (stop|skip|keep). Default: stop.
@@ -1380,7 +1380,7 @@ class Index(IndexBase):
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        ratings (str): how ratings make a set: drop below R, liked and hated apart, or repeated
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
