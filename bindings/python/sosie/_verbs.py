@@ -581,6 +581,7 @@ def query(
     stats: str | PathLike[str] | None = None,
     show: str | Sequence[str] | None = None,
     top: int | None = None,
+    exclude_self: bool | None = None,
     limit: int | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -660,6 +661,8 @@ def query(
         stats: file that the summary is written to, as JSON.
         show: with output: add these fields of both rows.
         top: only the K most similar partners of each left item. Default: all.
+        exclude_self: leave out the row of DATA that has the item's id, or its number where rows
+            have none.
         limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs.
             Default: none.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
@@ -729,6 +732,7 @@ def query(
             "stats": stats,
             "show": show,
             "top": top,
+            "exclude_self": exclude_self,
             "limit": limit,
             "threads": threads,
             "memory": memory,
@@ -1173,6 +1177,7 @@ def explain(
     output: str | PathLike[str] | None = None,
     keep: str | Sequence[str] | None = None,
     clustering: Clustering | None = None,
+    all: bool | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -1239,6 +1244,7 @@ def explain(
             min:FIELD). Default: first.
         clustering: star: every removed row is similar to its survivor; components: chains are
             groups (star|components). Default: star.
+        all: also list the parts of both items, their signatures, bands and buckets.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
         memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
             RAM.
@@ -1295,6 +1301,7 @@ def explain(
             "output": output,
             "keep": keep,
             "clustering": clustering,
+            "all": all,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,
