@@ -1,4 +1,4 @@
-// What two vectors, or two bit strings, differ in: lines for people.
+// Differences of two vectors, or of two bit strings, as lines for people.
 #include "join/explained_items.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kComponents = 5;  // that differ most
-constexpr std::size_t kPositions = 16;  // of bits that differ
+constexpr std::size_t kPositions = 16;  // positions of differing bits that are shown
 
 double length_of(std::span<const double> vector) {
   double square = 0;

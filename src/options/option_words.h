@@ -13,7 +13,7 @@ namespace sosie {
 [[nodiscard]] std::vector<OptionWord> method_words();
 [[nodiscard]] std::vector<OptionWord> family_words();
 
-// How the words are shown.
+// Words as they are shown.
 [[nodiscard]] std::vector<std::string> shown_words(const std::vector<OptionWord>& words);
 
 }  // namespace sosie

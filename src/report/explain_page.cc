@@ -21,7 +21,7 @@ std::string plural(std::uint64_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-// Whether the run compares the two, or need not.
+// True if the run compares the two, or need not.
 bool is_found(const Explanation& e) {
   if (!e.of_sets()) return e.is_candidate || e.same_text;
   return e.finds_every_pair || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));

@@ -1,3 +1,4 @@
+// Answers a stream of vectors or bit strings row by row.
 #include "verbs/item_stream.h"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ class ItemStream {
     if (rejects_ != nullptr) rejects_->row({input_.name, bad.line, bad.reason, bad.row.bytes});
   }
 
-  // As RowNames does for rows of files.
+  // Names a row as RowNames does for rows of files.
   void name_row() {
     const bool numbered = rows_.inputs().ids_are_rows;
     RowNames::Entry name{numbered ? std::to_string(counts_.rows) : std::string(record_.id),
@@ -153,7 +154,7 @@ class ItemStream {
     if (top > 0 && hits.size() > top) hits.resize(top);
   }
 
-  // What was found for the rows before stays.
+  // Pairs found for earlier rows stay.
   void check_limit(std::uint64_t pairs) {
     if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
     out_->flush();
@@ -234,13 +235,13 @@ class ItemStream {
   TableWriter* rejects_ = nullptr;  // null: not asked for
   std::optional<RowParsers> parsers_;
   Record record_;
-  std::vector<RowNames::Entry> names_;  // of the rows that are looked up together
+  std::vector<RowNames::Entry> names_;  // names of the rows that are looked up together
   RowNames right_names_;
   std::vector<Cell> cells_;
   std::vector<std::vector<MeasuredPair>> found_;
   InputCounts counts_;
   std::uint64_t measured_ = 0;
-  std::uint64_t most_hits_ = 0;  // of a row so far
+  std::uint64_t most_hits_ = 0;  // most hits of a row so far
   PairCounts written_;
 };
 
