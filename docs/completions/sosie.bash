@@ -124,13 +124,13 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --stats --show --top --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --within --output --clustering --memory --scratch --scratch-limit --quiet --help'
       ;;
     explain)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --all --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
       options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'

@@ -155,6 +155,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'writ
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'add these fields of both rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l exclude-self -d 'leave out the row of DATA that has the item\'s id, or its number where rows have none'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 and write nothing (row by row: nothing more) when there are more pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
@@ -201,6 +202,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of t
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order; containment: of rows that contain each other (not given: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l all -d 'also list the parts of both items, their signatures, bands and buckets'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F

@@ -92,6 +92,8 @@ struct Options {
   std::uint64_t top = 0;        // 0: all
   std::uint64_t top_pairs = 0;  // 0: all
   std::uint64_t limit = 0;      // 0: none
+  bool exclude_self = false;    // rows of DATA with the id of the one asked for
+  bool explain_all = false;
   bool dry_run = false;
   bool fail_if_duplicates = false;
 

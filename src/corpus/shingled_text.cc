@@ -116,6 +116,20 @@ std::vector<ExampleShingle> example_shingles(const ShingledText& text,
   return examples;
 }
 
+std::vector<std::string> all_shingles(const ShingledText& text, const ShingleRecipe& recipe) {
+  const std::vector<std::size_t> starts = token_starts(text, recipe);
+  const std::size_t span = std::min(recipe.span(), starts.size() - 1);
+  const std::size_t blank = separator_of(recipe) ? 1 : 0;
+  std::unordered_set<std::uint64_t> listed;
+  std::vector<std::string> shingles;
+  for (std::size_t i = 0; i < text.in_order.size(); ++i) {
+    if (!listed.insert(text.in_order[i]).second) continue;
+    const std::size_t begin = starts[text.first[i]];
+    shingles.push_back(text.normalized.substr(begin, starts[text.first[i] + span] - blank - begin));
+  }
+  return shingles;
+}
+
 std::string longest_passage(const ShingledText& text, const std::vector<std::uint64_t>& common,
                             const ShingleRecipe& recipe) {
   std::size_t best_begin = 0;

@@ -44,6 +44,10 @@ struct ExampleShingle {
                                                            const ShingleRecipe& recipe,
                                                            std::size_t most);
 
+// All shingles of `text` (or elements of a set), each once, in text order.
+[[nodiscard]] std::vector<std::string> all_shingles(const ShingledText& text,
+                                                    const ShingleRecipe& recipe);
+
 // The longest run of shingles of `text` that are in `common` (ascending), as people read it; of
 // equal ones the first. Empty if there is none.
 [[nodiscard]] std::string longest_passage(const ShingledText& text,

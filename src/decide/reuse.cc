@@ -10,6 +10,7 @@
 #include "core/memory_budget.h"
 #include "corpus/row_ids.h"
 #include "decide/pair_note.h"
+#include "decide/ranked_components.h"
 #include "join/run.h"
 #include "sosie/error.h"
 
@@ -223,21 +224,30 @@ std::unique_ptr<SortedRecords<VerifiedPair>> reused_pairs_of_sets(const ReuseSou
   return pairs;
 }
 
-std::unique_ptr<SortedPairs<MeasuredPair>> reused_pairs_of_items(const ReuseSource& run,
-                                                                 ReusedFile& file,
-                                                                 const ReusedMeasures& measures) {
-  auto pairs = std::make_unique<SortedPairs<MeasuredPair>>(
-      run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+RankedClusters reused_clusters_of_items(const ReuseSource& run, ReusedFile& file,
+                                        const ReusedMeasures& measures, const ThreadPool& pool) {
+  SortedPairs<MeasuredPair> pairs(run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
   file.for_each_pair({}, [&](Place left, Place right, const PairFile& listed) {
     require_value(listed, measures.value(left, right));
     const auto value = measures.measure(left, right);
     if (!value) return;
     const MeasuredPair pair{left, right, *value};
-    pairs->add({&pair, 1});
+    pairs.add({&pair, 1});
   });
-  pairs->finish();
+  pairs.finish();
   file.tell_of_note();
-  return pairs;
+  const Place items = run.items.size();
+  if (run.options.clustering == "star") return star_of_measured(items, pairs);
+  RankedStarSteps steps;
+  steps.between = [](auto, auto, auto&) { return 0; };
+  steps.within = [&](std::span<const Place> /*all*/, const EachPairs& each) {
+    for_each_block(pairs, [&](std::span<const MeasuredPair> some) {
+      each(some);
+      return true;
+    });
+    return 0;
+  };
+  return ranked_components(items, 0, pool, steps, measures.value);
 }
 
 }  // namespace sosie

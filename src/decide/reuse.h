@@ -9,6 +9,7 @@
 #include "corpus/table_file.h"
 #include "decide/decisions.h"
 #include "decide/pair_file.h"
+#include "decide/ranked_star.h"
 #include "io/scratch.h"
 #include "join/measured_pairs.h"
 
@@ -76,14 +77,15 @@ class ReusedFile {
 [[nodiscard]] std::unique_ptr<SortedRecords<VerifiedPair>> reused_pairs_of_sets(
     const ReuseSource& run, ReusedFile& file);
 
-// The pairs of items that lie in memory, by left, then right item: `measure` gives the value of
-// those that reach the bound, `value` of any. Throws Error{malformed_input} for a pair whose value
-// the file does not tell.
+// Groups of items that lie in memory, as --clustering says, by the pairs of a file: `measure` gives
+// the value of those that reach the bound, `value` of any. Throws Error{malformed_input} for a pair
+// whose value the file does not tell.
 struct ReusedMeasures {
   std::function<double(Place left, Place right)> value;
   std::function<std::optional<double>(Place left, Place right)> measure;
 };
-[[nodiscard]] std::unique_ptr<SortedPairs<MeasuredPair>> reused_pairs_of_items(
-    const ReuseSource& run, ReusedFile& file, const ReusedMeasures& measures);
+[[nodiscard]] RankedClusters reused_clusters_of_items(const ReuseSource& run, ReusedFile& file,
+                                                      const ReusedMeasures& measures,
+                                                      const ThreadPool& pool);
 
 }  // namespace sosie

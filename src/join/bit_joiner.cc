@@ -91,6 +91,13 @@ class BitJoiner final : public ItemJoiner {
     return explained_bits(items_.column, left, right);
   }
 
+  [[nodiscard]] std::vector<std::string> parts_of(RowId row) const override {
+    return explained_positions(items_.column, row);
+  }
+  [[nodiscard]] std::optional<HashedRow> hashed(RowId row) const override {
+    return lsh_ ? std::optional(lsh_->hashed(row)) : std::nullopt;
+  }
+
   [[nodiscard]] std::optional<PairForecast> forecast() override { return std::nullopt; }
 
   std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,

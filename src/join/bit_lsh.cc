@@ -124,6 +124,12 @@ std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t spli
       each);
 }
 
+HashedRow BitLsh::hashed(std::uint32_t row) const {
+  return hashed_row(
+      *table_, static_cast<std::size_t>(plan_.bands), row,
+      [this](const BandRange& bands, std::span<const std::uint32_t> some) { hash(bands, some); });
+}
+
 std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& settings,
                                  ThreadPool& pool) {
   if (settings.lsh.family == nullptr) return std::nullopt;

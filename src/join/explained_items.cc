@@ -41,6 +41,23 @@ std::vector<ExplainedLine> differing_components(std::span<const double> left,
 
 }  // namespace
 
+std::vector<std::string> explained_components(std::span<const double> vector) {
+  std::vector<std::string> parts;
+  parts.reserve(vector.size());
+  for (const double x : vector) parts.push_back(fmt::format("{}", x));
+  return parts;
+}
+
+std::vector<std::string> explained_positions(const BitColumn& column, std::size_t row) {
+  std::vector<std::string> parts;
+  for (std::size_t word = 0; word < column.words; ++word) {
+    for (std::uint64_t bits = column.row(row)[word]; bits != 0; bits &= bits - 1) {
+      parts.push_back(std::to_string(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+    }
+  }
+  return parts;
+}
+
 std::vector<ExplainedLine> explained_vectors(std::span<const double> left,
                                              std::span<const double> right) {
   const double left_length = length_of(left);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "data/bit_column.h"
@@ -15,5 +16,10 @@ namespace sosie {
 // Bits that differ, where the first of them stand, and how many both have set.
 [[nodiscard]] std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t left,
                                                         std::size_t right);
+
+// All components; the positions of all bits that are set.
+[[nodiscard]] std::vector<std::string> explained_components(std::span<const double> vector);
+[[nodiscard]] std::vector<std::string> explained_positions(const BitColumn& column,
+                                                           std::size_t row);
 
 }  // namespace sosie

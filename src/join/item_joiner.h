@@ -13,6 +13,7 @@
 #include "data/explained_line.h"
 #include "data/run_summary.h"
 #include "io/scratch.h"
+#include "join/hashed_row.h"
 #include "join/measured_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
@@ -105,6 +106,11 @@ class ItemJoiner {
 
   // Differences of two items, in lines of a label and a text, for people.
   [[nodiscard]] virtual std::vector<ExplainedLine> describe(RowId left, RowId right) const = 0;
+
+  // All that an item is put together of, and what hashing makes of it; nothing where rows are not
+  // hashed.
+  [[nodiscard]] virtual std::vector<std::string> parts_of(RowId /*row*/) const { return {}; }
+  [[nodiscard]] virtual std::optional<HashedRow> hashed(RowId /*row*/) const { return {}; }
 
   // Expected number of pairs, if a sample can tell.
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;

@@ -112,15 +112,13 @@ class VectorJoiner final : public ItemJoiner {
   }
 
   [[nodiscard]] std::vector<ExplainedLine> describe(RowId left, RowId right) const override {
-    const auto components = [this](RowId row) {
-      return std::visit(
-          [&](const auto& all) {
-            const auto* begin = all.data() + row * items_.column.dimension;
-            return std::vector<double>(begin, begin + items_.column.dimension);
-          },
-          items_.column.components);
-    };
     return explained_vectors(components(left), components(right));
+  }
+  [[nodiscard]] std::vector<std::string> parts_of(RowId row) const override {
+    return explained_components(components(row));
+  }
+  [[nodiscard]] std::optional<HashedRow> hashed(RowId row) const override {
+    return lsh_ ? std::optional(lsh_->hashed(row)) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<PairForecast> forecast() override {
@@ -155,6 +153,15 @@ class VectorJoiner final : public ItemJoiner {
   }
 
  private:
+  [[nodiscard]] std::vector<double> components(RowId row) const {
+    return std::visit(
+        [&](const auto& all) {
+          const auto* begin = all.data() + row * items_.column.dimension;
+          return std::vector<double>(begin, begin + items_.column.dimension);
+        },
+        items_.column.components);
+  }
+
   [[nodiscard]] VectorSubset all() const { return all_of(items_.column, squares_); }
   [[nodiscard]] VectorSubset some(const RowRange& rows) const {
     return all().part(rows.begin, rows.end);

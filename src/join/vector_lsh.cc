@@ -170,6 +170,13 @@ void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
   bands_->hash({0, room_.bands_kept >= bands ? bands : 0}, rows, true);
 }
 
+HashedRow VectorLsh::hashed(std::uint32_t row) const {
+  return hashed_row(bands_->table(), static_cast<std::size_t>(plan_.bands), row,
+                    [this](const BandRange& bands, std::span<const std::uint32_t> some) {
+                      bands_->hash(bands, some, false);
+                    });
+}
+
 VectorSums VectorLsh::sums(const VectorMeasure& measure, std::uint32_t left,
                            std::uint32_t right) const {
   VectorSums sums = sums_between(measure, column_, left, column_, right);

@@ -11,6 +11,7 @@
 #include "data/vector_column.h"
 #include "io/scratch.h"
 #include "join/band_groups.h"
+#include "join/hashed_row.h"
 #include "join/measured_pairs.h"
 #include "join/vector_bands.h"
 #include "options/vector_settings.h"
@@ -45,6 +46,9 @@ class VectorLsh {
   // pairs were measured. One join at a time. Throws Error{cancelled}.
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const MeasuredPair>)>& each) const;
+
+  // What is made of a row. Not during a join.
+  [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
 
   // The value of a pair that reaches the bound; nothing of others.
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;

@@ -448,6 +448,13 @@ constexpr std::array kOptions = {
     OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
               "only the K most similar pairs; exact methods and sets need no --threshold for it",
               [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
+    OptionRow{
+        "exclude-self", "", 0, T::flag, "", "", "", kQuery, kOutput,
+        "leave out the row of DATA that has the item's id, or its number where rows have none",
+        [](O& o, Text v) { o.exclude_self = to_flag("exclude-self", v); }},
+    OptionRow{"all", "", 0, T::flag, "", "", "", kExplain, kOutput,
+              "also list the parts of both items, their signatures, bands and buckets",
+              [](O& o, Text v) { o.explain_all = to_flag("all", v); }},
     OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs | kQuery, kOutput,
               "exit 4 and write nothing (row by row: nothing more) when there are more pairs",
               [](O& o, Text v) { set_count("limit", o.limit, v); }},

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kIdColumns = 48;
 constexpr std::size_t kPlaceColumns = 60;
 constexpr std::size_t kExampleColumns = 76;
+constexpr std::size_t kWholeText = ~std::size_t{0};
 
 std::string plural(std::uint64_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
@@ -90,6 +91,8 @@ class Page {
     if (differ && e_.of_sets()) bar();
     facts();
     if (differ && e_.of_sets()) examples();
+    if (e_.left.full) in_full("left", *e_.left.full);
+    if (e_.right.full && !e_.same_row) in_full("right", *e_.right.full);
     if (e_.texts && !e_.same_row) {
       differences(ExplainedDiff(e_.texts->left_words, e_.texts->right_words));
     }
@@ -259,6 +262,29 @@ class Page {
     list("in both", "=", e_.in_both, e_.overlap.shared);
     list("only left", "-", e_.left.only_here, e_.left.shingles - e_.overlap.shared);
     list("only right", "+", e_.right.only_here, e_.right.shingles - e_.overlap.shared);
+  }
+
+  void in_full(std::string_view side, const ItemInFull& item) {
+    out_ += fmt::format("\n{}{} in full{} {}\n", style_.strong, side, style_.off,
+                        plural(item.parts.size(), item.part));
+    for (std::size_t i = 0; i < item.parts.size(); ++i) {
+      line(i == 0 ? item.part + "s" : "", shown_text(item.parts[i], kWholeText));
+    }
+    if (!item.signature.empty()) line(item.signature_name, item.signature);
+    if (item.bands.empty()) line("bands", "none: this run does not hash such an item");
+    for (std::size_t i = 0; i < item.bands.size(); ++i) {
+      line(fmt::format("band {}", i), band_text(item.bands[i]));
+    }
+  }
+
+  static std::string band_text(const ItemInFull::Band& band) {
+    const std::size_t others = band.rows.size() - 1;
+    std::string text =
+        fmt::format("{}: {}", band.key, others == 0 ? "no other row" : plural(others, "other row"));
+    for (std::size_t i = 0; i < band.shown.size(); ++i) {
+      text += (i == 0 ? ": " : ", ") + shown_text(band.shown[i], kIdColumns);
+    }
+    return others > band.shown.size() ? text + ", ..." : text;
   }
 
   void differences(const ExplainedDiff& diff) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ids.h"
 #include "corpus/shingled_text.h"
 #include "data/explained_line.h"
 #include "data/measure.h"
@@ -32,6 +33,20 @@ struct Fate {
   }
 };
 
+// An item and what hashing makes of it, with nothing left out (--all).
+struct ItemInFull {
+  struct Band {
+    std::string key;
+    std::vector<RowId> rows;         // that have the item's bucket, itself among them
+    std::vector<std::string> shown;  // names of the first of the others
+  };
+  std::string part;  // what it is put together of: "shingle", "component"
+  std::vector<std::string> parts;
+  std::string signature_name;  // "signature" of minhashes, "sketch" of bits
+  std::string signature;       // empty: there is none
+  std::vector<Band> bands;
+};
+
 struct ExplainedItem {
   std::string id;
   std::string place;  // "people.jsonl:17"
@@ -40,6 +55,7 @@ struct ExplainedItem {
   std::uint64_t elements = 0;  // different ones, of a bag
   std::vector<ExampleShingle> only_here;
   Fate fate;
+  std::optional<ItemInFull> full;
 };
 
 // Two texts, cut into words that refer to them.

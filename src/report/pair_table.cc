@@ -1,6 +1,8 @@
 // The table of pairs: their names, what the measure says of them, and fields that are shown.
 #include "report/pair_table.h"
 
+#include <algorithm>
+
 namespace sosie {
 namespace {
 
@@ -23,10 +25,13 @@ PairWriter::PairWriter(const Inputs& inputs, const Corpus& corpus,
                        RowPairs* found)
     : corpus_(corpus), names_(inputs, corpus, show, pool), pool_(pool), out_(out), found_(found) {}
 
+void PairWriter::leave_out_own(const OwnPairs& own) {
+  own_.emplace(own);
+  if (own.wanted.limit > 0) held_.emplace(own.scratch, sizeof(MeasuredPair), kLargePage);
+}
+
 void PairWriter::add(std::span<const MeasuredPair> pairs) {
   for (const MeasuredPair& pair : pairs) {
-    if (pair.left != last_left_) ++written_.lefts;
-    last_left_ = pair.left;
     batch_.push_back(pair);
     if (batch_.size() == kBatch) flush();
   }
@@ -34,15 +39,59 @@ void PairWriter::add(std::span<const MeasuredPair> pairs) {
 
 PairCounts PairWriter::finish() {
   flush();
+  if (held_) write_held();
   return written_;
 }
 
 void PairWriter::flush() {
   pool_.check_cancelled();
-  written_.pairs += batch_.size();
+  if (own_) erase_own();
+  if (held_) {
+    held_->append(batch_.data(), batch_.size());
+    check_pair_limit(own_->wanted, own_->facts, held_->size());
+  } else {
+    write(batch_);
+  }
+  batch_.clear();
+}
+
+// And of the others those beyond --top, the last of their left row.
+void PairWriter::erase_own() {
   std::vector<RowId> lefts;
   std::vector<RowId> rights;
   for (const MeasuredPair& pair : batch_) {
+    lefts.push_back(pair.left);
+    rights.push_back(pair.right);
+  }
+  const auto left = names_.look_up(lefts);
+  const auto right = names_.look_up(rights);
+  std::size_t i = 0;
+  std::erase_if(batch_, [&](const MeasuredPair& pair) {
+    const bool is_own = left[i].id == right[i].id;
+    ++i;
+    if (pair.left != last_own_left_) of_left_ = 0;
+    last_own_left_ = pair.left;
+    return is_own || (++of_left_ > own_->wanted.top && own_->wanted.top > 0);
+  });
+}
+
+void PairWriter::write_held() {
+  held_->finish();
+  std::vector<MeasuredPair> some;
+  for (std::uint64_t first = 0; first < held_->size(); first += some.size()) {
+    some.resize(std::min<std::uint64_t>(kBatch, held_->size() - first));
+    held_->read(first, some.size(), some.data());
+    write(some);
+  }
+}
+
+void PairWriter::write(std::span<const MeasuredPair> pairs) {
+  written_.pairs += pairs.size();
+  std::vector<RowId> lefts;
+  std::vector<RowId> rights;
+  for (const MeasuredPair& pair : pairs) {
+    if (pair.left != last_left_) ++written_.lefts;
+    last_left_ = pair.left;
     lefts.push_back(pair.left);
     rights.push_back(pair.right);
     if (found_ == nullptr) continue;
@@ -54,9 +103,9 @@ void PairWriter::flush() {
     const auto left = names_.look_up(lefts);
     const auto right = names_.look_up(rights);
     std::vector<Cell> cells;
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
       cells = {IdText{left[i].id, left[i].id_is_integer},
-               IdText{right[i].id, right[i].id_is_integer}, Decimal{batch_[i].value}};
+               IdText{right[i].id, right[i].id_is_integer}, Decimal{pairs[i].value}};
       for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
         cells.emplace_back(left[i].shown[field]);
         cells.emplace_back(right[i].shown[field]);
@@ -64,7 +113,6 @@ void PairWriter::flush() {
       out_->row(cells);
     }
   }
-  batch_.clear();
 }
 
 }  // namespace sosie

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "corpus/row_names.h"
+#include "io/record_file.h"
 #include "join/measured_pairs.h"
+#include "join/wanted_pairs.h"
 #include "sosie/join.h"
 #include "write/table.h"
 
@@ -17,12 +21,24 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     std::string_view value_name);
 
+// Pairs of a row with itself are not to be written (--exclude-self): the run that finds them is
+// told to list one more of each left row, and any number of pairs.
+struct OwnPairs {
+  WantedPairs wanted;  // of the others; no top_pairs
+  const BoundFacts& facts;
+  Scratch& scratch;
+};
+
 // Writes pairs, some at a time, their names looked up together. Does not commit.
 class PairWriter {
  public:
   // `out` and `found`, where a caller wants them, may be null. All of them outlive this.
   PairWriter(const Inputs& inputs, const Corpus& corpus, const std::vector<std::string>& show,
              ThreadPool& pool, TableWriter* out, RowPairs* found);
+
+  // Before the first pair: those of equal names are left out. With a limit nothing is written
+  // before finish(), which throws Error{limit_exceeded}.
+  void leave_out_own(const OwnPairs& own);
 
   // Pairs of rows of the corpus; all of a left row come together. Throws Error{cancelled}.
   void add(std::span<const MeasuredPair> pairs);
@@ -31,6 +47,9 @@ class PairWriter {
 
  private:
   void flush();
+  void write(std::span<const MeasuredPair> pairs);
+  void erase_own();
+  void write_held();
 
   const Corpus& corpus_;
   RowNames names_;
@@ -38,6 +57,10 @@ class PairWriter {
   TableWriter* out_;
   RowPairs* found_;
   std::vector<MeasuredPair> batch_;
+  std::optional<OwnPairs> own_;
+  std::optional<RecordFile> held_;  // pairs that wait until their number is known
+  RowId last_own_left_ = kNoRow;
+  std::uint64_t of_left_ = 0;  // pairs of that row so far
   RowId last_left_ = kNoRow;
   PairCounts written_;
 };

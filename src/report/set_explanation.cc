@@ -1,7 +1,10 @@
 // An explanation of two texts, sets or bags.
 #include "report/set_explanation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 #include "corpus/row_reader.h"
 #include "corpus/shingled_text.h"
@@ -36,7 +39,63 @@ void cut_into_words(const Run& run, ComparedTexts& texts, Explanation& e) {
   if (most == kMostWords) e.cut_off_words = kMostWords;
 }
 
+// By place, of those that share a bucket with an item: what lsh sees of them.
+std::map<Place, CandidateSketch> neighbours_of(Run& run, Place place, CandidateSketcher& sketcher) {
+  std::map<Place, CandidateSketch> neighbours;
+  for (const std::uint32_t bucket : run.matcher->buckets_of()[place]) {
+    for (const Place other : run.matcher->buckets()[bucket]) neighbours[other];
+  }
+  neighbours[place];
+  for (auto& [other, sketch] : neighbours) {
+    sketcher.sketch(*run.matcher->set_of(0, other), sketch);
+  }
+  return neighbours;
+}
+
+std::vector<ItemInFull::Band> bands_of(Run& run, Place place) {
+  const BandingPlan& plan = run.choice.banding;
+  CandidateSketcher sketcher(plan, run.settings.seed, run.settings.sketch);
+  const std::map<Place, CandidateSketch> neighbours = neighbours_of(run, place, sketcher);
+  const CandidateSketch& own = neighbours.at(place);
+  std::vector<ItemInFull::Band> bands(own.keys.size());
+  for (std::size_t band = 0; band < bands.size(); ++band) {
+    bands[band].key = fmt::format("{:016x}", own.keys[band]);
+    for (const auto& [other, sketch] : neighbours) {
+      if (sketch.keys[band] != own.keys[band]) continue;
+      bands[band].rows.push_back(run.items.rows[other]);
+      const auto copies = run.items.copies_of(other);
+      bands[band].rows.insert(bands[band].rows.end(), copies.begin(), copies.end());
+    }
+    std::sort(bands[band].rows.begin(), bands[band].rows.end());
+  }
+  return bands;
+}
+
 }  // namespace
+
+ItemInFull set_in_full(Run& run, RowId row) {
+  const Settings& settings = run.settings;
+  const PaddedBytes bytes = text_of(run, row);
+  const ShingledText text = shingle_text(bytes.view(), settings.shingle);
+  ItemInFull full;
+  full.part = run.options.kind == "text" ? "shingle" : "element";
+  if (full.part == "element" && settings.shingle.bag) {
+    for (const ExampleShingle& each : example_elements(text, text.set, true, text.set.size())) {
+      full.parts.push_back(fmt::format("{}, {} times", each.text, each.times));
+    }
+  } else {
+    full.parts = all_shingles(text, settings.shingle);
+  }
+  const Place place = run.items.place_of[row];
+  if (place == kNoPlace || run.choice.finds_every_pair()) return full;
+  MinHasher hasher(run.choice.banding.components, settings.seed, settings.sketch);
+  std::vector<std::uint32_t> signature(static_cast<std::size_t>(run.choice.banding.components));
+  hasher.sketch(text.in_order, signature);
+  full.signature_name = "signature";
+  full.signature = fmt::format("{}", fmt::join(signature, " "));
+  full.bands = bands_of(run, place);
+  return full;
+}
 
 void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& e) {
   const std::shared_ptr<ComparedTexts> texts = texts_of(run, left_row, right_row);

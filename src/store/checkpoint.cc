@@ -1,4 +1,4 @@
-// The folder of --checkpoint: recognised before it is written to, compared with the run, read back
+// What the folder of --checkpoint keeps of texts, sets and bags: compared with the run, read back
 // block by block.
 #include "store/checkpoint.h"
 
@@ -7,10 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
-#include "corpus/grouped_rows.h"
-#include "corpus/open_files.h"
 #include "sosie/error.h"
 #include "store/block_bounds.h"
 #include "store/packed_bytes.h"
@@ -22,11 +19,7 @@ namespace {
 
 constexpr std::string_view kMark = "sosie checkpoint 1\n";  // the digit is the version
 constexpr std::size_t kMarkBytes = 19;
-constexpr std::string_view kMarkOfAllVersions = kMark.substr(0, 17);
-constexpr std::uint64_t kFlushBytes = std::uint64_t{16} << 20;
-constexpr std::string_view kRows = "rows";
-constexpr std::string_view kOverlaps = "compared";
-constexpr std::string_view kHint = "remove the folder to begin again, or name another one";
+constexpr std::string_view kHint = CheckpointFolder::kHint;
 
 // What else must be the same, besides what sketches are made with.
 constexpr std::array<std::string_view, 6> kMore = {"against", "group-by",  "element",
@@ -105,90 +98,7 @@ std::string value_of(const SketchContents& contents, std::string_view name) {
   return found == contents.options.end() ? std::string() : found->second;
 }
 
-namespace fs = std::filesystem;
-
-bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was killed
-  const std::string name = entry.path().filename().string();
-  std::error_code none;
-  return fs::is_regular_file(entry.symlink_status(none)) &&
-         (name.starts_with(".input.sosie-") || name.starts_with(".rows.sosie-") ||
-          name.starts_with(".compared.sosie-"));
-}
-
-[[noreturn]] void refuse_folder(const std::string& folder, const std::string& name) {
-  throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", folder},
-              fmt::format("holds other files, {} for one", name),
-              "name a folder of its own; it need not be there yet");
-}
-
-// A folder of something else is not written to. `input` is ours only beside `rows`, which is made
-// first.
-void check_folder(const std::string& folder) {
-  std::vector<fs::path> left;
-  bool has_rows = false;
-  bool has_input = false;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error)) {
-    if (error) break;
-    const std::string name = entry->path().filename().string();
-    if (is_left_behind(*entry)) {
-      left.push_back(entry->path());
-      continue;
-    }
-    const bool is_input =
-        entry->path() == input_kept_in(folder) && fs::is_regular_file(entry->symlink_status(error));
-    if (name != kRows && name != kOverlaps && !is_input) refuse_folder(folder, name);
-    has_rows |= name == kRows;
-    has_input |= is_input;
-  }
-  if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
-  if (has_input && !has_rows) refuse_folder(folder, "input");
-  for (const fs::path& path : left) fs::remove(path, error);
-}
-
-// A path with its links resolved, as far as it is there.
-fs::path place_of(const std::string& path) {
-  std::error_code none;
-  return fs::weakly_canonical(fs::absolute(path, none), none);
-}
-
-bool lies_in(const fs::path& path, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-         folder.end();
-}
-
 }  // namespace
-
-Checkpoint::Checkpoint(const std::string& folder) : folder_(folder) {
-  check_folder(folder_.path());
-  Journal::expect_journal(folder_.file(std::string(kOverlaps)), SavedOverlaps::kMark);
-  rows_.emplace(folder_.file(std::string(kRows)), kMarkOfAllVersions, kFlushBytes);
-}
-
-void Checkpoint::expect_apart(const Inputs& inputs, const Options& options) const {
-  const fs::path folder = place_of(folder_.path());
-  const auto refuse = [&](const std::string& path) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: lies in the folder of --checkpoint {}", path, folder_.path()),
-                "name a folder of its own; it need not be there yet");
-  };
-  const Inputs& read = inputs.grouped ? inputs.grouped->files : inputs;
-  for (const InputFile& input : read.list) {
-    if (input.path != "-" && lies_in(place_of(input.path), folder)) refuse(input.path);
-  }
-  for (const std::string& path : read.passed_over) {
-    if (lies_in(place_of(path), folder)) refuse(path);
-  }
-  for (const std::string& output :
-       {options.output, options.removed, options.clusters, options.pairs, options.stats,
-        options.rejects, options.report}) {
-    if (output.empty()) continue;
-    const fs::path place = place_of(output);
-    if (lies_in(place, folder) || (output.ends_with('/') && lies_in(folder, place))) {
-      refuse(output);
-    }
-  }
-}
 
 void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows) {
   contents_ = std::move(contents);
@@ -196,7 +106,8 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
   bad_rows_ = bad_rows;
   begun_ = true;
   const std::string about = first_record(contents_);
-  const std::optional<std::string> saved = rows_->size() == 0 ? std::nullopt : rows_->read(0);
+  const std::optional<std::string> saved =
+      folder_.rows().size() == 0 ? std::nullopt : folder_.rows().read(0);
   if (saved != about) {
     if (saved) {
       if (saved->substr(0, kMarkBytes) != kMark) {
@@ -207,10 +118,9 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
       PackedReader in(rest, folder_.path(), kHint);
       check_contents(unpack_contents(in, folder_.path()));
     }
-    rows_->start(about);  // what --keep asks for is not there
+    folder_.rows().start(about);  // what --keep asks for is not there
   }
-  overlaps_ =
-      std::make_unique<SavedOverlaps>(folder_.file(std::string(kOverlaps)), identity_of(contents_));
+  overlaps_ = std::make_unique<SavedOverlaps>(folder_.compared(), identity_of(contents_));
   find_blocks();
 }
 
@@ -261,8 +171,8 @@ void Checkpoint::check_files(const SketchContents& saved) const {
 }
 
 void Checkpoint::find_blocks() {
-  for (std::size_t record = 1; record < rows_->size(); ++record) {
-    const std::string bytes = rows_->head(record, BlockHead::kBytes);
+  for (std::size_t record = 1; record < folder_.rows().size(); ++record) {
+    const std::string bytes = folder_.rows().head(record, BlockHead::kBytes);
     if (bytes.size() < BlockHead::kBytes) continue;
     PackedReader in(bytes, folder_.path(), kHint);
     const BlockHead head = unpack_head(in);
@@ -291,7 +201,7 @@ SketchShape Checkpoint::shape_of(const BlockRange& range) const {
 bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock& block) {
   input_hashes_[number] = hash_of(inputs_->files[range.file], range);
   if (number >= known_.size() || known_[number] == 0) return false;
-  const std::optional<std::string> bytes = rows_->read(known_[number]);
+  const std::optional<std::string> bytes = folder_.rows().read(known_[number]);
   if (!bytes) return false;
   PackedReader in(*bytes, folder_.path(), kHint);
   const BlockHead head = unpack_head(in);
@@ -322,7 +232,7 @@ void Checkpoint::save(std::size_t number, const BlockRange& range, const Scanned
   PackedWriter head;
   pack_head(head, {number, range, input_hashes_[number], !block.bad_rows.empty(),
                    static_cast<std::uint8_t>(bad_rows_)});
-  rows_->append(head.bytes() + pack_block(block, shape_of(range)));
+  folder_.rows().append(head.bytes() + pack_block(block, shape_of(range)));
 }
 
 SketchContents checkpoint_contents(const Options& options, const Settings& settings,
@@ -346,15 +256,7 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
 
 std::unique_ptr<Checkpoint> open_checkpoint(const Options& options) {
   if (options.checkpoint.empty()) return nullptr;
-  if (deciding_sketches(options) != nullptr || !options.reuse.empty()) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint"},
-                options.against_sketches ? "cannot go with sketches as --against"
-                                         : "cannot go with --reuse");
-  }
-  if (options.table || options.against_table) {
-    throw Error(ErrorKind::unsupported, RefusedOption{"checkpoint"},
-                "rows in memory are gone with the process", "write them to a file first");
-  }
+  check_checkpoint_options(options);
   return std::make_unique<Checkpoint>(options.checkpoint);
 }
 

@@ -2,13 +2,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "corpus/known_rows.h"
-#include "io/folder.h"
-#include "io/journal.h"
+#include "store/checkpoint_folder.h"
 #include "store/saved_overlaps.h"
 #include "store/sketch_contents.h"
 
@@ -19,14 +17,11 @@ namespace sosie {
 // were compared. What is damaged, or was not on disk yet when the machine stopped, is done again.
 class Checkpoint final : public KnownBlocks {
  public:
-  // Claims the folder for this process. Throws Error{io}; Error{invalid_option}, before anything in
-  // it is changed, for a folder that holds other files, or files of these names that no checkpoint
-  // wrote.
-  explicit Checkpoint(const std::string& folder);
-
-  // Throws Error{invalid_option} for an input or an output that lies in the folder, and for a
-  // folder of outputs around it.
-  void expect_apart(const Inputs& inputs, const Options& options) const;
+  // As CheckpointFolder.
+  explicit Checkpoint(const std::string& folder) : folder_(folder) {}
+  void expect_apart(const Inputs& inputs, const Options& options) const {
+    folder_.expect_apart(inputs, options);
+  }
 
   // Before the first block of the scan. `contents`: what the run is about, plan included; it and
   // the inputs are looked at until the scan ends. Throws Error{invalid_option} with both values if
@@ -41,7 +36,7 @@ class Checkpoint final : public KnownBlocks {
   [[nodiscard]] bool load(std::size_t number, const BlockRange& range,
                           ScannedBlock& block) override;
   void save(std::size_t number, const BlockRange& range, const ScannedBlock& block) override;
-  void flush() override { rows_->flush(); }
+  void flush() override { folder_.rows().flush(); }
 
   [[nodiscard]] SavedOverlaps& overlaps() noexcept { return *overlaps_; }
 
@@ -53,13 +48,12 @@ class Checkpoint final : public KnownBlocks {
                             ScannedBlock& block) const;
   [[nodiscard]] SketchShape shape_of(const BlockRange& range) const;
 
-  ClaimedFolder folder_;
+  CheckpointFolder folder_;  // `rows`: what the run is about, then blocks
   SketchContents contents_;
   const Inputs* inputs_ = nullptr;
   BadRows bad_rows_ = BadRows::stop;
   bool begun_ = false;
-  std::optional<Journal> rows_;     // what the run is about, then blocks
-  std::vector<std::size_t> known_;  // by block: its record of rows_; 0: not known
+  std::vector<std::size_t> known_;  // by block: its record of `rows`; 0: not known
   std::uint64_t known_bytes_ = 0;
   std::vector<std::uint64_t> input_hashes_;  // by block, of its stretch of the input
   std::unique_ptr<SavedOverlaps> overlaps_;

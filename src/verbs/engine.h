@@ -69,6 +69,8 @@ class Engine {
   [[nodiscard]] virtual bool takes_part(RowId row) const = 0;
   // Fills in what the items of two rows alone say of them.
   virtual void explain(RowId left, RowId right, Explanation& e) = 0;
+  // All of an item, and what hashing makes of it.
+  [[nodiscard]] virtual ItemInFull in_full(RowId row) = 0;
   // Fills in what a page of --report shows of such items.
   virtual void describe(const ReportSource& source, ReportPage& page) = 0;
 

@@ -1,4 +1,7 @@
 // explain: why two rows are similar or not, and what became of them.
+#include <algorithm>
+#include <utility>
+
 #include "corpus/row_names.h"
 #include "io/output_file.h"
 #include "join/run.h"
@@ -26,6 +29,10 @@ class Explain {
     engine_.explain(left_, right_, e);
     describe(left_, decisions, e.left);
     describe(right_, decisions, e.right);
+    if (options_.explain_all) {
+      e.left.full = in_full(left_);
+      e.right.full = in_full(right_);
+    }
     RunReport report;
     report.rows = corpus.rows;
     report.summary = explanation_text(e, text_style(options_.color == "always"));
@@ -56,6 +63,21 @@ class Explain {
                            : decision.survivor == right_ ? "right"
                                                          : name_of(decision.survivor);
     }
+  }
+
+  [[nodiscard]] ItemInFull in_full(RowId row) {
+    constexpr std::size_t kNames = 10;
+    ItemInFull full = engine_.in_full(row);
+    for (ItemInFull::Band& band : full.bands) {
+      std::vector<RowId> others = band.rows;
+      std::erase(others, row);
+      others.resize(std::min(others.size(), kNames));
+      RowNames names(engine_.inputs(), engine_.corpus(), {}, engine_.pool());
+      for (RowNames::Entry& entry : names.look_up(others)) {
+        band.shown.push_back(std::move(entry.id));
+      }
+    }
+    return full;
   }
 
   [[nodiscard]] std::string name_of(RowId row) {

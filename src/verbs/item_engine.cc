@@ -1,10 +1,9 @@
 // The engine of items that lie in memory: vectors and bit strings.
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <numeric>
 
 #include "core/number_text.h"
 #include "corpus/equal_items.h"
@@ -18,8 +17,11 @@
 #include "join/hashed_pairs.h"
 #include "join/item_joiner.h"
 #include "join/run.h"
+#include "join/saved_join.h"
+#include "report/item_explanation.h"
 #include "report/item_page.h"
 #include "sosie/error.h"
+#include "store/item_checkpoint.h"
 #include "verbs/engine.h"
 
 namespace sosie {
@@ -29,6 +31,8 @@ namespace {
 constexpr std::uint64_t kDedupRowBytes = 80;
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
+// Batches of a run with a checkpoint, where rows are hashed: each has a cost for all rows.
+constexpr Place kSavedBatches = 16;
 
 class ItemEngine final : public Engine {
  public:
@@ -46,6 +50,7 @@ class ItemEngine final : public Engine {
                   fmt::format("{} have no length to rank by", options.kind),
                   "first, last, max:FIELD and min:FIELD rank them");
     }
+    checkpoint_ = open_item_checkpoint(options);
     joiner_->read(pool_, hooks_, places_);
     numbers_ = ItemNumbers(places_.corpus.rows, joiner_->left_out());
     places_.inputs.own_names = &joiner_->own_ids();
@@ -66,6 +71,7 @@ class ItemEngine final : public Engine {
     joiner_->prepare({audit + (groups ? kDedupRowBytes : 0),
                       audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0,
                       reused_ != nullptr});
+    if (checkpoint_) begin_checkpoint();
   }
 
   [[nodiscard]] Decisions decide() override {
@@ -152,33 +158,11 @@ class ItemEngine final : public Engine {
     return items_.place_of[row] != kNoPlace;
   }
   void explain(RowId left, RowId right, Explanation& e) override {
-    e.of_text = false;
-    e.item = joiner_->facts().components == "bit" ? "bit string" : "vector";
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
-    e.measure = facts_.measure;
-    e.threshold = facts_.bound;
-    e.is_similarity = facts_.is_similarity;
-    if (!takes_part(left) || !takes_part(right)) {
-      e.similarity = takes_part(left) || takes_part(right) ? 0 : 1;
-      e.lines = {{"candidate", "no: an empty set is compared with nothing"}};
-      return;
-    }
-    left = item_of(left);
-    right = item_of(right);
-    e.similarity = joiner_->value(left, right);
-    e.reaches = joiner_->measure(left, right).has_value();
-    e.lines = joiner_->describe(left, right);
-    if (!joiner_->hashes()) {
-      e.lines.push_back({"method", joiner_->facts().method.line});
-    } else if (e.reaches && left != right) {
-      const std::array rows = {left, right};
-      e.is_candidate = false;
-      (void)joiner_->find(rows, 0,
-                          [&](std::span<const MeasuredPair> /*found*/) { e.is_candidate = true; });
-      e.lines.push_back({"candidate", e.is_candidate
-                                          ? "yes: they share a band"
-                                          : "no: they share no band, or their sketches differ"});
-    }
+    explain_items(*joiner_, {item_if_any(left), item_if_any(right)}, e);
+  }
+  [[nodiscard]] ItemInFull in_full(RowId row) override {
+    return item_in_full(*joiner_, numbers_, item_if_any(row));
   }
 
   void describe(const ReportSource& source, ReportPage& page) override {
@@ -186,17 +170,49 @@ class ItemEngine final : public Engine {
   }
 
   void require_unchanged() const override {
+    if (checkpoint_) checkpoint_->pairs().flush();
     sosie::require_unchanged(places_.inputs);
     if (reused_) reused_->require_unchanged();
   }
 
  private:
+  void begin_checkpoint() {
+    const auto tell = [this](const std::string& message) {
+      if (hooks_.on_message && !options_.quiet) hooks_.on_message(message);
+    };
+    checkpoint_->begin(options_, places_.inputs, {hash_of_items(), joiner_->facts().method.line});
+    saved_join_.emplace(*joiner_, checkpoint_->pairs(), pool_, scratch(),
+                        settings_.memory_bytes / 16);
+    if (joiner_->is_nearest()) tell("--checkpoint: --top alone keeps nothing there");
+    if (const std::size_t joins = checkpoint_->pairs().joins(); joins > 0) {
+      tell(fmt::format("going on from {}: {} of the comparison {} done already",
+                       options_.checkpoint, plural_text(joins, "part", "parts"),
+                       joins == 1 ? "is" : "are"));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t hash_of_items() const {
+    std::uint64_t hash = items();
+    for (RowId item = 0; item < items(); ++item) {
+      const std::string_view bytes = joiner_->bytes_of(item);
+      hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash);
+    }
+    return hash;
+  }
+
+  std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each) {
+    return saved_join_ ? saved_join_->find(rows, split, each) : joiner_->find(rows, split, each);
+  }
+
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
 
   [[nodiscard]] RowId items() const {
     return static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
   }
   [[nodiscard]] RowId item_of(RowId row) const { return numbers_.item_of(row); }
+  [[nodiscard]] std::optional<RowId> item_if_any(RowId row) const {
+    return takes_part(row) ? std::optional(item_of(row)) : std::nullopt;
+  }
   void hand_over(std::span<const MeasuredPair> pairs, const EachPairs& each) const {
     if (numbers_.are_rows()) {
       each(pairs);
@@ -226,26 +242,16 @@ class ItemEngine final : public Engine {
     };
   }
 
-  // The pairs of an earlier run, which are measured again.
+  // The pairs of an earlier run are measured again.
   [[nodiscard]] RankedClusters cluster_reused() {
-    const auto pairs = reused_pairs_of_items(
-        reuse_source(), *reused_,
-        {[this](Place a, Place b) {
-           ++measured_;
-           return joiner_->value(item_at(a), item_at(b));
-         },
-         [this](Place a, Place b) { return joiner_->measure(item_at(a), item_at(b)); }});
-    if (options_.clustering == "star") return star_of_measured(items_.size(), *pairs);
-    RankedStarSteps steps;
-    steps.between = [](auto, auto, auto&) { return 0; };
-    steps.within = [&](std::span<const Place> /*all*/, const EachPairs& each) {
-      for_each_block(*pairs, [&](std::span<const MeasuredPair> some) {
-        each(some);
-        return true;
-      });
-      return 0;
+    const auto measure = [this](Place a, Place b) {
+      return joiner_->measure(item_at(a), item_at(b));
     };
-    return ranked_components(items_.size(), 0, pool_, steps, value_of_removal());
+    const auto value = [this](Place a, Place b) {
+      ++measured_;
+      return joiner_->value(item_at(a), item_at(b));
+    };
+    return reused_clusters_of_items(reuse_source(), *reused_, {value, measure}, pool_);
   }
 
   [[nodiscard]] RowId item_at(Place place) const { return item_of(items_.rows[place]); }
@@ -268,7 +274,7 @@ class ItemEngine final : public Engine {
     }
     expect_pairs();
     const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
-    const bool as_groups = joiner_->hashes() || are_mostly_copies(items(), bytes_of);
+    const bool as_groups = saved_join_ || joiner_->hashes() || are_mostly_copies(items(), bytes_of);
     const auto is_better = IsNearer{facts_.is_similarity};
     measured_ += as_groups
                      ? find_of_different(sink)
@@ -282,7 +288,7 @@ class ItemEngine final : public Engine {
         .sides = sides(),
         .bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); },
         .join = [this](std::span<const RowId> rows, std::size_t split,
-                       const EachPairs& each) { return joiner_->find(rows, split, each); },
+                       const EachPairs& each) { return find(rows, split, each); },
         .measure = [this](RowId left, RowId right) { return joiner_->measure(left, right); },
         .scratch = &scratch(),
         .sort_bytes = joiner_->sort_bytes()};
@@ -319,7 +325,7 @@ class ItemEngine final : public Engine {
       for (MeasuredPair& pair : block) pair.right -= past_split;
       each(block);
     };
-    if (!joiner_->hashes()) return joiner_->find(rows, split, from_rights);
+    if (saved_join_ || !joiner_->hashes()) return find(rows, split, from_rights);
     SortedPairs<MeasuredPair> sorted(scratch(), joiner_->sort_bytes());
     const std::uint64_t measured =
         joiner_->find(rows, split, [&](std::span<const MeasuredPair> pairs) { sorted.add(pairs); });
@@ -349,6 +355,9 @@ class ItemEngine final : public Engine {
       return places.empty() ? 0 : find_sorted(rows_of(places), {}, each);
     };
     if (joiner_->hashes()) steps.most_at_once = kNoPlace;
+    if (joiner_->hashes() && saved_join_) {  // what is not finished is lost
+      steps.most_at_once = std::max<Place>(kStarBatch, items_.size() / kSavedBatches);
+    }
     steps.progress = [this](std::size_t done) {
       if (hooks_.on_progress) hooks_.on_progress({"comparing", done, items_.size()});
     };
@@ -370,7 +379,9 @@ class ItemEngine final : public Engine {
   ItemNumbers numbers_;  // the joiner's rows
   Items items_;          // items of groups
   std::optional<MeasuredAudit> audit_;
-  std::unique_ptr<ReusedFile> reused_;  // null without --reuse
+  std::unique_ptr<ReusedFile> reused_;          // null without --reuse
+  std::unique_ptr<ItemCheckpoint> checkpoint_;  // null without --checkpoint
+  std::optional<SavedJoin> saved_join_;
   std::uint64_t measured_ = 0;
 };
 

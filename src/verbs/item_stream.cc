@@ -134,6 +134,7 @@ class ItemStream {
       std::vector<MeasuredPair>& hits = found_[i];
       const bool any = !query_.facts.bound.empty() || !query_.facts.is_similarity;
       if (!any) std::erase_if(hits, [](const MeasuredPair& hit) { return !(hit.value > 0); });
+      if (query_.options.exclude_self) erase_own(names_[i], hits);
       most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
       if (hits.empty()) continue;
       check_limit(written_.pairs + hits.size());
@@ -141,6 +142,16 @@ class ItemStream {
       ++written_.lefts;
       written_.pairs += hits.size();
     }
+  }
+
+  void erase_own(const RowNames::Entry& left, std::vector<MeasuredPair>& hits) {
+    std::vector<RowId> rights;
+    for (const MeasuredPair& hit : hits) rights.push_back(lookup_.row_of(hit.right));
+    const auto names = right_names_.look_up(rights);
+    std::size_t i = 0;
+    std::erase_if(hits, [&](const MeasuredPair&) { return names[i++].id == left.id; });
+    const std::uint64_t top = query_.options.top;
+    if (top > 0 && hits.size() > top) hits.resize(top);
   }
 
   // Pairs found for earlier rows stay.

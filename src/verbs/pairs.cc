@@ -17,6 +17,9 @@ RunReport pairs_with(Engine& engine, std::string_view verb, const Options& optio
   engine.prepare();
   PairWriter writer(inputs, engine.corpus(), engine.settings().show, engine.pool(), outputs.table(),
                     hooks.pairs);
+  if (options.exclude_self) {
+    writer.leave_out_own({wanted_pairs(options), engine.facts(), engine.scratch()});
+  }
   engine.list_pairs(verb == "query" ? PairOrder::best_first : PairOrder::input,
                     [&](std::span<const MeasuredPair> pairs) { writer.add(pairs); });
   const PairCounts written = writer.finish();

@@ -21,6 +21,13 @@ Options as_join(Options options) {
   return options;
 }
 
+Options with_own_rows(Options options) {
+  if (!options.exclude_self) return options;
+  if (options.top > 0) ++options.top;
+  options.limit = 0;
+  return options;
+}
+
 std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& hooks) {
   const auto input = streamed_input(options, hooks);
   if (!input) return std::nullopt;
@@ -34,7 +41,8 @@ using MakeJoiner = std::unique_ptr<ItemJoiner> (*)(std::string_view verb, const 
 std::optional<RunReport> stream_of_items(MakeJoiner make, const Options& options,
                                          const RunHooks& hooks) {
   const Options join = as_join(options);
-  const auto joiner = make("query", join);  // errors of options come first
+  const Options found = with_own_rows(join);
+  const auto joiner = make("query", found);  // errors of options come first
   const auto input = streamed_items(options, hooks);
   if (!input) return std::nullopt;
   ThreadPool pool(joiner->settings().threads, hooks.cancel);

@@ -20,6 +20,7 @@
 #include "options/formats.h"
 #include "report/pair_outputs.h"
 #include "sosie/error.h"
+#include "verbs/verbs.h"
 
 namespace sosie {
 namespace {
@@ -71,6 +72,7 @@ class StreamQuery {
  public:
   StreamQuery(const Options& options, const InputFile& input, const RunHooks& hooks)
       : options_(options),
+        found_(with_own_rows(options)),
         input_(input),
         hooks_(hooks),
         data_options_(options_of_data(options)),
@@ -125,7 +127,10 @@ class StreamQuery {
       const std::uint64_t fit = std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1, kMostRows);
       const std::size_t end = begin + std::min<std::size_t>(fit, rows.size() - begin);
       find_hits(rows.subspan(begin, end - begin));
-      for (std::size_t i = begin; i < end; ++i) take(rows[i], asked_[i - begin], hits_[i - begin]);
+      for (std::size_t i = begin; i < end; ++i) {
+        if (options_.exclude_self) erase_own(asked_[i - begin], hits_[i - begin]);
+        take(rows[i], asked_[i - begin], hits_[i - begin]);
+      }
       begin = end;
     }
   }
@@ -135,8 +140,17 @@ class StreamQuery {
     hits_.resize(std::max(hits_.size(), rows.size()));
     pool_.for_each(rows.size(), [&](unsigned worker, std::size_t i) {
       readers_[worker]->read(rows[i], counts_.rows + i, asked_[i]);
-      data_->find(asked_[i].sketched(), options_.top, finders_[worker], hits_[i]);
+      data_->find(asked_[i].sketched(), found_.top, finders_[worker], hits_[i]);
     });
+  }
+
+  void erase_own(const AskedRow& asked, std::vector<FoundSet>& hits) {
+    std::vector<RowId> rights;
+    for (const FoundSet& hit : hits) rights.push_back(hit.position);
+    const auto names = names_->look_up(rights);
+    std::size_t i = 0;
+    std::erase_if(hits, [&](const FoundSet&) { return names[i++].id == asked.id; });
+    if (options_.top > 0 && hits.size() > options_.top) hits.resize(options_.top);
   }
 
   void take(const FedRow& row, const AskedRow& asked, const std::vector<FoundSet>& hits) {
@@ -248,6 +262,7 @@ class StreamQuery {
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
+  Options found_;  // with the rows' own
   const InputFile& input_;
   const RunHooks& hooks_;
   Options data_options_;

@@ -99,6 +99,8 @@ class SetEngine final : public Engine {
     explain_sets(run_, left, right, e);
   }
 
+  [[nodiscard]] ItemInFull in_full(RowId row) override { return set_in_full(run_, row); }
+
   void describe(const ReportSource& source, ReportPage& page) override {
     describe_sets(run_, source, components_, page);
   }

@@ -67,10 +67,6 @@ const KindVerbs* row_of(std::string_view kind) {
 const KindVerbs& row_for(const Options& chosen) {
   const KindVerbs* row = row_of(chosen.kind);
   if (row == kKinds.end()) refuse_kind(chosen.kind);
-  if (!chosen.checkpoint.empty() && !row->as_sets) {
-    throw Error(ErrorKind::unsupported, RefusedOption{"checkpoint"},
-                "not for " + chosen.kind + " yet");
-  }
   return *row;
 }
 
@@ -146,10 +142,15 @@ RunReport query(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
   const Options chosen = with_kind_of_rows(with_sketched_data(options), hooks);
+  if (chosen.exclude_self && chosen.ids.empty() != chosen.other_ids.empty()) {
+    throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
+                "--ids names the rows of DATA, --other-ids those of INPUT");
+  }
   const KindVerbs& row = row_for(chosen);
   if (auto answered = row.stream(chosen, hooks)) return *answered;
   const Options join = as_join(chosen);
-  const auto engine = row.engine("query", join, hooks);
+  const Options found = with_own_rows(join);
+  const auto engine = row.engine("query", found, hooks);
   return pairs_with(*engine, "query", join, hooks);
 }
 

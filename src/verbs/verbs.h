@@ -30,6 +30,10 @@ RunReport explain_with(Engine& engine, const Options& options, const RunHooks& h
 // are the other ones.
 [[nodiscard]] Options as_join(Options options);
 
+// What a query is asked for so that its answers without own rows (--exclude-self) are among what is
+// found: one more of each row, and any number in all.
+[[nodiscard]] Options with_own_rows(Options options);
+
 // The INPUT of a query whose rows are to be answered as they come, if it is one, is answered here.
 using AnswerStream = std::optional<RunReport> (*)(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& hooks);

@@ -2,6 +2,7 @@
 #include "verify/vector_measures.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -166,7 +167,40 @@ VectorSums power_sums(const VectorColumn& left, std::size_t left_row, const Vect
   });
 }
 
+bool is_integer_up_to(double x, double most) noexcept {
+  return x <= most && x == static_cast<double>(static_cast<std::uint64_t>(x));
+}
+
+// The root of above / below, 0 < above < below: of equal fractions the same double, whatever their
+// terms.
+double root_of_fraction(std::uint64_t above, std::uint64_t below) noexcept {
+  int shift = std::countl_zero(above) - std::countl_zero(below);
+  if (above << shift >= below) --shift;
+  const Wide scaled = static_cast<Wide>(above << shift) << 64;
+  const auto quotient = static_cast<double>(static_cast<std::uint64_t>(scaled / below));
+  return std::sqrt(std::ldexp(quotient, -64 - shift));
+}
+
+// Vectors of one direction and any lengths have one cosine with another vector, and it must be one
+// number: ties are in input order. Of whole numbers it is.
+std::optional<double> whole_cosine(const VectorSums& sums) noexcept {
+  const double size = absolute(sums.dot);
+  if (!is_integer_up_to(size, 0x1p31) || !is_integer_up_to(sums.left_square, 0x1p62) ||
+      !is_integer_up_to(sums.right_square, 0x1p62) ||
+      sums.left_square * sums.right_square > 0x1p62) {
+    return std::nullopt;
+  }
+  const auto dot = static_cast<std::uint64_t>(size);
+  const std::uint64_t above = dot * dot;
+  const std::uint64_t below =
+      static_cast<std::uint64_t>(sums.left_square) * static_cast<std::uint64_t>(sums.right_square);
+  if (above == 0 || above > below) return std::nullopt;
+  const double cosine = above == below ? 1 : root_of_fraction(above, below);
+  return sums.dot < 0 ? -cosine : cosine;
+}
+
 double cosine_value(const VectorSums& sums) noexcept {
+  if (const auto cosine = whole_cosine(sums)) return *cosine;
   const double cosine = sums.dot / std::sqrt(sums.left_square * sums.right_square);
   return std::clamp(cosine, -1.0, 1.0);
 }

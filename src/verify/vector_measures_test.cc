@@ -4,7 +4,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "verify/measures.h"
 
@@ -52,6 +54,32 @@ TEST(VectorMeasures, T5_1_GeneralOrders) {
               between("minkowski:2.5", {5, 6, 7}, {8, 2, 4}), 0);
   EXPECT_NEAR(between("minkowski:1000", {2, 7}, {6, 4}), 4, 1e-14);  // nearly L-infinity
   EXPECT_EQ(between("minkowski:3", {2, 7}, {2, 7}), 0);
+}
+
+RC_GTEST_PROP(VectorMeasures, CosinesOfWholeNumbersAreThoseOfTheDirection, ()) {
+  const auto size = *rc::gen::inRange<std::size_t>(1, 9);
+  const auto number = rc::gen::map(rc::gen::inRange(-1000, 1001), [](int x) { return double(x); });
+  const auto left = *rc::gen::container<std::vector<double>>(size, number);
+  const auto right = *rc::gen::container<std::vector<double>>(size, number);
+  const auto is_zero = [](const std::vector<double>& row) {
+    return std::all_of(row.begin(), row.end(), [](double x) { return x == 0; });
+  };
+  RC_PRE(!is_zero(left) && !is_zero(right));
+  const int times = *rc::gen::inRange(1, 30);
+  std::vector<double> longer = right;
+  for (double& x : longer) x *= times;
+  const double cosine = between("cosine", left, right);
+  RC_ASSERT(between("cosine", left, longer) == cosine);
+  RC_ASSERT(between("angle", left, longer) == between("angle", left, right));
+  long double dot = 0;
+  long double squares[2] = {0, 0};
+  for (std::size_t i = 0; i < size; ++i) {
+    dot += left[i] * right[i];
+    squares[0] += left[i] * left[i];
+    squares[1] += right[i] * right[i];
+  }
+  const long double expected = dot / std::sqrt(squares[0] * squares[1]);
+  RC_ASSERT(std::abs(cosine - expected) <= 4e-16L * std::abs(expected));
 }
 
 TEST(VectorMeasures, BelowOrderOneThereIsNoDistance) {

@@ -219,8 +219,6 @@ class Refused(Checkpoint):
         self.fails(4, *RUN, *KEPT, says="^sosie: kept: another run is at work in it$")
 
     def test_what_cannot_go_on(self):
-        self.write("v.csv", "1,2\n3,4\n")
-        self.fails(2, "dedup", "v.csv", "--kind", "vectors", *KEPT, says="not for vectors yet")
         self.outcome()
         self.fails(2, "dedup", "in.jsonl", "--reuse", "p.tsv", *KEPT,
                    says="--checkpoint: cannot go with --reuse")

@@ -3,6 +3,7 @@
 import math
 import os
 import pty
+import random
 import re
 import subprocess
 import unittest
@@ -401,6 +402,84 @@ class ExplainItems(Pages):
                       self.page("a", "c", *args))
         self.assertIn("no row is called 'x'", self.fails(3, "explain", "a", "x", *args).err)
 
+class ExplainAll(Pages):
+    BAND = re.compile(r"^band (\d+) +(\S+): (no other row|(\d+) other rows?: (.*))$", re.M)
+
+    def sides(self, *args: str) -> list[dict]:
+        """Of left and right: the lines behind "in full", by label (parts: a list)."""
+        text = self.page(*args, "--all")
+        found = []
+        for part in re.split(r"^(?:left|right) in full ", text, flags=re.M)[1:]:
+            side = {"count": part.split("\n")[0], "bands": []}
+            label = ""
+            for line in part.split("\n")[1:]:
+                if band := self.BAND.match(line):
+                    side["bands"].append((band[2], set((band[5] or "").split(", ")) - {""}))
+                elif line.strip():
+                    label = line[:13].strip() or label
+                    side.setdefault(label, []).append(line[13:])
+            found.append(side)
+        return found
+
+    def check_bands(self, left: dict, right: dict, right_id: str) -> None:
+        """Right is in the buckets of left where their keys agree, and nowhere else."""
+        self.assertEqual(len(left["bands"]), len(right["bands"]))
+        self.assertGreater(len(left["bands"]), 1)
+        agree = 0
+        for (left_key, rows), (right_key, _) in zip(left["bands"], right["bands"]):
+            if "..." not in rows:  # all of them are named
+                self.assertEqual(left_key == right_key, right_id in rows)
+            agree += left_key == right_key
+        self.assertGreater(agree, 0)
+
+    def test_of_texts(self):
+        text = "one two three four five six seven eight nine ten"
+        self.write("in.jsonl", [{"id": "a", "text": text}, {"id": "b", "text": text + " eleven"},
+                                {"id": "c", "text": "nothing of this at all in there"}])
+        args = ("a", "b", "in.jsonl", "--threshold", "0.6", "--shingle", "words:2")
+        left, right = self.sides(*args, "--method", "lsh")
+        words = text.split()
+        self.assertEqual(left["shingles"], [f"{x} {y}" for x, y in zip(words, words[1:])])
+        self.assertEqual((left["count"], right["count"]), ("9 shingles", "10 shingles"))
+        self.check_bands(left, right, "b")
+        minhashes = [side["signature"][0].split() for side in (left, right)]
+        self.assertEqual(len(minhashes[0]), len(minhashes[1]))
+        same = sum(x == y for x, y in zip(*minhashes)) / len(minhashes[0])
+        self.assertAlmostEqual(same, 0.9, delta=0.15)
+        left, _ = self.sides(*args, "--method", "exact")
+        self.assertEqual(left["bands"], ["none: this run does not hash such an item"])
+        self.assertNotIn("in full", self.page(*args))
+
+    def test_of_sets_and_bags(self):
+        self.write("in.jsonl", [{"id": "a", "text": ["x", "y", "z"]}, {"id": "b", "text": ["z", "x"]}])
+        left, right = self.sides("a", "b", "in.jsonl", "--kind", "sets", "--threshold", "0.5")
+        self.assertEqual((left["elements"], right["elements"]), (["x", "y", "z"], ["z", "x"]))
+        self.write("bags.jsonl", [{"id": "a", "text": {"x": 3, "y": 1}}, {"id": "b", "text": {"x": 2}}])
+        left, _ = self.sides("a", "b", "bags.jsonl", "--kind", "bags", "--measure", "bag-jaccard",
+                             "--threshold", "0.5")
+        self.assertEqual(left["elements"], ["x, 3 times", "y, 1 times"])
+
+    def test_of_vectors_and_bits(self):
+        rng = random.Random(3)
+        rows = [[rng.randint(-9, 9) for _ in range(8)] for _ in range(200)]
+        self.write("v.jsonl", [{"id": f"v{i}", "text": row} for i, row in enumerate(rows + [rows[0][:7] + [10]])])
+        args = ("v0", "v200", "v.jsonl", "--kind", "vectors", "--threshold", "0.8")
+        for family in ((), ("--family", "hyperplane"), ("--family", "cross-polytope", "--probes", "2")):
+            left, right = self.sides(*args, "--method", "lsh", *family)
+            self.assertEqual([float(x) for x in left["components"]], rows[0])
+            if "--probes" not in family:
+                self.check_bands(left, right, "v200")
+            self.assertRegex(left["sketch"][0], "^[0-9a-f]+$")
+        left, _ = self.sides(*args)
+        self.assertEqual(left["bands"], ["none: this run does not hash such an item"])
+        codes = [rng.getrandbits(32) for _ in range(300)]
+        self.write("b.jsonl", [{"id": f"b{i}", "text": f"{code:08x}"} for i, code in enumerate([*codes, codes[0] ^ 1])])
+        left, right = self.sides("b0", "b300", "b.jsonl", "--kind", "bits", "--within", "3", "--method", "lsh")
+        self.assertEqual(len(left["bits"]), codes[0].bit_count())
+        self.check_bands(left, right, "b300")
+
+
+class ExplainBound(Pages):
     def test_a_bound_must_be_given(self):
         self.write("in.jsonl", [{"text": [1, 2]}])
         self.fails(2, "explain", "0", "0", "in.jsonl", "--kind", "vectors",

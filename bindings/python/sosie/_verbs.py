@@ -605,6 +605,7 @@ def query(
     stats: str | PathLike[str] | None = None,
     show: str | Sequence[str] | None = None,
     top: int | None = None,
+    exclude_self: bool | None = None,
     limit: int | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -687,6 +688,8 @@ def query(
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         show (str | Sequence[str]): with output: add these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
+        exclude_self (bool): leave out the row of DATA that has the item's id, or its number where
+            rows have none.
         limit (int): exit 4 and write nothing (row by row: nothing more) when there are more pairs.
             Default: none.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
@@ -761,6 +764,7 @@ def query(
             "stats": stats,
             "show": show,
             "top": top,
+            "exclude_self": exclude_self,
             "limit": limit,
             "threads": threads,
             "memory": memory,
@@ -1223,6 +1227,7 @@ def explain(
     output: str | PathLike[str] | None = None,
     keep: str | Sequence[str] | None = None,
     clustering: Clustering | None = None,
+    all: bool | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -1292,6 +1297,7 @@ def explain(
             max:FIELD, min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
+        all (bool): also list the parts of both items, their signatures, bands and buckets.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -1352,6 +1358,7 @@ def explain(
             "output": output,
             "keep": keep,
             "clustering": clustering,
+            "all": all,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "io/scratch.h"
+#include "join/item_joiner.h"
+#include "store/saved_pairs.h"
+
+namespace sosie {
+
+// Joins of a run with a checkpoint: part by part of their left rows, each of which is saved when it
+// is found, and not joined again by a run that goes on. Pairs from the folder are measured again,
+// and some rows of each part are joined again: a folder that says something else is refused.
+class SavedJoin {
+ public:
+  // All of them outlive this.
+  SavedJoin(const ItemJoiner& joiner, SavedPairs& saved, ThreadPool& pool, Scratch& scratch,
+            std::uint64_t sort_bytes)
+      : joiner_(joiner), saved_(saved), pool_(pool), scratch_(scratch), sort_bytes_(sort_bytes) {}
+
+  // As ItemJoiner::find(), sorted by (left, right) from one thread in any case. Throws
+  // Error{malformed_input} for a folder that does not say what the items say, Error{io}.
+  std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each);
+
+ private:
+  // Left rows [begin, end) of a join, with those on the right.
+  struct Part {
+    std::span<const RowId> rows;
+    std::size_t split;
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::uint64_t find_part(const Part& part, const EachPairs& each);
+  std::uint64_t join(const Part& part, const EachPairs& each) const;
+  [[nodiscard]] bool check(const Part& part, std::span<const SavedPair> pairs) const;
+  void check_again(const Part& part, const std::vector<SavedPair>& known);
+  [[nodiscard]] std::vector<std::size_t> drawn_lefts(const Part& part) const;
+  [[noreturn]] void refuse() const;
+
+  const ItemJoiner& joiner_;
+  SavedPairs& saved_;
+  ThreadPool& pool_;
+  Scratch& scratch_;
+  std::uint64_t sort_bytes_;
+  bool has_checked_ = false;
+};
+
+}  // namespace sosie

@@ -1,0 +1,62 @@
+// An explanation of two items that lie in memory.
+#include "report/item_explanation.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <span>
+#include <utility>
+
+namespace sosie {
+namespace {
+
+bool are_bits(const ItemJoiner& joiner) { return joiner.facts().components == "bit"; }
+
+}  // namespace
+
+void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e) {
+  const BoundFacts& bound = joiner.bound().facts;
+  e.of_text = false;
+  e.item = are_bits(joiner) ? "bit string" : "vector";
+  e.measure = bound.measure;
+  e.threshold = bound.bound;
+  e.is_similarity = bound.is_similarity;
+  if (!items.left || !items.right) {
+    e.similarity = items.left || items.right ? 0 : 1;
+    e.lines = {{"candidate", "no: an empty set is compared with nothing"}};
+    return;
+  }
+  const std::array rows = {*items.left, *items.right};
+  e.similarity = joiner.value(rows[0], rows[1]);
+  e.reaches = joiner.measure(rows[0], rows[1]).has_value();
+  e.lines = joiner.describe(rows[0], rows[1]);
+  if (!joiner.hashes()) {
+    e.lines.push_back({"method", joiner.facts().method.line});
+  } else if (e.reaches && rows[0] != rows[1]) {
+    e.is_candidate = false;
+    (void)joiner.find(rows, 0,
+                      [&](std::span<const MeasuredPair> /*found*/) { e.is_candidate = true; });
+    e.lines.push_back({"candidate", e.is_candidate
+                                        ? "yes: they share a band"
+                                        : "no: they share no band, or their sketches differ"});
+  }
+}
+
+ItemInFull item_in_full(const ItemJoiner& joiner, const ItemNumbers& numbers,
+                        std::optional<RowId> item) {
+  ItemInFull full;
+  full.part = are_bits(joiner) ? "bit" : "component";
+  if (!item) return full;
+  full.parts = joiner.parts_of(*item);
+  auto hashed = joiner.hashed(*item);
+  if (!hashed) return full;
+  full.signature_name = "sketch";
+  for (const std::uint64_t word : hashed->sketch) full.signature += fmt::format("{:016x}", word);
+  for (HashedRow::Band& band : hashed->bands) {
+    for (RowId& other : band.rows) other = numbers.row_of(other);
+    full.bands.push_back({std::move(band.key), std::move(band.rows), {}});
+  }
+  return full;
+}
+
+}  // namespace sosie

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+
+#include "corpus/item_places.h"
+#include "join/item_joiner.h"
+#include "report/explain_page.h"
+
+namespace sosie {
+
+// Two rows by their items; nothing where a row is an empty set, which takes no part.
+struct ExplainedItems {
+  std::optional<RowId> left;
+  std::optional<RowId> right;
+};
+
+// Fills in all that two vectors or bit strings alone decide: what they differ in, whether lsh meets
+// them. `e.same_text` is known.
+void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e);
+
+// All of an item, its sketch, and the rows of its buckets.
+[[nodiscard]] ItemInFull item_in_full(const ItemJoiner& joiner, const ItemNumbers& numbers,
+                                      std::optional<RowId> item);
+
+}  // namespace sosie

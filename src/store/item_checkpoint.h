@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "corpus/inputs.h"
+#include "sosie/options.h"
+#include "store/checkpoint_folder.h"
+#include "store/saved_pairs.h"
+
+namespace sosie {
+
+// What a run on items that lie in memory is about, besides options and inputs.
+struct ItemIdentity {
+  std::uint64_t items = 0;  // a hash of all of them
+  std::string method;       // how they are joined, in words
+};
+
+// What `--checkpoint DIR` keeps of a run on items that lie in memory (docs/checkpoints.md):
+// standard input, and the pairs of finished parts of its joins.
+class ItemCheckpoint {
+ public:
+  // As CheckpointFolder.
+  explicit ItemCheckpoint(const std::string& folder) : folder_(folder) {}
+
+  // Behind the reading of items. Throws as CheckpointFolder::expect_apart() does;
+  // Error{invalid_option} with both values if the folder is about something else,
+  // Error{malformed_input} if the inputs have changed, Error{unsupported} for a folder of another
+  // version.
+  void begin(const Options& options, const Inputs& inputs, const ItemIdentity& identity);
+
+  [[nodiscard]] SavedPairs& pairs() noexcept { return *pairs_; }
+
+ private:
+  CheckpointFolder folder_;
+  std::optional<SavedPairs> pairs_;
+};
+
+// The folder that the options name, claimed; null if they name none. Throws as ItemCheckpoint and
+// check_checkpoint_options() do.
+[[nodiscard]] std::unique_ptr<ItemCheckpoint> open_item_checkpoint(const Options& options);
+
+}  // namespace sosie
