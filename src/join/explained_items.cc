@@ -1,4 +1,4 @@
-// What two vectors, or two bit strings, differ in: lines for people.
+// What two vectors, bit strings or strings differ in: lines for people.
 #include "join/explained_items.h"
 
 #include <fmt/format.h>
@@ -9,12 +9,18 @@
 #include <numeric>
 
 #include "core/real_functions.h"
+#include "corpus/shown_text.h"
+#include "represent/strings.h"
+#include "verify/edit_script.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::size_t kComponents = 5;  // that differ most
 constexpr std::size_t kPositions = 16;  // of bits that differ
+constexpr std::size_t kEdits = 20;      // of strings
+constexpr std::size_t kKeptLetters = 12;  // that are shown on each side of a change
+constexpr std::size_t kLetters = 40;      // of a change
 
 double length_of(std::span<const double> vector) {
   double square = 0;
@@ -37,6 +43,63 @@ std::vector<ExplainedLine> differing_components(std::span<const double> left,
                      fmt::format("component {}: {:.6g} and {:.6g}", *i, left[*i], right[*i])});
   }
   return lines;
+}
+
+using Letters = std::span<const char32_t>;
+
+std::string shown_letters(Letters letters) {
+  const std::string text = text_of(letters);
+  // Blanks are letters, and one may be all there is.
+  return letters.size() <= kLetters && text.find_first_not_of(' ') == std::string::npos
+             ? text
+             : shown_text(text, kLetters);
+}
+
+// The letters of a step in `text`, from `begin` to `end`, with "..." for those that matter least.
+std::string shown_kept(Letters letters, bool is_first, bool is_last) {
+  const std::size_t before = is_first ? 0 : kKeptLetters;
+  const std::size_t behind = is_last ? 0 : kKeptLetters;
+  if (letters.size() <= before + behind + 3) return text_of(letters);
+  return text_of(letters.first(before)) + "..." + text_of(letters.last(behind));
+}
+
+// "[-K-]{+C+}atharin[-a-]{+e+}".
+std::string shown_script(std::span<const EditStep> steps, Letters left, Letters right) {
+  std::string shown;
+  for (std::size_t i = 0; i < steps.size();) {
+    std::size_t end = i + 1;
+    const bool kept = steps[i].kind == EditStep::Kind::keep;
+    while (!kept && end < steps.size() && steps[end].kind != EditStep::Kind::keep) ++end;
+    const Letters gone = left.subspan(steps[i].left, steps[end - 1].left_end - steps[i].left);
+    const Letters come = right.subspan(steps[i].right, steps[end - 1].right_end - steps[i].right);
+    if (kept) {
+      shown += shown_kept(gone, i == 0, end == steps.size());
+    } else {
+      if (!gone.empty()) shown += "[-" + text_of(gone) + "-]";
+      if (!come.empty()) shown += "{+" + text_of(come) + "+}";
+    }
+    i = end;
+  }
+  return shown;
+}
+
+// "letter 1: "K" becomes "C"", counted in the left string from 1.
+std::string shown_step(const EditStep& step, Letters left, Letters right) {
+  const std::string gone = shown_letters(left.subspan(step.left, step.left_end - step.left));
+  const std::string come = shown_letters(right.subspan(step.right, step.right_end - step.right));
+  switch (step.kind) {
+    case EditStep::Kind::insert:
+      return step.left == 0 ? fmt::format("in front: \"{}\" is inserted", come)
+                            : fmt::format("behind letter {}: \"{}\" is inserted", step.left, come);
+    case EditStep::Kind::remove:
+      return fmt::format("letter {}: \"{}\" is deleted", step.left_end, gone);
+    case EditStep::Kind::swap:
+      return fmt::format("letters {} and {}: \"{}\" becomes \"{}\", swapped{}", step.left + 1,
+                         step.left_end, gone, come,
+                         step.edits() == 1 ? "" : fmt::format(" ({} edits)", step.edits()));
+    default:
+      return fmt::format("letter {}: \"{}\" is replaced by \"{}\"", step.left_end, gone, come);
+  }
 }
 
 }  // namespace
@@ -83,6 +146,27 @@ std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t l
   if (different > 0) {
     lines.push_back({"at", fmt::format("{}{}", fmt::join(positions, ", "),
                                        different > positions.size() ? ", ..." : "")});
+  }
+  return lines;
+}
+
+std::vector<ExplainedLine> explained_strings(EditMeasure measure, Letters left, Letters right) {
+  std::vector<ExplainedLine> lines = {
+      {"letters", fmt::format("{} and {}", left.size(), right.size())}};
+  const auto steps = edit_script(measure, left, right);
+  if (!steps) {
+    lines.push_back({"edits", "too long to be shown letter by letter"});
+    return lines;
+  }
+  std::vector<std::string> shown;
+  for (const EditStep& step : *steps) {
+    if (step.kind != EditStep::Kind::keep) shown.push_back(shown_step(step, left, right));
+  }
+  if (shown.empty()) return lines;
+  lines.push_back({"edits", shown_text(shown_script(*steps, left, right), 8 * kLetters)});
+  for (std::size_t i = 0; i < std::min(kEdits, shown.size()); ++i) lines.push_back({"", shown[i]});
+  if (shown.size() > kEdits) {
+    lines.push_back({"", fmt::format("and {} more", shown.size() - kEdits)});
   }
   return lines;
 }

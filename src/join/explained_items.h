@@ -5,6 +5,7 @@
 
 #include "data/bit_column.h"
 #include "data/explained_line.h"
+#include "verify/edit_distance.h"
 
 namespace sosie {
 
@@ -15,5 +16,10 @@ namespace sosie {
 // Bits that differ, where the first of them stand, and how many both have set.
 [[nodiscard]] std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t left,
                                                         std::size_t right);
+
+// Both strings side by side, and each edit of the fewest that make the right one of the left one.
+[[nodiscard]] std::vector<ExplainedLine> explained_strings(EditMeasure measure,
+                                                           std::span<const char32_t> left,
+                                                           std::span<const char32_t> right);
 
 }  // namespace sosie

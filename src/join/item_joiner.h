@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,13 +46,15 @@ struct JoinNeeds {
 [[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
                                  bool across);
 
-// How many pairs a sample lets expect, and how many there are at least.
+// How many pairs a sample lets expect, and how many there are at least; and how many pairs are looked
+// at for that, where a sample tells.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
+  double checks = 0;
 };
 
-// Vectors or bit strings of a run, in memory, and the join of them by one method: which pairs of
+// Vectors, bit strings or strings of a run, in memory, and the join of them by one method: which pairs of
 // rows reach the bound? Rows are those of the corpus: OTHER's, then the run's own. One class a
 // kind.
 class ItemJoiner {
@@ -85,6 +88,8 @@ class ItemJoiner {
   virtual void prepare(const JoinNeeds& needs) = 0;
   // Whether rows are hashed, and pairs may be left out. Then every join has a cost for each row.
   [[nodiscard]] virtual bool hashes() const = 0;
+  // Whether a few large joins cost less than many small ones.
+  [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
   // What of the memory is for found pairs that a caller sorts.
   [[nodiscard]] virtual std::uint64_t sort_bytes() const = 0;
   [[nodiscard]] virtual JoinFacts facts() const = 0;
@@ -102,6 +107,9 @@ class ItemJoiner {
   // The value of any pair.
   [[nodiscard]] virtual double value(RowId left, RowId right) const = 0;
 
+  // Of items that are texts: what of a row's text is compared; empty: not so.
+  using TextOfRow = std::function<std::string(RowId row)>;
+  [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }
   // What two items differ in, in lines of a label and a text, for people.
   [[nodiscard]] virtual std::vector<ExplainedLine> describe(RowId left, RowId right) const = 0;
 
@@ -124,5 +132,7 @@ class ItemJoiner {
 [[nodiscard]] std::unique_ptr<ItemJoiner> vector_joiner(std::string_view verb,
                                                         const Options& options);
 [[nodiscard]] std::unique_ptr<ItemJoiner> bit_joiner(std::string_view verb, const Options& options);
+[[nodiscard]] std::unique_ptr<ItemJoiner> string_joiner(std::string_view verb,
+                                                        const Options& options);
 
 }  // namespace sosie

@@ -18,9 +18,9 @@ struct NotYet {
   std::string_view option;
   unsigned kinds;
 };
-constexpr std::array kNotYet = {NotYet{"plan", kVectorItems | kBitItems},
-                                NotYet{"reuse", kVectorItems | kBitItems},
-                                NotYet{"checkpoint", kVectorItems | kBitItems}};
+constexpr std::array kNotYet = {NotYet{"plan", kVectorItems | kBitItems | kStringItems},
+                                NotYet{"reuse", kVectorItems | kBitItems | kStringItems},
+                                NotYet{"checkpoint", kVectorItems | kBitItems | kStringItems}};
 
 bool is_built(std::string_view option, unsigned kind) noexcept {
   return std::none_of(kNotYet.begin(), kNotYet.end(), [&](const NotYet& row) {

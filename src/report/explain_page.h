@@ -59,6 +59,7 @@ struct Explanation {
   std::string measure;
   double similarity = 0;  // or distance
   bool is_similarity = true;
+  bool is_count = false;  // distances are whole numbers
   ExactSimilarity fraction = {};
   bool reaches = false;              // the threshold
   std::string threshold;             // as written
@@ -67,8 +68,8 @@ struct Explanation {
   std::string token_name;            // "words"
   std::string part;                  // what the sets are of: "shingle", "element", "occurrence"
   bool of_text = true;               // else sets, bags or what is told by lines
-  std::string item = "text";         // "set", "vector", "bit string"
-  std::vector<ExplainedLine> lines;  // on vectors and bit strings, in place of what sets share
+  std::string item = "text";         // "set", "vector", "bit string", "string"
+  std::vector<ExplainedLine> lines;  // on items that lie in memory, in place of what sets share
   bool is_candidate = true;          // of these: the run compares the two
   bool of_bags = false;
   bool same_row = false;

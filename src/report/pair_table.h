@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,15 +14,22 @@
 namespace sosie {
 
 // left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
-// shown field.
+// shown field; where these show a text, what of it was compared is the last of them.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     std::string_view value_name);
+
+// How the columns of a table of pairs are filled.
+struct PairFields {
+  BoundFacts facts;
+  std::vector<std::string> show = {};
+  std::function<std::string(RowId row)> compared = {};  // the last shown column; empty: none
+};
 
 // Writes pairs, some at a time, their names looked up together. Does not commit.
 class PairWriter {
  public:
   // `out` and `found`, where a caller wants them, may be null. All of them outlive this.
-  PairWriter(const Inputs& inputs, const Corpus& corpus, const std::vector<std::string>& show,
+  PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields,
              ThreadPool& pool, TableWriter* out, RowPairs* found);
 
   // Pairs of rows of the corpus; all of a left row come together. Throws Error{cancelled}.
@@ -33,6 +41,7 @@ class PairWriter {
   void flush();
 
   const Corpus& corpus_;
+  PairFields fields_;
   RowNames names_;
   ThreadPool& pool_;
   TableWriter* out_;

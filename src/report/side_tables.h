@@ -19,6 +19,7 @@ struct SideTableSource {
   std::uint64_t memory_bytes;
   // What the measure says of a row and its survivor, which may be itself.
   std::function<double(RowId row, const Decision& decision)> value;
+  BoundFacts facts;
 };
 
 // --removed: every removed row, in input order, with the survivor it was verified against (of

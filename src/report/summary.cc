@@ -9,6 +9,7 @@
 
 #include "core/number_text.h"
 #include "corpus/shown_text.h"
+#include "data/kinds.h"
 #include "report/audit_text.h"
 
 namespace sosie {
@@ -86,6 +87,7 @@ std::string against_line(const RunSummary& s) {
 std::string items_line(const RunSummary& s) {
   const std::string bytes = bytes_text(s.total.bytes);
   if (of_sets(s)) return fmt::format("{}, {} {}", bytes, count_text(s.total.words), token_name(s));
+  if (s.dimension == 0) return fmt::format("{}, {} {}s", bytes, count_text(s.total.words), s.components);
   if (s.components == "bit") return fmt::format("{}, {} bits each", bytes, s.dimension);
   return fmt::format("{}, {} {} components each", bytes, s.dimension, s.components);
 }
@@ -102,9 +104,8 @@ std::string checked_line(const RunSummary& s) {
   return text;
 }
 
-std::string_view audited_items(const RunSummary& s) {
-  if (of_sets(s)) return "documents";
-  return s.components == "bit" ? "bit strings" : "vectors";
+std::string audited_items(const RunSummary& s) {
+  return of_sets(s) ? "documents" : std::string(item_name(s.kind)) + "s";
 }
 
 // What made many comparisons: so that one can cut it out of the texts.
@@ -319,7 +320,7 @@ std::string groups_line(const RunSummary& s) {
   if (s.groups == 0) return "none";
   std::string text = fmt::format("{}; the largest has {} rows: {}", count_text(s.groups),
                                  count_text(s.largest.rows), shown_text(s.largest.id, 40));
-  if (!of_sets(s)) return text;
+  if (!of_sets(s) && s.largest.line.empty()) return text;
   return text + ": " + shown_text(s.largest.line, 60);
 }
 

@@ -1,4 +1,4 @@
-// The engine of items that lie in memory: vectors and bit strings.
+// The engine of items that lie in memory: vectors, bit strings, strings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,9 @@
 #include "corpus/identical.h"
 #include "corpus/input_counts.h"
 #include "corpus/ranking.h"
+#include "corpus/row_reader.h"
+#include "corpus/shown_text.h"
+#include "data/kinds.h"
 #include "decide/measured_audit.h"
 #include "decide/ranked_components.h"
 #include "decide/ranked_star.h"
@@ -28,6 +31,8 @@ namespace {
 constexpr std::uint64_t kDedupRowBytes = 80;
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
+// The same of pairs that are looked at for them.
+constexpr double kManyChecks = 1e10;
 
 class ItemEngine final : public Engine {
  public:
@@ -40,7 +45,7 @@ class ItemEngine final : public Engine {
         settings_(joiner_->settings()),
         facts_(joiner_->bound().facts),
         pool_(settings_.threads, hooks.cancel) {
-    if (settings_.ranks_by_length()) {
+    if (settings_.ranks_by_length() && !joiner_->compared_text()) {
       throw Error(
           ErrorKind::invalid_option,
           fmt::format("--keep {}: {} have no length to rank by", options.keep, options.kind),
@@ -140,27 +145,37 @@ class ItemEngine final : public Engine {
     summary.scratch_bytes = places_.scratch->peak_bytes();
   }
 
-  [[nodiscard]] std::string line_of(RowId /*row*/) override { return {}; }
+  [[nodiscard]] std::string line_of(RowId row) override {
+    const auto text = joiner_->compared_text();
+    return text ? text(item_of(row)) : std::string{};
+  }
+  [[nodiscard]] TextOfRow compared_text() const override {
+    const auto text = joiner_->compared_text();
+    if (!text || options_.clean == "none") return {};
+    return [this, text](RowId row) { return text(item_of(row)); };
+  }
 
   [[nodiscard]] bool takes_part(RowId row) const override {
     return items_.place_of[row] != kNoPlace;
   }
   void explain(RowId left, RowId right, Explanation& e) override {
     e.of_text = false;
-    e.item = joiner_->facts().components == "bit" ? "bit string" : "vector";
+    e.item = item_name(options_.kind);
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
     e.measure = facts_.measure;
     e.threshold = facts_.bound;
     e.is_similarity = facts_.is_similarity;
+    e.is_count = facts_.is_count;
     if (!takes_part(left) || !takes_part(right)) {
       e.lines = {{"compared", "no: a row that cannot be read has no " + e.item}};
       return;
     }
+    describe_text(left, right, e);
     left = item_of(left);
     right = item_of(right);
     e.similarity = joiner_->value(left, right);
     e.reaches = joiner_->measure(left, right).has_value();
-    e.lines = joiner_->describe(left, right);
+    for (ExplainedLine& line : joiner_->describe(left, right)) e.lines.push_back(std::move(line));
     if (!joiner_->hashes()) {
       e.lines.push_back({"method", joiner_->facts().method.line});
     } else if (e.reaches && left != right) {
@@ -182,6 +197,22 @@ class ItemEngine final : public Engine {
 
  private:
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
+
+  // Both texts as they stand in the input, and what of them is compared where that is not the same.
+  void describe_text(RowId left, RowId right, Explanation& e) const {
+    const auto compared = joiner_->compared_text();
+    if (!compared) return;
+    FieldRequest text = places_.inputs.fields;
+    text.others.clear();
+    RowReader reader(places_.inputs, places_.corpus, std::move(text));
+    for (const RowId row : {left, right}) {
+      const std::string as_written(reader.read(row).text);
+      const std::string as_compared = compared(item_of(row));
+      e.lines.push_back({row == left ? "left text" : "right text", shown_text(as_written, 320)});
+      if (as_written == as_compared) continue;
+      e.lines.push_back({"  compared", shown_text(as_compared, 320)});
+    }
+  }
 
   // The joiner's rows are those of the corpus, unless some take no part.
   void number_items() {
@@ -256,6 +287,12 @@ class ItemEngine final : public Engine {
   void expect_pairs() {
     const auto forecast = joiner_->forecast();
     if (!forecast) return;
+    if (forecast->checks >= kManyChecks && hooks_.on_message) {
+      hooks_.on_message(fmt::format(
+          "about {} pairs are checked one by one; {}, or use a smaller input",
+          count_text(static_cast<std::uint64_t>(forecast->checks)),
+          facts_.is_similarity ? "raise --threshold" : "lower --within"));
+    }
     const WantedPairs wanted = wanted_pairs(options_);
     if (wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
     if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
@@ -311,7 +348,7 @@ class ItemEngine final : public Engine {
     steps.within = [this](std::span<const Place> places, const EachPairs& each) -> std::uint64_t {
       return places.empty() ? 0 : find_sorted(rows_of(places), {}, each);
     };
-    if (joiner_->hashes()) steps.most_at_once = kNoPlace;
+    if (joiner_->costs_by_row()) steps.most_at_once = kNoPlace;
     steps.progress = [this](std::size_t done) {
       if (hooks_.on_progress) hooks_.on_progress({"comparing", done, items_.size()});
     };
@@ -349,6 +386,11 @@ std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& opti
 std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
                                    const RunHooks& hooks) {
   return std::make_unique<ItemEngine>(bit_joiner(verb, options), verb, options, hooks);
+}
+
+std::unique_ptr<Engine> string_engine(std::string_view verb, const Options& options,
+                                      const RunHooks& hooks) {
+  return std::make_unique<ItemEngine>(string_joiner(verb, options), verb, options, hooks);
 }
 
 }  // namespace sosie

@@ -91,6 +91,7 @@ class ItemStream {
       try {
         parsers_->parse(0, row.bytes, record_);
         take_item(record_, rows_.format(), fields_, steps_);
+        steps_.end_row();
       } catch (const RowError& error) {
         return Trouble{row, trouble_line(row, error.offset()), error.what()};
       }
@@ -127,7 +128,7 @@ class ItemStream {
   void write(const Name& left, const MeasuredPair& hit) {
     const std::string right = lookup_.ids().name_of(hit.right);
     out_->row({IdText{left.id, left.is_integer}, IdText{right, lookup_.ids().is_integer(hit.right)},
-               Decimal{hit.value}});
+               query_.facts.cell(hit.value)});
   }
 
   [[noreturn]] void refuse(const Trouble& trouble) {

@@ -35,6 +35,7 @@ using AnswerStream = std::optional<RunReport> (*)(const Options& options, const 
 std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_vectors(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks);
+std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks);
 
 // For texts, sets and bags only.
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
@@ -44,6 +45,7 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks);
+std::vector<double> similarities_of_strings(const Options& options, const RunHooks& hooks);
 
 // plan --family: what a construction makes of a locality-sensitive family; no items are read.
 RunReport plan_family(const Options& options, const RunHooks& hooks);
