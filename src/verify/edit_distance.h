@@ -24,18 +24,23 @@ struct EditBound {
 
   // The largest distance that strings of these lengths may have.
   [[nodiscard]] std::uint32_t most_edits(std::uint32_t left, std::uint32_t right) const noexcept;
+  // The distance of strings of these lengths or, by_similarity, their similarity (of two empty
+  // strings: 1).
+  [[nodiscard]] double value(std::uint32_t left, std::uint32_t right,
+                             std::uint32_t distance) const noexcept;
 };
 
 // One string, to be compared with many of the same column: its tables are made once.
 class EditPattern {
  public:
-  // Symbols are below `alphabet`.
+  // Symbols of patterns are below `alphabet`; those of others may be above.
   EditPattern(EditMeasure measure, std::uint32_t alphabet);
 
   // Takes the string in place of the last one. It outlives the comparisons.
   void set(SymbolSpan pattern);
 
-  // The distance to a string, when it is at most `most`; else a number above `most`.
+  // The distance to a string (whose symbols may be of another width), when it is at most `most`;
+  // else a number above `most`.
   [[nodiscard]] std::uint32_t distance(SymbolSpan other, std::uint32_t most);
 
  private:

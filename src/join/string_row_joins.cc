@@ -1,0 +1,61 @@
+// Joins of listed strings, and single pairs of them.
+#include "join/string_row_joins.h"
+
+#include "join/string_join.h"
+
+namespace sosie {
+namespace {
+
+StringColumn take_rows(const StringColumn& column, std::span<const RowId> rows) {
+  StringColumn some{column.width, column.alphabet, {0}, {}};
+  some.starts.reserve(rows.size() + 1);
+  for (const RowId row : rows) some.starts.push_back(some.starts.back() + column.length(row));
+  some.symbols.reserve(some.starts.back() * some.width);
+  for (const RowId row : rows) {
+    const std::string_view bytes = column.row(row).bytes();
+    const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
+    some.symbols.insert(some.symbols.end(), begin, begin + bytes.size());
+  }
+  return some;
+}
+
+}  // namespace
+
+StringRowJoins::StringRowJoins(const StringColumn& column, const StringRowRules& rules,
+                               ThreadPool& pool, Scratch& scratch)
+    : column_(column), rules_(rules), pool_(pool), scratch_(scratch) {}
+
+std::uint64_t StringRowJoins::by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const {
+  const StringColumn column = take_rows(column_, rows);
+  const auto end = static_cast<RowId>(rows.size());
+  const auto lefts = static_cast<RowId>(split);
+  const StringJoinTask task{
+      .column = &column,
+      .sides = split == 0 ? JoinSides{{0, end}} : JoinSides{{0, lefts}, RowRange{lefts, end}},
+      .bound = rules_.bound,
+      .brute = rules_.brute,
+      .scratch = &scratch_,
+      .memory_bytes = rules_.memory_bytes};
+  return join_strings(task, pool_, each).candidates;
+}
+
+std::optional<double> StringRowJoins::measure(RowId left, RowId right) const {
+  const std::uint32_t x = column_.length(left);
+  const std::uint32_t y = column_.length(right);
+  const std::uint32_t most = rules_.bound.most_edits(x, y);
+  EditPattern pattern(rules_.bound.measure, column_.alphabet);
+  pattern.set(column_.row(left));
+  const std::uint32_t distance = pattern.distance(column_.row(right), most);
+  if (distance > most) return std::nullopt;
+  return rules_.bound.value(x, y, distance);
+}
+
+double StringRowJoins::value(RowId left, RowId right) const {
+  EditPattern pattern(rules_.bound.measure, column_.alphabet);
+  pattern.set(column_.row(left));
+  return rules_.bound.value(column_.length(left), column_.length(right),
+                            pattern.distance(column_.row(right), ~0U));
+}
+
+}  // namespace sosie

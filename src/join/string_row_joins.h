@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "data/string_column.h"
+#include "io/scratch.h"
+#include "join/measured_pairs.h"
+#include "verify/edit_distance.h"
+
+namespace sosie {
+
+// How the strings of a run are compared.
+struct StringRowRules {
+  EditBound bound = {};
+  bool brute = false;  // every pair is measured
+  std::uint64_t memory_bytes = 0;
+};
+
+// Exact joins of some rows of a column.
+class StringRowJoins {
+ public:
+  // All arguments but the rules outlive this.
+  StringRowJoins(const StringColumn& column, const StringRowRules& rules, ThreadPool& pool,
+                 Scratch& scratch);
+
+  // The pairs of these rows (`split` above 0: between those before it and the others) by their
+  // positions, sorted by (left, right). Returns how many were measured. Throws Error{cancelled}.
+  [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const;
+
+  // The value of a pair of rows that reaches the bound; nothing of others.
+  [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
+  // The value of any pair.
+  [[nodiscard]] double value(RowId left, RowId right) const;
+
+ private:
+  const StringColumn& column_;
+  StringRowRules rules_;
+  ThreadPool& pool_;
+  Scratch& scratch_;
+};
+
+}  // namespace sosie
