@@ -63,9 +63,9 @@ class StringCollector {
     return {.add = [this](std::string_view text, std::string_view /*what*/) { reader_.read(text); },
             .end_row = [this] { end_row(); },
             .leave_out = [this] { leave_out(); },
-            .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); },
             .of_text = true,
-            .is_well_formed = [this] { return reader_.is_well_formed(); }};
+            .is_well_formed = [this] { return reader_.is_well_formed(); },
+            .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); }};
   }
 
  private:

@@ -14,7 +14,9 @@ namespace {
 class StringJoiner final : public ItemJoiner {
  public:
   StringJoiner(std::string_view verb, const Options& options)
-      : options_(options), settings_(resolve_strings(options, verb)) {}
+      : options_(options),
+        settings_(resolve_strings(options, verb)),
+        groups_(verb == "dedup" || verb == "explain") {}
 
   [[nodiscard]] const Settings& settings() const override { return settings_.run; }
   [[nodiscard]] const MeasuredBound& bound() const override { return settings_.bound; }
@@ -41,7 +43,7 @@ class StringJoiner final : public ItemJoiner {
 
   void prepare(const JoinNeeds& /*needs*/) override {
     StringJoinTask planned = task();
-    // Groups are made of all rows.
+    if (groups_) planned.sides = {{0, static_cast<RowId>(items_.column.rows())}};
     plan_ = plan_join(planned);
     const auto joins = [&](std::optional<StringRowJoins>& made, bool brute) {
       made.emplace(items_.column,
@@ -120,6 +122,7 @@ class StringJoiner final : public ItemJoiner {
 
   const Options& options_;
   StringSettings settings_;
+  bool groups_;  // the verb is dedup or explain
   ThreadPool* pool_ = nullptr;
   Scratch* scratch_ = nullptr;
   StringItems items_;  // those of OTHER in front

@@ -52,7 +52,9 @@ class StringLookup final : public ItemLookup {
  private:
   // What DATA does not have is one symbol more.
   void forget_asked() {
-    asked_ = {.width = data_.column.width, .alphabet = data_.column.alphabet};
+    asked_ = {};
+    asked_.width = data_.column.width;
+    asked_.alphabet = data_.column.alphabet;
   }
 
   ThreadPool& pool_;

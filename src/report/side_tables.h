@@ -6,6 +6,7 @@
 
 #include "corpus/row_names.h"
 #include "decide/decisions.h"
+#include "options/bounds.h"
 #include "options/settings.h"
 #include "write/table.h"
 
