@@ -156,16 +156,10 @@ StringItems read_strings(const ItemReading& reading, StringForm form,
                          const std::vector<std::string>& inputs) {
   StringItems items;
   StringCollector collector(reading.settings, form, items);
-  ItemPlaces unasked;
   ItemReading all = reading;
-  if (all.places == nullptr) all.places = &unasked;
-  all.alone = reading.places == nullptr;
-  all.keep_names = all.alone;
-  ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
-  items.ids = std::move(rows.ids);
-  items.against_ids = std::move(rows.against_ids);
-  items.bytes = rows.own_bytes;
-  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  all.keep_names = false;  // rows are called by their numbers, or have a field that says how
+  items.bytes =
+      read_item_rows(all, with_listed_paths(reading, inputs), collector.steps()).own_bytes;
   return items;
 }
 

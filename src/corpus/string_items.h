@@ -59,10 +59,7 @@ void erase_strings(StringColumn& column, std::span<const RowId> rows);
 struct StringItems {
   StringColumn column;
   SymbolTable symbols;
-  ItemIds ids;
-  ItemIds against_ids;  // of the rows in front, see ItemReading
   std::uint64_t bytes = 0;
-  std::vector<std::string> paths;
   std::vector<RowId> left_out;  // rows that take no part (see ItemPlaces): their strings are empty
 };
 

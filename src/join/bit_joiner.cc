@@ -29,10 +29,15 @@ class BitJoiner final : public ItemJoiner {
 
   void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
     pool_ = &pool;
-    items_ = read_bits({options_, settings_.run, pool, hooks, &places}, options_.inputs);
+    items_ = read_bits({.options = options_,
+                        .settings = settings_.run,
+                        .pool = pool,
+                        .hooks = hooks,
+                        .places = &places,
+                        .zeros_are_empty = settings_.measure->is_of_sets},
+                       options_.inputs);
     scratch_ = places.scratch.get();
-    erase_rows(items_.column.data, items_.column.words, items_.left_out);
-    items_.column.rows -= items_.left_out.size();
+    erase_rows(items_.column, items_.left_out);
     sides_ = sides_of(places.corpus, items_.left_out, !options_.against.empty());
   }
 
@@ -49,7 +54,9 @@ class BitJoiner final : public ItemJoiner {
     exact_.emplace(column, settings_, settings_.brute, *pool_, *scratch_);
     BitJoinTask planned = task();
     if (groups_) planned.sides = {{0, static_cast<RowId>(column.rows)}};
-    if (auto lsh = useful_lsh(planned, settings_, *pool_)) lsh_.emplace(std::move(*lsh));
+    if (!needs.only_measures) {
+      if (auto lsh = useful_lsh(planned, settings_, *pool_)) lsh_.emplace(std::move(*lsh));
+    }
     truth_.emplace(column, settings_, !lsh_.has_value(), *pool_, *scratch_);
     if (lsh_ && !planned.sides.is_nothing()) {
       lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);

@@ -39,7 +39,8 @@ struct JoinFacts {
 struct JoinNeeds {
   std::uint64_t exact_row_bytes = 0;
   std::uint64_t hashed_row_bytes = 0;
-  bool audit = false;  // hashed rows are joined exactly, too
+  bool audit = false;          // hashed rows are joined exactly, too
+  bool only_measures = false;  // pairs are known, and measured again
 };
 
 // The run's own rows that take part, with each other or, `across`, with OTHER's.

@@ -35,8 +35,8 @@ class StringJoiner final : public ItemJoiner {
 
   [[nodiscard]] const JoinSides& sides() const override { return sides_; }
   [[nodiscard]] std::span<const RowId> left_out() const override { return items_.left_out; }
-  [[nodiscard]] const ItemIds& own_ids() const override { return items_.ids; }
-  [[nodiscard]] const ItemIds& other_ids() const override { return items_.against_ids; }
+  [[nodiscard]] const ItemIds& own_ids() const override { return no_ids_; }
+  [[nodiscard]] const ItemIds& other_ids() const override { return no_ids_; }
   [[nodiscard]] std::string_view bytes_of(std::size_t row) const override {
     return items_.column.row(row).bytes();
   }
@@ -126,6 +126,7 @@ class StringJoiner final : public ItemJoiner {
   ThreadPool* pool_ = nullptr;
   Scratch* scratch_ = nullptr;
   StringItems items_;  // those of OTHER in front
+  ItemIds no_ids_;  // rows are called by their numbers, or have a field that says how
   JoinSides sides_;
   StringJoinPlan plan_;
   std::optional<StringRowJoins> exact_;

@@ -14,23 +14,22 @@ class StringLookup final : public ItemLookup {
   StringLookup(const LookupTask& task, StringSettings settings)
       : pool_(task.pool),
         settings_(std::move(settings)),
-        data_(read_strings(
-            {task.options, settings_.run, task.pool, task.hooks, nullptr, /*of_against=*/true},
-            settings_.form, task.options.against)),
+        data_(read_data(task)),
+        numbers_(places_.corpus.rows, data_.left_out),
         most_(task.options.top),
         searched_(data_.column, settings_.edits, settings_.nearest),
         reader_(settings_.form) {
     forget_asked();
   }
 
-  [[nodiscard]] std::size_t rows() const override { return data_.column.rows(); }
-  [[nodiscard]] const ItemIds& ids() const override { return data_.ids; }
-  [[nodiscard]] const std::vector<std::string>& paths() const override { return data_.paths; }
+  [[nodiscard]] const ItemPlaces& places() const override { return places_; }
+  [[nodiscard]] RowId row_of(RowId item) const override { return numbers_.row_of(item); }
 
   [[nodiscard]] ItemRowSteps steps() override {
     return {.add = [this](std::string_view text, std::string_view /*what*/) { reader_.read(text); },
             .end_row =
                 [this] { append_known(reader_.code_points(), data_.symbols, asked_); },
+            .leave_out = [] {},
             .of_text = true,
             .is_well_formed = [this] { return reader_.is_well_formed(); },
             .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); }};
@@ -50,6 +49,19 @@ class StringLookup final : public ItemLookup {
   [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
+  StringItems read_data(const LookupTask& task) {
+    StringItems data = read_strings({.options = task.options,
+                                     .settings = settings_.run,
+                                     .pool = task.pool,
+                                     .hooks = task.hooks,
+                                     .places = &places_,
+                                     .of_against = true,
+                                     .alone = true},
+                                    settings_.form, task.options.against);
+    erase_strings(data.column, data.left_out);
+    return data;
+  }
+
   // What DATA does not have is one symbol more.
   void forget_asked() {
     asked_ = {};
@@ -59,7 +71,9 @@ class StringLookup final : public ItemLookup {
 
   ThreadPool& pool_;
   StringSettings settings_;
+  ItemPlaces places_;
   StringItems data_;
+  ItemNumbers numbers_;
   std::uint64_t most_;
   SearchedStrings searched_;
   StringReader reader_;

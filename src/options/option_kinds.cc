@@ -19,7 +19,6 @@ struct NotYet {
   unsigned kinds;
 };
 constexpr std::array kNotYet = {NotYet{"plan", kVectorItems | kBitItems | kStringItems},
-                                NotYet{"reuse", kVectorItems | kBitItems | kStringItems},
                                 NotYet{"checkpoint", kVectorItems | kBitItems | kStringItems}};
 
 bool is_built(std::string_view option, unsigned kind) noexcept {

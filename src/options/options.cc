@@ -326,7 +326,7 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
-    OptionRow{"within", "", 0, T::text, "D", "", "", kComparing, kSimilarity,
+    OptionRow{"within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
               "maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole "
               "number), or 1 - jaccard",
               [](O& o, Text v) { o.within = to_distance("within", v); }},
@@ -410,7 +410,10 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.overwrite = to_flag("overwrite", v); }},
     OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
               "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch,
-              kOutput, "which row of a group is kept; ties: input order", set_keep},
+              kOutput,
+              "which row of a group is kept; ties: input order; containment: of rows that contain "
+              "each other (not given: the largest)",
+              set_keep},
     OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
               kDedup | kCluster | kExplain, kOutput,
               "star: every removed row is similar to its survivor; components: chains are groups",
