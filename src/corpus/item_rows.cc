@@ -28,6 +28,11 @@ std::vector<std::string> item_fields(const ItemReading& reading, const ItemRowSt
   return steps.of_text ? std::vector<std::string>{} : joined_names(reading.options.column);
 }
 
+// A null in memory is kept, and matches nothing.
+bool is_null_in(const TableColumns& columns, std::uint64_t row) {
+  return columns.table->value(columns.text, row).kind == FieldValue::Kind::missing;
+}
+
 class ItemRowReader {
  public:
   ItemRowReader(const ItemReading& reading, const ItemRowSteps& steps, const Inputs& inputs,
@@ -74,15 +79,17 @@ class ItemRowReader {
   void add_row(RowParsers& parsers, std::uint32_t file, const RowView& row) {
     const RowLocator place{row.offset, row.length, file};
     std::optional<IllFormedPlace> fault;
+    const TableColumns* table = inputs_.table_of(file);
+    const bool is_null = table != nullptr && is_null_in(*table, row.number);
     try {
       parsers.parse(file, row.bytes, record_);
-      if (const TableColumns* table = inputs_.table_of(file)) table->fill(row.number, record_);
+      if (table != nullptr) table->fill(row.number, record_);
       take_item(record_, *inputs_.list[file].format, fields_, steps_);
       fault = fault_of(row, file);
       if (fault && reading_.settings.bad_rows == BadRows::skip) {
         throw RowError(fault->reason, fault->offset);
       }
-      steps_.end_row();
+      is_null ? steps_.leave_out() : steps_.end_row();
     } catch (const RowError& error) {
       BadRow bad{place, row.offset + error.offset(), error.what()};
       if (reading_.settings.bad_rows == BadRows::stop) refuse(bad, row.bytes);
@@ -92,7 +99,7 @@ class ItemRowReader {
       add_values(file, /*bad=*/true);
       return;
     }
-    const bool is_empty = steps_.is_empty && steps_.is_empty();
+    const bool is_empty = is_null || (steps_.is_empty && steps_.is_empty());
     places_.add(place, is_empty ? RowState::empty : RowState::normal);
     if (fault) places_.note_ill_formed({place, row.offset + fault->offset, fault->reason});
     if (steps_.length) places_.add_words(steps_.length());

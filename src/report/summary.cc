@@ -33,6 +33,12 @@ void add_line(std::string& out, std::string_view label, const std::string& text)
   if (!text.empty()) out += fmt::format("{:<12}{}\n", label, text);
 }
 
+std::string empty_row(const RunSummary& s, std::string_view row, std::string_view set) {
+  if (of_text(s)) return fmt::format("{} without a shingle (kept)", row);
+  return kind_bit(s.kind) == kStringItems ? fmt::format("{} without a string (kept)", row)
+                                          : fmt::format("empty {} (kept)", set);
+}
+
 std::string left_out_line(const RunSummary& s) {
   const InputCounts& t = s.total;
   std::vector<std::string> parts;
@@ -44,8 +50,7 @@ std::string left_out_line(const RunSummary& s) {
   }
   if (t.empty > 0) {
     parts.push_back(
-        plural_text(t.empty, of_text(s) ? "row without a shingle (kept)" : "empty set (kept)",
-                    of_text(s) ? "rows without a shingle (kept)" : "empty sets (kept)"));
+        plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
   return fmt::format("{}", fmt::join(parts, ", "));

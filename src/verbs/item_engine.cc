@@ -175,7 +175,9 @@ class ItemEngine final : public Engine {
     e.is_count = facts_.is_count;
     if (!takes_part(left) || !takes_part(right)) {
       e.similarity = takes_part(left) || takes_part(right) ? 0 : 1;
-      e.lines = {{"candidate", "no: an empty set is compared with nothing"}};
+      e.lines = {{"candidate", fmt::format("no: {} is compared with nothing",
+                                           joiner_->compared_text() ? "a row without a string"
+                                                                    : "an empty set")}};
       return;
     }
     describe_text(left, right, e);

@@ -93,15 +93,11 @@ std::vector<double> similarities_of_strings(const Options& options, const RunHoo
   const StringColumn& column = items.column;
   const RowId others = places.corpus.first_own_row;
   require_as_many(column.rows() - others, others);
-  // --threshold asks for similarities, whatever it says.
-  EditBound bound{.measure = measure, .by_similarity = is_given(options, "threshold")};
   std::vector<double> values(others);
   std::vector<EditPattern> patterns(pool.size(), EditPattern(measure, column.alphabet));
   pool.for_each(values.size(), [&](unsigned worker, std::size_t row) {
-    const SymbolSpan own = column.row(others + row);
-    const SymbolSpan other = column.row(row);
-    patterns[worker].set(own);
-    values[row] = bound.value(own.length, other.length, patterns[worker].distance(other, ~0U));
+    patterns[worker].set(column.row(others + row));
+    values[row] = patterns[worker].distance(column.row(row), ~0U);
   });
   return values;
 }

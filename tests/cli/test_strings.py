@@ -383,7 +383,7 @@ class BadStrings(StringTest):
     def test_strings_shorter_than_the_distance(self):
         strings = ["a", "b", "", "cc", "dddd", "eeeeeeeee"]
         self.write("in.txt", lines(strings))
-        for within in (1, 4, 8, 100, 10 ** 30):
+        for within in (1, 4, 8, 100, 2 ** 31 - 1):
             self.assertEqual(self.pairs("--within", str(within)),
                              expected_pairs(strings, None, "levenshtein", within), within)
 
@@ -401,7 +401,10 @@ class BadStrings(StringTest):
             ("0", "1", "1"), ("0", "2", "1"), ("3", "4", "1"), ("5", "6", "1")])
         result = self.sosie("pairs", "in.txt", *STRINGS, "--within", "1", "--rejects", "r.tsv")
         self.assertIn("3 rows are not in UTF-8", result.err)
-        self.assertEqual([row["line"] for row in read_table(self.read("r.tsv"))], ["4", "5", "6"])
+        rejects = self.read("r.tsv").split(b"\n")[1:-1]
+        self.assertEqual([line.split(b"\t")[1:3] for line in rejects],
+                         [[b"4", b"not UTF-8: byte 0xFF"], [b"5", b"not UTF-8: byte 0xFE"],
+                          [b"6", b"not UTF-8: byte 0xFF"]])
         skipped = self.sosie("dedup", "in.txt", *STRINGS, "--within", "0", "--on-bad-row", "skip").out
         self.assertEqual(skipped, b"a\0b\na\0c\nab\nxy\nfar away\n")
 
@@ -458,7 +461,8 @@ class BadStrings(StringTest):
                      ("--sketch", "classic"), ("--method", "lsh")):
             self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", *args,
                        says=args[0] if args[0] != "--sketch" else "--sketch: has no meaning for strings")
-        self.fails(2, "sketch", "names.txt", *STRINGS, "--plan", "p.json", "-o", "s", says="strings")
+        self.fails(2, "sketch", "names.txt", *STRINGS, "--plan", "p.json", "-o", "s",
+                   says="sketch: strings have no signature", hints="--reuse")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--shingle", "chars:3",
                    says="--shingle: has no meaning for strings: they have no text")
         self.fails(2, "pairs", "names.txt", "--clean", "fold",
@@ -478,7 +482,7 @@ class BadStrings(StringTest):
     def test_what_the_memory_does_not_hold(self):
         self.write("in.txt", ("x" * 199 + "\n") * 30_000)
         self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
-                   says="the strings take .*, and are kept in memory", hints="say a larger --memory: above 4M")
+                   says="the strings take .*, and are kept in memory", hints="say a larger --memory: above 5M")
 
 
 if __name__ == "__main__":

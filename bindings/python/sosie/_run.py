@@ -179,7 +179,7 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
     warn_of_names(data)
     columns = columns_read(options)
     kind = str(options.get("kind", "text"))
-    if kind == "text" and "group_by" not in options and not are_records(data):
+    if kind in ("text", "strings") and "group_by" not in options and not are_records(data):
         rows = Rows(data, columns)
         column = column_of(options)
         if rows.has_column(column) or not ("," in column or "." in column):
