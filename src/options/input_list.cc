@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -220,12 +221,20 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                         const std::atomic<bool>* cancel) {
   std::optional<File> file;
   if (list != "-") descriptor = file.emplace(list).descriptor();
-  const std::string text = read_to_end(descriptor, list, ~std::uint64_t{0}, cancel);
+  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+  const std::string text = read_to_end(descriptor, list, kMost + 1, cancel);
+  // Between NULs, if there are any, as `find -print0` writes them: names may have line breaks.
+  const char separator = text.find('\0') == std::string::npos ? '\n' : '\0';
   std::vector<std::string> paths;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    if (end - at >= PATH_MAX || text.size() > kMost) {
+      throw Error(
+          ErrorKind::malformed_input, list + ": is too long for a list of paths",
+          "it names files, one a line, in at most 64 MiB; data itself, or its folder, is INPUT");
+    }
     std::string path = text.substr(at, end - at);
-    if (path.ends_with('\r')) path.pop_back();
+    if (separator == '\n' && path.ends_with('\r')) path.pop_back();
     if (!path.empty()) paths.push_back(std::move(path));
     at = end + 1;
   }

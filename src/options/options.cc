@@ -270,9 +270,10 @@ constexpr std::array kOptions = {
     OptionRow{"follow", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
               "follow symbolic links inside of input folders",
               [](O& o, Text v) { o.follow = to_flag("follow", v); }},
-    OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
-              "read more inputs from this file, one path a line (- for standard input)",
-              [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
+    OptionRow{
+        "files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
+        "read more inputs from this file, a path a line or between NULs (- for standard input)",
+        [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
     OptionRow{"encoding", "", 0, T::text, "NAME|auto", "utf-8",
               "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
               kAllVerbs, kInput,
