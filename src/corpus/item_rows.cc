@@ -107,7 +107,8 @@ class ItemRowReader {
   }
 
   // What is wrong with the encoding of the text that was added last.
-  [[nodiscard]] std::optional<IllFormedPlace> fault_of(const RowView& row, std::uint32_t file) const {
+  [[nodiscard]] std::optional<IllFormedPlace> fault_of(const RowView& row,
+                                                       std::uint32_t file) const {
     if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;
     return find_ill_formed_place(row.bytes, inputs_.encoding_of(file));
   }

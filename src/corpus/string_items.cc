@@ -40,15 +40,13 @@ void make_wide_enough(StringColumn& column) {
   }
 }
 
-void append_symbols(std::span<const std::uint32_t> symbols, StringColumn& column) {
-  const std::size_t begin = column.symbols.size();
-  column.symbols.resize(begin + symbols.size() * column.width);
-  std::byte* to = column.symbols.data() + begin;
-  for (const std::uint32_t symbol : symbols) {
-    std::memcpy(to, &symbol, column.width);
-    to += column.width;
+template <typename Symbol>
+void append_as(std::span<const char32_t> code_points, const SymbolTable& symbols, std::byte* to) {
+  for (const char32_t c : code_points) {
+    const auto symbol = static_cast<Symbol>(symbols.find(c));
+    std::memcpy(to, &symbol, sizeof symbol);
+    to += sizeof symbol;
   }
-  column.starts.push_back(column.starts.back() + symbols.size());
 }
 
 // Puts strings behind each other as they come.
@@ -115,20 +113,25 @@ std::uint32_t SymbolTable::find(char32_t code_point) const noexcept {
 
 void append_string(std::span<const char32_t> code_points, SymbolTable& symbols,
                    StringColumn& column) {
-  std::vector<std::uint32_t> found(code_points.size());
-  std::transform(code_points.begin(), code_points.end(), found.begin(),
-                 [&](char32_t c) { return symbols.add(c); });
+  for (const char32_t c : code_points) (void)symbols.add(c);
   column.alphabet = symbols.size();
   make_wide_enough(column);
-  append_symbols(found, column);
+  append_known(code_points, symbols, column);
 }
 
 void append_known(std::span<const char32_t> code_points, const SymbolTable& symbols,
                   StringColumn& column) {
-  std::vector<std::uint32_t> found(code_points.size());
-  std::transform(code_points.begin(), code_points.end(), found.begin(),
-                 [&](char32_t c) { return symbols.find(c); });
-  append_symbols(found, column);
+  const std::size_t begin = column.symbols.size();
+  column.symbols.resize(begin + code_points.size() * column.width);
+  std::byte* to = column.symbols.data() + begin;
+  if (column.width == 1) {
+    append_as<std::uint8_t>(code_points, symbols, to);
+  } else if (column.width == 2) {
+    append_as<std::uint16_t>(code_points, symbols, to);
+  } else {
+    append_as<std::uint32_t>(code_points, symbols, to);
+  }
+  column.starts.push_back(column.starts.back() + code_points.size());
 }
 
 std::vector<char32_t> code_points_of(const StringColumn& column, const SymbolTable& symbols,

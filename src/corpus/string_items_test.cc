@@ -37,8 +37,8 @@ TEST(StringItems, GiveUnknownCodePointsTheSymbolOfNone) {
   append_string(std::vector<char32_t>{'a', 'b'}, symbols, column);
   StringColumn asked{.width = column.width, .alphabet = column.alphabet, .symbols = {}};
   append_known(std::vector<char32_t>{'b', 'x', 0, 'a'}, symbols, asked);
-  EXPECT_EQ(asked.symbols, (std::vector<std::byte>{std::byte{2}, std::byte{0}, std::byte{0},
-                                                   std::byte{1}}));
+  EXPECT_EQ(asked.symbols,
+            (std::vector<std::byte>{std::byte{2}, std::byte{0}, std::byte{0}, std::byte{1}}));
   EXPECT_EQ(column.alphabet, 3U);
 }
 

@@ -16,9 +16,9 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kComponents = 5;  // that differ most
-constexpr std::size_t kPositions = 16;  // of bits that differ
-constexpr std::size_t kEdits = 20;      // of strings
+constexpr std::size_t kComponents = 5;    // that differ most
+constexpr std::size_t kPositions = 16;    // of bits that differ
+constexpr std::size_t kEdits = 20;        // of strings
 constexpr std::size_t kKeptLetters = 12;  // that are shown on each side of a change
 constexpr std::size_t kLetters = 40;      // of a change
 

@@ -126,7 +126,7 @@ class StringJoiner final : public ItemJoiner {
   ThreadPool* pool_ = nullptr;
   Scratch* scratch_ = nullptr;
   StringItems items_;  // those of OTHER in front
-  ItemIds no_ids_;  // rows are called by their numbers, or have a field that says how
+  ItemIds no_ids_;     // rows are called by their numbers, or have a field that says how
   JoinSides sides_;
   StringJoinPlan plan_;
   std::optional<StringRowJoins> exact_;

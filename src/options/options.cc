@@ -45,8 +45,8 @@ constexpr std::array kVerbs = {
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--{}: '{}' is not {}", name, value, expected), hint);
+  throw Error(ErrorKind::invalid_option, fmt::format("--{}: '{}' is not {}", name, value, expected),
+              hint);
 }
 
 std::uint64_t to_integer(Text name, Text value) {
@@ -327,12 +327,14 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
-    OptionRow{"within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
-              "maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole "
-              "number), or 1 - jaccard",
-              [](O& o, Text v) { o.within = to_distance("within", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "",
-              kAllVerbs, kSimilarity, "how similarity or distance is measured", set_measure, "",
+    OptionRow{
+        "within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
+        "maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole "
+        "number), or 1 - jaccard",
+        [](O& o, Text v) { o.within = to_distance("within", v); }},
+    OptionRow{"measure", "", 0, T::text, "NAME",
+              "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kAllVerbs,
+              kSimilarity, "how similarity or distance is measured", set_measure, "",
               measure_words},
     OptionRow{
         "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
@@ -363,19 +365,18 @@ constexpr std::array kOptions = {
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
               kSimilarity, "filters of --method exact; the result does not depend on them",
               set_filters, "", nullptr, kForJoinedSets},
-    OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
-              kSimilarity,
-              "part of the pairs at the threshold that must be found; 1 means every one",
-              [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr,
-              kForSignatures},
+    OptionRow{
+        "recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs, kSimilarity,
+        "part of the pairs at the threshold that must be found; 1 means every one",
+        [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr, kForSignatures},
     OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kAllVerbs,
               kSimilarity,
               "how minhashes are made: one permutation, or a hash function for each (slow)",
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }, "", nullptr,
               kForHashedSets},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kComparing,
-              kSimilarity, "bands and rows a band, in place of the planner's", set_bands, "", nullptr,
-              kForSignatures},
+              kSimilarity, "bands and rows a band, in place of the planner's", set_bands, "",
+              nullptr, kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
               set_construct, "", nullptr, kForSignatures},

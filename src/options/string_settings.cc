@@ -19,7 +19,8 @@ namespace {
 
 // --within of edits: a whole number. What no strings can be apart is as good as any such number.
 std::uint32_t whole_distance(const std::string& text) {
-  const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || text.empty()) {
     refuse(fmt::format("--within: '{}' is not a whole number: edits are counted", text),
            "say --within 2, or --threshold S for a similarity");

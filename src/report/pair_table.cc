@@ -18,9 +18,8 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show,
   return columns;
 }
 
-PairWriter::PairWriter(const Inputs& inputs, const Corpus& corpus,
-                       const PairFields& fields, ThreadPool& pool, TableWriter* out,
-                       RowPairs* found)
+PairWriter::PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields,
+                       ThreadPool& pool, TableWriter* out, RowPairs* found)
     : corpus_(corpus),
       fields_(fields),
       names_(inputs, corpus, fields.show, pool),
@@ -61,8 +60,7 @@ void PairWriter::flush() {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       cells = {IdText{left[i].id, left[i].id_is_integer},
-               IdText{right[i].id, right[i].id_is_integer},
-               fields_.facts.cell(batch_[i].value)};
+               IdText{right[i].id, right[i].id_is_integer}, fields_.facts.cell(batch_[i].value)};
       for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
         cells.emplace_back(left[i].shown[field]);
         cells.emplace_back(right[i].shown[field]);

@@ -49,8 +49,7 @@ std::string left_out_line(const RunSummary& s) {
     parts.push_back(plural_text(t.unmatched, "bad row passed through", "bad rows passed through"));
   }
   if (t.empty > 0) {
-    parts.push_back(
-        plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));
+    parts.push_back(plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -92,7 +91,8 @@ std::string against_line(const RunSummary& s) {
 std::string items_line(const RunSummary& s) {
   const std::string bytes = bytes_text(s.total.bytes);
   if (of_sets(s)) return fmt::format("{}, {} {}", bytes, count_text(s.total.words), token_name(s));
-  if (s.dimension == 0) return fmt::format("{}, {} {}s", bytes, count_text(s.total.words), s.components);
+  if (s.dimension == 0)
+    return fmt::format("{}, {} {}s", bytes, count_text(s.total.words), s.components);
   if (s.components == "bit") return fmt::format("{}, {} bits each", bytes, s.dimension);
   return fmt::format("{}, {} {} components each", bytes, s.dimension, s.components);
 }

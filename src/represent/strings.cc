@@ -80,8 +80,8 @@ void StringReader::decode(std::string_view text) {
 
 // A mark behind what is left out may join the letter before it.
 void StringReader::keep_letters() {
-  const auto end = std::remove_if(points_.begin(), points_.end(),
-                                  [](char32_t c) { return !is_letter(c); });
+  const auto end =
+      std::remove_if(points_.begin(), points_.end(), [](char32_t c) { return !is_letter(c); });
   points_.erase(end, points_.end());
   compose();
 }

@@ -66,12 +66,18 @@ TEST(Strings, HoldEmojiSequencesAsTheirCodePoints) {
 
 TEST(Strings, HoldEachIllFormedByteAsALetterOfItsOwn) {
   const std::u32string escaped = {'A', 0xDCFF, 'B', 0xDCC3};
-  EXPECT_EQ(as_is("A\xFF" "B\xC3"), escaped);
-  EXPECT_EQ(folded("a\xFF" "B\xC3"), (std::u32string{'a', 0xDCFF, 'b', 0xDCC3}));
+  EXPECT_EQ(as_is("A\xFF"
+                  "B\xC3"),
+            escaped);
+  EXPECT_EQ(folded("a\xFF"
+                   "B\xC3"),
+            (std::u32string{'a', 0xDCFF, 'b', 0xDCC3}));
   EXPECT_EQ(letters("a \xFF"), (std::u32string{'a', 0xDCFF}));
   // A mark does not join it.
   EXPECT_EQ(as_is("\xFF\u0301"), (std::u32string{0xDCFF, 0x301}));
-  EXPECT_EQ(text_of(escaped), "A\xFF" "B\xC3");
+  EXPECT_EQ(text_of(escaped),
+            "A\xFF"
+            "B\xC3");
   StringReader reader(StringForm::as_is);
   reader.read("A\xFF");
   EXPECT_FALSE(reader.is_well_formed());

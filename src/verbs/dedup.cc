@@ -57,12 +57,8 @@ class Dedup {
   }
 
   [[nodiscard]] SideTableSource tables() const {
-    return {inputs_,
-            engine_.corpus(),
-            engine_.scratch(),
-            engine_.settings().memory_bytes,
-            value(),
-            engine_.facts()};
+    return {inputs_, engine_.corpus(), engine_.scratch(), engine_.settings().memory_bytes,
+            value(), engine_.facts()};
   }
 
   [[nodiscard]] RunSummary summarize(const Decisions& decisions, RowNames& names) {

@@ -328,10 +328,10 @@ class ItemEngine final : public Engine {
     const auto forecast = joiner_->forecast();
     if (!forecast) return;
     if (forecast->checks >= kManyChecks && hooks_.on_message) {
-      hooks_.on_message(fmt::format(
-          "about {} pairs are checked one by one; {}, or use a smaller input",
-          count_text(static_cast<std::uint64_t>(forecast->checks)),
-          facts_.is_similarity ? "raise --threshold" : "lower --within"));
+      hooks_.on_message(
+          fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
+                      count_text(static_cast<std::uint64_t>(forecast->checks)),
+                      facts_.is_similarity ? "raise --threshold" : "lower --within"));
     }
     const WantedPairs wanted = wanted_pairs(options_);
     if (wanted.all()) check_pair_limit(wanted, facts_, forecast->least);

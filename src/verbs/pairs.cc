@@ -15,9 +15,8 @@ RunReport pairs_with(Engine& engine, std::string_view verb, const Options& optio
                 result_of(options, hooks));
   PairOutputs outputs(verb, options, engine.settings(), hooks, engine.facts());
   engine.prepare();
-  const PairFields fields{
-      engine.facts(), engine.settings().show,
-      shows_compared(options) ? engine.compared_text() : Engine::TextOfRow{}};
+  const PairFields fields{engine.facts(), engine.settings().show,
+                          shows_compared(options) ? engine.compared_text() : Engine::TextOfRow{}};
   PairWriter writer(inputs, engine.corpus(), fields, engine.pool(), outputs.table(), hooks.pairs);
   engine.list_pairs(verb == "query" ? PairOrder::best_first : PairOrder::input,
                     [&](std::span<const MeasuredPair> pairs) { writer.add(pairs); });

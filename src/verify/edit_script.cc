@@ -81,8 +81,8 @@ class EditTable {
   // The letters of `first` stand in the other string at (i, j) and the other way round.
   void try_swap(const Position& first, std::size_t i, std::size_t j) {
     const bool neighbours = first.first + 1 == i && first.second + 1 == j;
-    const bool allowed = measure_ == EditMeasure::damerau ||
-                         (measure_ == EditMeasure::osa && neighbours);
+    const bool allowed =
+        measure_ == EditMeasure::damerau || (measure_ == EditMeasure::osa && neighbours);
     if (!allowed) return;
     const std::size_t cell = at(i, j);
     const std::size_t distance = distance_[at(first.first - 1, first.second - 1)] +

@@ -15,8 +15,9 @@ constexpr EditMeasure kMeasures[] = {EditMeasure::levenshtein, EditMeasure::inde
 std::span<const char32_t> letters(const std::u32string& text) { return {text.data(), text.size()}; }
 
 std::uint32_t edits_of(const std::vector<EditStep>& steps) {
-  return std::accumulate(steps.begin(), steps.end(), 0U,
-                         [](std::uint32_t sum, const EditStep& step) { return sum + step.edits(); });
+  return std::accumulate(
+      steps.begin(), steps.end(), 0U,
+      [](std::uint32_t sum, const EditStep& step) { return sum + step.edits(); });
 }
 
 std::vector<EditStep> script(EditMeasure measure, const std::u32string& left,

@@ -140,8 +140,9 @@ constexpr std::array kMeasures = {
     MeasureRow{.name = "osa",
                .kinds = kStringItems,
                .is_similarity = false,
-               .source = "levenshtein, and swaps of neighbours that are not edited again; may break "
-                         "the triangle inequality",
+               .source =
+                   "levenshtein, and swaps of neighbours that are not edited again; may break "
+                   "the triangle inequality",
                .make = osa_measure},
     MeasureRow{.name = "damerau",
                .kinds = kStringItems,
