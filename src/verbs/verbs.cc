@@ -42,8 +42,8 @@ constexpr std::array kKinds = {
     KindVerbs{"vectors", vector_engine, stream_of_vectors, false, nullptr, nullptr,
               similarities_of_vectors},
     KindVerbs{"bits", bit_engine, stream_of_bits, false, nullptr, nullptr, similarities_of_bits},
-    KindVerbs{"strings", string_engine, stream_of_strings, false, nullptr, refuse_sketch_of_strings,
-              similarities_of_strings},
+    KindVerbs{"strings", string_engine, stream_of_strings, false, plan_strings,
+              refuse_sketch_of_strings, similarities_of_strings},
 };
 
 // What --kind says, else what the format of the first input holds, else text.

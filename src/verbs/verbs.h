@@ -40,6 +40,8 @@ std::optional<RunReport> stream_of_strings(const Options& options, const RunHook
 // For texts, sets and bags only.
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
+// For strings.
+RunReport plan_strings(const Options& options, const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);

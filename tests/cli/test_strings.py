@@ -365,6 +365,18 @@ class StringExplain(StringTest):
         self.assertIn("and 10 more\n", page)
 
 
+class StringPlan(StringTest):
+    def test_a_plan_says_how_and_why(self):
+        self.write("names.txt", lines(NAMES))
+        text = self.sosie("plan", "names.txt", *STRINGS, "--within", "2").out.decode()
+        self.assertRegex(text, r"(?m)^method +\S")
+        self.assertRegex(text, r"(?m)^because +\S")
+        self.assertIn("4 strings of 8.2 letters on average, at most 9; 9 different ones", text)
+        self.fails(2, "plan", "names.txt", *STRINGS, "--within", "2", "-o", "p.json",
+                   says="-o p.json: strings have no plan to save")
+        self.fails(2, "plan", *STRINGS, "--within", "2", says="planned by their lengths")
+
+
 class BadStrings(StringTest):
     def setUp(self):
         super().setUp()
