@@ -266,7 +266,7 @@ class StringDedup(StringTest):
     def test_side_files(self):
         result = self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "-o", "out.txt", "--clusters",
                             "c.tsv", "--pairs", "p.tsv", "--removed", "r.jsonl", "--report", "r.html")
-        self.assertRegex(result.err, r"groups +\d+; the largest has \d+ rows: \d+: [abcd]")
+        self.assertRegex(result.err, r"groups +\d+; the largest has \d+ rows: \d+")
         pairs = self.sosie("pairs", "in.txt", *STRINGS, "--within", "1").out
         self.assertEqual(without_note(self.read("p.tsv")), pairs)
         self.assertTrue(self.read("p.tsv").startswith(b"#sosie within=1 measure=levenshtein\n"))

@@ -30,7 +30,7 @@ Format = Literal[
     "bvecs",
     "ivecs",
 ]
-Kind = Literal["text", "sets", "bags", "vectors", "bits"]
+Kind = Literal["text", "sets", "bags", "vectors", "bits", "strings"]
 OnBadRow = Literal["stop", "skip", "keep"]
 Measure = Literal[
     "jaccard",
@@ -65,9 +65,14 @@ Measure = Literal[
     "canberra",
     "hamming",
     "dot",
+    "levenshtein",
+    "indel",
+    "osa",
+    "damerau",
 ]
 Union = Literal["max", "sum"]
 Tokens = Literal["unicode", "raw", "ascii"]
+Clean = Literal["none", "fold", "alnum"]
 Method = Literal["auto", "lsh", "exact", "brute"]
 Sketch = Literal["permfill", "classic"]
 Family = Literal[
@@ -112,6 +117,7 @@ def dedup(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -167,7 +173,7 @@ def dedup(
             numbers.
         other_ids: the same of those compared with: against; query: those of INPUT. Default: row
             numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        kind: what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
@@ -179,10 +185,12 @@ def dedup(
             .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
+        within: maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole
+            number), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -192,6 +200,8 @@ def dedup(
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
             the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
+        clean: what of a string is compared: all of it; case and runs of blanks folded; of this only
+            letters, marks and digits (none|fold|alnum). Default: none.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -288,6 +298,7 @@ def dedup(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -349,6 +360,7 @@ def pairs(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -400,7 +412,7 @@ def pairs(
             numbers.
         other_ids: the same of those compared with: against; query: those of INPUT. Default: row
             numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        kind: what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
@@ -412,10 +424,12 @@ def pairs(
             .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
+        within: maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole
+            number), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -425,6 +439,8 @@ def pairs(
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
             the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
+        clean: what of a string is compared: all of it; case and runs of blanks folded; of this only
+            letters, marks and digits (none|fold|alnum). Default: none.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -508,6 +524,7 @@ def pairs(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -566,6 +583,7 @@ def query(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -612,7 +630,7 @@ def query(
             numbers.
         other_ids: the same of those compared with: against; query: those of INPUT. Default: row
             numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        kind: what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
@@ -624,10 +642,12 @@ def query(
             .arrow).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
+        within: maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole
+            number), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -637,6 +657,8 @@ def query(
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
             the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
+        clean: what of a string is compared: all of it; case and runs of blanks folded; of this only
+            letters, marks and digits (none|fold|alnum). Default: none.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         filters: filters of method exact; the result does not depend on them (length, prefix,
             position, suffix, signature; none). Default: all.
@@ -714,6 +736,7 @@ def query(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -763,7 +786,8 @@ def cluster(
             list of such tuples, or a path.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
+        within: maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole
+            number), or 1 - jaccard.
         output: file or folder that the result is written to, too.
         clustering: star: every removed row is similar to its survivor; components: chains are
             groups (star|components). Default: star.
@@ -835,12 +859,13 @@ def similarity(
             utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        kind: what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -922,7 +947,7 @@ def minhash(
             utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        kind: what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -996,6 +1021,7 @@ def plan(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     recall: float | str | Fraction | None = None,
     sketch: Sketch | None = None,
@@ -1033,7 +1059,7 @@ def plan(
             utf-8.
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        kind: what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by: rows are (set, element) pairs, in any order: the field that names the set.
@@ -1041,10 +1067,12 @@ def plan(
         weight: with group_by: the field that says how often, or with ratings how it is rated.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
+        within: maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole
+            number), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -1054,6 +1082,8 @@ def plan(
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
             the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
+        clean: what of a string is compared: all of it; case and runs of blanks folded; of this only
+            letters, marks and digits (none|fold|alnum). Default: none.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
@@ -1117,6 +1147,7 @@ def plan(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "recall": recall,
             "sketch": sketch,
@@ -1161,6 +1192,7 @@ def explain(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     recall: float | str | Fraction | None = None,
     sketch: Sketch | None = None,
@@ -1197,17 +1229,19 @@ def explain(
         column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
             text.
         id: field that names the rows of files; rows in memory are numbered.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
+        kind: what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings: how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
             (stop|skip|keep). Default: stop.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
+        within: maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole
+            number), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
@@ -1217,6 +1251,8 @@ def explain(
         tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
             the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
+        clean: what of a string is compared: all of it; case and runs of blanks folded; of this only
+            letters, marks and digits (none|fold|alnum). Default: none.
         method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
         recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
             at most 1). Default: 0.99.
@@ -1283,6 +1319,7 @@ def explain(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "recall": recall,
             "sketch": sketch,
@@ -1327,10 +1364,12 @@ class Index(IndexBase):
             (drop:R, liked-hated:R, bag).
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
+        within: maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole
+            number), or 1 - jaccard.
         measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
             both (max|sum). Default: max.
         shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
