@@ -36,7 +36,7 @@ void check_encoding(const IllFormedCount& count, const Settings& settings,
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}; {} of {} rows are not", first(), count_text(count.ill_formed),
                           count_text(count.rows)),
-              "--encoding latin-1 (or another name) reads them, --encoding auto detects it; "
+              "--encoding latin-1 (or another name) reads them, --encoding auto detects many; "
               "--on-bad-row keep goes on with the bytes as they are, skip leaves such rows out");
 }
 

@@ -21,8 +21,8 @@ inline constexpr unsigned kBitItems = 16;
 inline constexpr unsigned kStringItems = 32;
 
 inline constexpr std::array kItemKinds = {
-    Kind{"text", kTextItems, "text"},   Kind{"sets", kSetItems, "set"},
-    Kind{"bags", kBagItems, "bag"},     Kind{"vectors", kVectorItems, "vector"},
+    Kind{"text", kTextItems, "text"},      Kind{"sets", kSetItems, "set"},
+    Kind{"bags", kBagItems, "bag"},        Kind{"vectors", kVectorItems, "vector"},
     Kind{"bits", kBitItems, "bit string"}, Kind{"strings", kStringItems, "string"}};
 
 // The bit of the kind that is called `name`; 0 when there is none.

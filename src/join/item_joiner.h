@@ -47,17 +47,17 @@ struct JoinNeeds {
 [[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
                                  bool across);
 
-// How many pairs a sample lets expect, and how many there are at least; and how many pairs are looked
-// at for that, where a sample tells.
+// How many pairs a sample lets expect, and how many there are at least; and how many pairs are
+// looked at for that, where a sample tells.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
   double checks = 0;
 };
 
-// Vectors, bit strings or strings of a run, in memory, and the join of them by one method: which pairs of
-// rows reach the bound? Rows are those of the corpus: OTHER's, then the run's own. One class a
-// kind.
+// Vectors, bit strings or strings of a run, in memory, and the join of them by one method: which
+// pairs of rows reach the bound? Rows are those of the corpus: OTHER's, then the run's own. One
+// class a kind.
 class ItemJoiner {
  public:
   ItemJoiner() = default;

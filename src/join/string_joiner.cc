@@ -1,7 +1,7 @@
 // Strings as a run joins them: by what near ones have in common, or every pair.
 #include "core/memory_budget.h"
+#include "corpus/explained_items.h"
 #include "corpus/string_items.h"
-#include "join/explained_items.h"
 #include "join/item_joiner.h"
 #include "join/string_join.h"
 #include "join/string_lookup.h"

@@ -1,7 +1,7 @@
 // Vectors as a run joins them: by integer products with a proven bound, by locality-sensitive
 // hashing, or every pair.
+#include "corpus/explained_items.h"
 #include "corpus/vector_items.h"
-#include "join/explained_items.h"
 #include "join/item_joiner.h"
 #include "join/vector_join.h"
 #include "join/vector_lookup.h"
@@ -23,9 +23,8 @@ class VectorJoiner final : public ItemJoiner {
         settings_(resolve_vectors(options, verb)),
         groups_(verb == "dedup" || verb == "explain") {
     if (groups_ && !settings_.measure->nearest_is_equal) {
-      throw Error(ErrorKind::invalid_option,
-                  "--measure " + options.measure + ": is no distance, and cannot tell duplicates",
-                  "say --measure cosine");
+      throw Error(ErrorKind::invalid_option, RefusedOption{"measure", options.measure},
+                  "is no distance, and cannot tell duplicates", "say --measure cosine");
     }
   }
 

@@ -45,8 +45,8 @@ constexpr std::array kVerbs = {
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
-  throw Error(ErrorKind::invalid_option, fmt::format("--{}: '{}' is not {}", name, value, expected),
-              hint);
+  throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+              fmt::format("'{}' is not {}", value, expected), hint);
 }
 
 std::uint64_t to_integer(Text name, Text value) {
@@ -85,7 +85,8 @@ bool to_flag(Text name, Text value) {
 }
 
 std::string to_text(Text name, Text value) {
-  if (value.empty()) throw Error(ErrorKind::invalid_option, fmt::format("--{}: is empty", name));
+  if (value.empty())
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, "is empty");
   return std::string(value);
 }
 
@@ -522,7 +523,7 @@ const OptionRow* find_option(std::string_view name) noexcept {
 void set_option(Options& options, std::string_view name, std::string_view value) {
   const OptionRow* row = find_option(name);
   if (row == nullptr) {
-    throw Error(ErrorKind::invalid_option, fmt::format("--{}: unknown option", name),
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, "unknown option",
                 option_hint(name, kAllVerbs));
   }
   row->set(options, value);

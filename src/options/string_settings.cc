@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "options/option_kinds.h"
 #include "sosie/error.h"
@@ -13,8 +14,8 @@
 namespace sosie {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
-  throw Error(ErrorKind::invalid_option, what, hint);
+[[noreturn]] void refuse(RefusedOption option, const std::string& reason, const std::string& hint) {
+  throw Error(ErrorKind::invalid_option, std::move(option), reason, hint);
 }
 
 // --within of edits: a whole number. What no strings can be apart is as good as any such number.
@@ -22,7 +23,7 @@ std::uint32_t whole_distance(const std::string& text) {
   const bool digits =
       std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || text.empty()) {
-    refuse(fmt::format("--within: '{}' is not a whole number: edits are counted", text),
+    refuse({"within"}, fmt::format("'{}' is not a whole number: edits are counted", text),
            "say --within 2, or --threshold S for a similarity");
   }
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
@@ -35,12 +36,12 @@ void require_one_bound(const Options& options, const StringMeasure& measure) {
   const bool threshold = is_given(options, "threshold");
   const bool within = !options.within.empty();
   if (threshold && within) {
-    refuse(fmt::format("--within {}: cannot go with --threshold {}", options.within,
-                       options.threshold),
+    refuse({"within", options.within},
+           fmt::format("cannot go with --threshold {}", options.threshold),
            "give one: a number of edits, or a similarity that lets longer strings differ in more");
   }
   if (!threshold && !within) {
-    refuse(fmt::format("--within: must be given for {}, or --threshold", measure.name),
+    refuse({"within"}, fmt::format("must be given for {}, or --threshold", measure.name),
            "say --within 2, or --threshold 0.85; pairs and query take --top K in their place");
   }
 }
@@ -68,7 +69,7 @@ StringSettings resolve_strings(const Options& options, std::string_view verb) {
   settings.edits.measure = settings.measure.edits;
   const std::string name(settings.measure.name);
   if (options.method == "lsh") {
-    refuse("--method lsh: strings have no signature", "--method exact finds every pair");
+    refuse({"method", "lsh"}, "strings have no signature", "--method exact finds every pair");
   }
   settings.brute = options.method == "brute";
   settings.nearest = verb != "dedup" && asks_for_nearest(options);

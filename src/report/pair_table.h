@@ -29,8 +29,8 @@ struct PairFields {
 class PairWriter {
  public:
   // `out` and `found`, where a caller wants them, may be null. All of them outlive this.
-  PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields,
-             ThreadPool& pool, TableWriter* out, RowPairs* found);
+  PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields, ThreadPool& pool,
+             TableWriter* out, RowPairs* found);
 
   // Pairs of rows of the corpus; all of a left row come together. Throws Error{cancelled}.
   void add(std::span<const MeasuredPair> pairs);

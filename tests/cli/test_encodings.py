@@ -199,6 +199,17 @@ class Encodings(SosieTest):
         self.assertEqual(self.stats("s.json").tree["encodings"],
                          [{"name": "ru.txt", "encoding": "windows-1251"}])
 
+    def test_what_detection_does_not_see_ends_the_run(self):
+        ascii_rows = [f"a row of letters only, number {i}" for i in range(3000)]  # beyond 64 KiB
+        rows = ascii_rows + [f"très différent {i}" for i in range(500)]
+        self.write("in.txt", ("\n".join(rows) + "\n").encode("latin-1"))
+        args = ("dedup", "in.txt", "--encoding", "auto", "--threshold", "1")
+        self.fails(3, *args, says="not UTF-8: byte 0xE8; 500 of 3,500 rows are not",
+                   hints="--encoding latin-1")
+        kept = self.sosie("dedup", "in.txt", "--encoding", "latin-1", "--threshold", "1").out
+        self.assertEqual(kept, self.read("in.txt"))
+        self.assertEqual(self.sosie(*args, "--on-bad-row", "keep").out, kept)
+
     def test_inputs_of_two_encodings_are_kept_apart(self):
         self.write("a.txt", "één\n".encode())
         self.write("b.txt", "\ufefftwee\n".encode("utf-16-le"))

@@ -1,5 +1,5 @@
 // What two vectors, bit strings or strings differ in: lines for people.
-#include "join/explained_items.h"
+#include "corpus/explained_items.h"
 
 #include <fmt/format.h>
 
