@@ -77,11 +77,11 @@ class Drawn:
 
 
 def with_typing_error(rng: random.Random, text: str) -> str:
-    at = rng.randrange(len(text) - 1)
+    at = rng.randrange(max(1, len(text) - 1))
     letter = rng.choice(string.ascii_lowercase)
     return rng.choice([text[:at] + letter + text[at:], text[:at] + text[at + 1:],
                        text[:at] + letter + text[at + 1:],
-                       text[:at] + text[at + 1] + text[at] + text[at + 2:]])
+                       text[:at] + text[at:at + 2][::-1] + text[at + 2:]])
 
 
 def person_name(rng: random.Random):

@@ -13,7 +13,6 @@
 #include "python_table.h"
 
 namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace sosie::python {
 namespace {
@@ -125,12 +124,13 @@ MemoryRows arrow_rows(const nb::object& data, const std::vector<std::string>& co
 }  // namespace
 
 void define_memory_rows(nb::module_& module) {
-  nb::class_<MemoryRows>(module, "MemoryRows");
-  module.def("array_rows", array_rows, "header"_a, "data"_a);
-  module.def("bit_rows", bit_rows, "rows"_a);
-  module.def("list_rows", list_rows, "rows"_a, "columns"_a);
-  module.def("sparse_rows", sparse_rows, "ends"_a, "indices"_a, "counts"_a.none(), "column"_a);
-  module.def("arrow_rows", arrow_rows, "data"_a, "columns"_a);
+  nb::class_<MemoryRows>(module, "MemoryRows").def_ro("extension", &MemoryRows::extension);
+  module.def("array_rows", array_rows, nb::arg("header"), nb::arg("data"));
+  module.def("bit_rows", bit_rows, nb::arg("rows"));
+  module.def("list_rows", list_rows, nb::arg("rows"), nb::arg("columns"));
+  module.def("sparse_rows", sparse_rows, nb::arg("ends"), nb::arg("indices"),
+             nb::arg("counts").none(), nb::arg("column"));
+  module.def("arrow_rows", arrow_rows, nb::arg("data"), nb::arg("columns"));
 }
 
 }  // namespace sosie::python

@@ -22,8 +22,11 @@ std::uint64_t SearchedStrings::find(const StringColumn& asked, std::uint64_t mos
     pattern.set(asked.row(i));
     NearestRows nearest(wanted, is_similarity);
     for (std::size_t row = 0; row < data_.rows(); ++row) {
+      // One that is as far as the farthest that is kept comes behind it.
+      const std::uint32_t nearest_edits =
+          nearest.is_full() ? static_cast<std::uint32_t>(nearest.farthest()) : kAnyDistance;
       const std::uint32_t edits =
-          nearest_ ? ~0U : bound_.most_edits(asked.length(i), data_.length(row));
+          nearest_ ? nearest_edits : bound_.most_edits(asked.length(i), data_.length(row));
       const std::uint32_t distance = pattern.distance(data_.row(row), edits);
       if (distance > edits) continue;
       const double value =

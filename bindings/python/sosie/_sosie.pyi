@@ -14,7 +14,8 @@ class Table:
 
     def holds_text(self, column: int) -> bool: ...
 
-class MemoryRows: ...
+class MemoryRows:
+    extension: str
 
 class Index:
     next_number: int
