@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import unicodedata
 from fractions import Fraction
@@ -13,6 +14,7 @@ import oracle  # noqa: E402
 MEASURES = ("levenshtein", "indel", "osa", "damerau")
 
 
+@functools.lru_cache(maxsize=None)
 def distance(left: str, right: str, measure: str = "levenshtein") -> int:
     """By dynamic programming over all prefixes (Lowrance, Wagner 1975 for damerau)."""
     rows, columns = len(left), len(right)
