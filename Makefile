@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs parquet test test-data test-web test-neon test-python sanitize sanitize-all fuzz clang check format tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs parquet test test-data test-web test-neon test-python test-additions sanitize sanitize-all fuzz clang check format prose tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -47,11 +47,14 @@ docs:  ## writes man page, completions and docs/reference.md from the table of o
 	cmake --build --preset release --target sosie_docs
 	build/release/apps/docs/sosie_docs .
 
-check: format tidy  ## formatting and clang-tidy
+check: format prose tidy  ## formatting, prose of comments and clang-tidy
 
 format:
 	tools/install_packages.sh check
 	tools/check_format.sh
+
+prose:
+	python3 tools/check_prose.py .
 
 tidy:
 	tools/install_packages.sh build test check
@@ -61,6 +64,10 @@ tidy:
 test-python:  ## builds the Python package's wheel and runs its tests in a virtual environment
 	tools/install_packages.sh build python
 	tools/test_python.sh
+
+test-additions:  ## adds a measure, a format, a family, an option to a copy of the tree; they must work
+	tools/install_packages.sh build test
+	python3 tools/test_additions.py .
 
 sanitize:  ## unit tests and quick tests under AddressSanitizer + UBSan, then ThreadSanitizer
 	tools/install_packages.sh build test

@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
     return x.documents != y.documents ? x.documents < y.documents : x.shingle < y.shingle;
   });
 
-  std::vector<size_t> begin(count + 1, 0);  // of each document in `all` and `shared`
+  std::vector<size_t> begin(count + 1, 0);  // begin of each document in `all` and `shared`
   for (const Occurrence& one : all) ++begin[one.document + 1];
   for (size_t i = 0; i < count; ++i) begin[i + 1] += begin[i];
 

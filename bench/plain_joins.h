@@ -64,7 +64,7 @@ class PlainJoin {
   };
   static constexpr std::uint32_t kHopeless = ~std::uint32_t{0};
 
-  // Of a set of `size` with sets that are no larger.
+  // Sets the least overlaps of a set of `size` with sets that are no larger.
   void set_least_overlaps(std::uint64_t size) {
     if (least_overlaps_.size() == size + 1) return;
     least_overlaps_.clear();
@@ -98,7 +98,7 @@ class PlainJoin {
                    candidate.shared, least_overlaps_[y.size()]);
   }
 
-  // Whether two sets share `least` tokens, `shared` before what is left of them here.
+  // True if two sets share `least` tokens, `shared` of them before the rest given here.
   static bool reaches(TokenView x, TokenView y, std::uint64_t shared, std::uint64_t least) {
     std::uint64_t most_of_x = shared + x.size();
     std::uint64_t most_of_y = shared + y.size();

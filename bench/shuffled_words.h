@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-// What the makers of corpora share: the words of a real text, and stretches of them shuffled, so
-// that shingles are rare while words are not. The same seed gives the same words.
+// Words of a real text for the makers of corpora, and stretches of them shuffled, so that shingles
+// are rare while words are not. The same seed gives the same words.
 
 namespace sosie::bench {
 

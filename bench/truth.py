@@ -13,8 +13,8 @@ one by one or makes groups and keeps one row of each (`score_kept`):
   recall     1 - left / exact pairs
   lost       removed rows that no kept row is similar to: texts that are gone from the result
   precision  1 - lost / removed rows
-  false      those of the lost that no row at all is similar to: not even a chain explains them
-Who removes every row leaves no pair, who removes none loses none: never one without the other.
+  false      lost rows that no row at all is similar to: not even a chain explains them
+A tool that removes every row leaves no pair, one that removes none loses none: never report one alone.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ using namespace sosie;
 using fuzz::require;
 using fuzz::SmallRun;
 
-using Head = std::array<std::uint64_t, 3>;  // of a record: src/io/journal.h
+using Head = std::array<std::uint64_t, 3>;  // header of a record, see src/io/journal.h
 
 Head head_at(const std::string& bytes, std::size_t at) {
   Head head{};

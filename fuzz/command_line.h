@@ -63,7 +63,7 @@ inline void write_file(const std::string& name, std::string_view bytes) {
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-// Of an argument, or of the value behind its `=`.
+// Writes the file that an argument names, or the value behind its `=`.
 inline void write_named_file(std::string_view name, const CommandLine& line) {
   name.remove_prefix(name.find('=') == std::string_view::npos ? 0 : name.find('=') + 1);
   const bool is_raw = name.starts_with("raw.");
@@ -87,7 +87,7 @@ inline const Verb* verb_of(const CommandLine& line) {
   return nullptr;
 }
 
-// What the arguments mean; nothing where they are refused.
+// Options that the arguments set; nothing where they are refused.
 inline std::optional<Options> options_of(const Verb& verb, const CommandLine& line) {
   std::vector<std::string> arguments(line.arguments.begin() + 1, line.arguments.end());
   std::vector<char*> pointers;
@@ -167,7 +167,7 @@ inline void require_rows(const std::string& name, std::uint64_t rows) {
   require(lines_of(text).size() == rows + (has_header ? 1 : 0));
 }
 
-// What a run that ended well says about itself holds.
+// Checks the counts in the report of a run that ended well.
 inline void check_report(const Verb& verb, const Options& options, const CommandLine& line,
                          const Outcome& outcome) {
   std::ifstream file("stats.json");

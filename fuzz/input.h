@@ -13,7 +13,7 @@
 #include "data/padded_bytes.h"
 #include "io/file.h"
 
-// What the fuzz bodies share.
+// Input and checks that the fuzz bodies share.
 namespace sosie::fuzz {
 
 // A property that holds for every input. The line is said because replay_main shows no stack.

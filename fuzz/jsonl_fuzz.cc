@@ -31,7 +31,7 @@ struct Names {
 struct Found {
   std::string text;
   std::string id;
-  FieldValue::Kind kind;  // of the id's field, asked for once more as any other
+  FieldValue::Kind kind;  // kind of the id's field, asked for once more like any other
   long double number;
   std::string written;
 
@@ -73,7 +73,7 @@ std::optional<std::string> text_of(const Json& row, const std::string& column) {
   return any ? std::optional(text) : std::nullopt;
 }
 
-// Whether the row's field, or one that it is joined of, lies in one of these members.
+// True if the row's field, or one that it is joined of, lies in one of these members.
 bool lies_in(const std::vector<std::string>& members, const std::string& name) {
   std::vector<std::string> paths = joined_names(name);
   paths.push_back(name);
@@ -131,7 +131,7 @@ std::optional<Found> read(std::string_view row, const Names& names, char padding
                std::string(other.text)};
 }
 
-// What shingles are cut from: the words of a text, or its folded characters.
+// Text that shingles are cut from: the words of a text, or its folded characters.
 std::string seen(std::string_view text, TextForm form) {
   PaddedBytes padded;
   FoldedText folded;

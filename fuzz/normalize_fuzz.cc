@@ -1,5 +1,5 @@
-// Normalised text and its words are those of the plain definition (ascii) and of utf8proc
-// (unicode). The first byte says how often the text is repeated, so that small inputs fill buffers.
+// Normalised text and its words equal the plain definition's (ascii) and utf8proc's (unicode). The
+// first byte says how often the text is repeated, so that small inputs fill buffers.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -114,7 +114,7 @@ void check_unicode(std::string_view text) {
 void check_unicode(std::string_view /*text*/) {}
 #endif
 
-// What follows the text, and folding well-formed text once more, change nothing.
+// Checks that bytes behind the text, and folding well-formed text once more, change nothing.
 void check_stable(std::string_view text) {
   const bool well_formed = text == reference::replace_ill_formed(text);
   const std::string folded = chars(text, TokenMode::unicode, '\0');

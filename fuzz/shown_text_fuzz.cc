@@ -66,7 +66,7 @@ std::string unescaped(std::string_view html) {
   return out;
 }
 
-// What html_text and html_line share: nothing that is markup, nothing that is not seen.
+// Checks what html_text and html_line share: no markup, nothing invisible.
 std::u32string checked_html(std::string_view html) {
   const std::string plain = unescaped(html);
   require(reference::replace_ill_formed(plain) == plain);

@@ -18,7 +18,7 @@ using fuzz::SmallRun;
 
 constexpr std::size_t kMark = 8;
 constexpr std::size_t kTrailer = 32;
-constexpr std::size_t kEntry = 40;  // of a block in the table
+constexpr std::size_t kEntry = 40;  // entry of a block in the table
 
 std::uint64_t number_at(const std::string& bytes, std::size_t at) {
   std::uint64_t number = 0;

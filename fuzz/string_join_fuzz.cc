@@ -22,7 +22,7 @@ using Found = std::vector<std::tuple<RowId, RowId, std::uint32_t>>;
 constexpr std::uint32_t kMostWithin = 6;
 constexpr std::size_t kMostStrings = 40;  // enough for all, and quick
 
-// Of n symbols C(n, D) can be deleted; the reference of damerau takes n^4.
+// Length limit of strings: C(n, D) deletions of n symbols; the reference of damerau takes n^4.
 std::size_t most_length(const EditBound& bound) {
   if (bound.within > 2) return 12;
   return bound.measure == EditMeasure::damerau ? 20 : 70;

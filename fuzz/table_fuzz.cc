@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool is_json = !format.has_header;
   const std::optional<ReadTable> table = read(input.rest(), format);
   if (!table || table->rows.empty()) return 0;
-  // JSON has no other byte than those of its values, in which NUL is written as an escape.
+  // JSON has no raw NUL: values write it as an escape.
   require(!is_json || input.rest().find('\0') == std::string_view::npos);
   // An empty value alone in its row would be a blank line.
   if (is_json || table->columns.size() > 1) require(read(written(*table, format), format) == table);

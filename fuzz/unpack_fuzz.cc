@@ -24,7 +24,7 @@ using fuzz::require;
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // bombs are cut short
 
-// What a packed file gives in order.
+// Bytes that a packed file gives in order.
 struct Unpacked {
   std::string bytes;
   bool is_whole = true;

@@ -29,7 +29,7 @@ std::uint32_t least_edits(const Words& left, const Words& right) {
   return row.back();
 }
 
-// How many words the runs remove and add.
+// Number of words that the runs remove and add.
 std::uint32_t checked_edits(const std::vector<DiffRun>& runs, const Words& left,
                             const Words& right) {
   std::uint32_t edits = 0;

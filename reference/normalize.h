@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-// What text is before it is shingled, as plainly as it can be said: well-formed UTF-8, and the
+// Normalisation of text before shingling, as plainly as it can be said: well-formed UTF-8, and the
 // plain (ASCII) definition of words and characters.
 namespace sosie::reference {
 
@@ -31,7 +31,7 @@ inline const std::vector<std::vector<ByteRange>>& well_formed_sequences() {
   return kRows;
 }
 
-// How many bytes of the row the text begins with.
+// Number of the row's bytes that the text begins with.
 inline std::size_t matching_bytes(std::string_view text, const std::vector<ByteRange>& row) {
   std::size_t count = 0;
   while (count < std::min(text.size(), row.size())) {

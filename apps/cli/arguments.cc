@@ -1,3 +1,4 @@
+// Reads the command line by the table of options.
 #include "arguments.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Parse, call the library, exit with its code: nothing is decided here.
 #include "command.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,6 @@
 #include "sosie/version.h"
 #include "streams.h"
 
-// Parse, call the library, exit with its code: nothing is decided here.
 namespace sosie::cli {
 namespace {
 

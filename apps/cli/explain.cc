@@ -1,3 +1,4 @@
+// Shows the page of explain on a terminal.
 #include "explain.h"
 
 #include <unistd.h>

@@ -6,7 +6,7 @@
 
 namespace sosie::cli {
 
-// What `sosie --help` shows: the verbs.
+// Text of `sosie --help`: the verbs.
 [[nodiscard]] std::string overview();
 
 // `sosie VERB -h`: one screen, names and defaults. `sosie VERB --help`: everything.

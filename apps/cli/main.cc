@@ -1,3 +1,4 @@
+// Main function of the program `sosie`.
 #include <algorithm>
 
 #include "command.h"

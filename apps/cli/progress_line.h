@@ -25,7 +25,7 @@ class ProgressLine {
   bool visible_ = false;
   std::string stage_;
   std::chrono::steady_clock::time_point stage_began_;
-  std::uint64_t done_before_ = 0;  // of the stage, when it was first seen
+  std::uint64_t done_before_ = 0;  // done of the stage when it was first seen
   std::uint64_t done_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };

@@ -1,8 +1,8 @@
+// Signals that end a run: a flag that the run looks at, and the exit code that shells expect.
 #include "signals.h"
 
 #include <csignal>
 
-// Signals that end a run: a flag that the run looks at, and the exit code that shells expect.
 namespace sosie::cli {
 namespace {
 

@@ -1,3 +1,4 @@
+// The standard streams, written so that neither a slow nor a broken reader harms the run.
 #include "streams.h"
 
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include "signals.h"
 #include "sosie/error.h"
 
-// The standard streams, written so that neither a slow nor a broken reader harms the run.
 namespace sosie::cli {
 namespace {
 

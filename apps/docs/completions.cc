@@ -1,9 +1,9 @@
+// Completions of verbs, options and values for bash, zsh and fish.
 #include <fmt/format.h>
 
 #include "documents.h"
 #include "table.h"
 
-// Completions of verbs, options and values for bash, zsh and fish.
 namespace sosie::docs {
 namespace {
 
@@ -45,8 +45,8 @@ std::string bash_values() {
   return out + fmt::format("    {})\n      return\n      ;;\n  esac\n", others);
 }
 
-// What the completion calls: words, and words behind the last comma of a list. A word that ends in
-// a colon goes on, so no blank follows it. Words are broken at "=" and ":" too.
+// Functions that the completion calls: words, and words behind the last comma of a list. A word
+// that ends in a colon goes on, so no blank follows it. Words are broken at "=" and ":" too.
 constexpr std::string_view kBashHelpers = R"(_sosie_words() {
   COMPREPLY=($(compgen -W "$1" -- "$word"))
   [[ ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null
@@ -83,7 +83,7 @@ std::string zsh_text(std::string_view text) {
   return out;
 }
 
-// What completes the value of an option.
+// Action that completes the value of an option.
 std::string zsh_action(const OptionRow& row) {
   const auto offers = offers_of(row);
   if (offers.empty()) return takes_path(row) ? "_files" : "";

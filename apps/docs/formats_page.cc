@@ -1,9 +1,9 @@
+// The table of formats in docs/formats.md, between two comments that stay.
 #include <fmt/format.h>
 
 #include "documents.h"
 #include "sosie/formats.h"
 
-// The table of formats in docs/formats.md, between two comments that stay.
 namespace sosie::docs {
 namespace {
 

@@ -1,3 +1,5 @@
+// usage: sosie_docs ROOT           writes the generated documents below ROOT
+//        sosie_docs --check ROOT   exit 1 when those below ROOT are not what would be written
 #include <fmt/format.h>
 
 #include <array>
@@ -10,8 +12,6 @@
 
 #include "documents.h"
 
-// usage: sosie_docs ROOT           writes the generated documents below ROOT
-//        sosie_docs --check ROOT   exit 1 when those below ROOT are not what would be written
 namespace sosie::docs {
 namespace {
 

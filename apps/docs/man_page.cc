@@ -1,3 +1,4 @@
+// Writes the man page.
 #include <fmt/format.h>
 
 #include "documents.h"

@@ -137,7 +137,7 @@ constexpr std::array kVerbs = {
                "True"},
     PythonVerb{
         "Index", "kind: Kind | None = None",
-        "kind: what the items are: \"text\", \"sets\", \"bags\", \"vectors\" or \"bits\"; None: "
+        "kind: kind of the items: \"text\", \"sets\", \"bags\", \"vectors\" or \"bits\"; None: "
         "what "
         "the first rows are.",
         "None", "Items of any kind that others are looked up in, while they come and go.",

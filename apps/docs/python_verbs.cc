@@ -1,3 +1,4 @@
+// The verbs of the Python package: one function each, with a keyword for every option.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,18 +14,17 @@
 #include "sosie/options.h"
 #include "table.h"
 
-// The verbs of the Python package: one function each, with a keyword for every option.
 namespace sosie::docs {
 namespace {
 
-constexpr std::size_t kWidth = 100;  // of lines
+constexpr std::size_t kWidth = 100;  // width of lines
 
-// What only a command line needs, or what is an argument of its own.
+// Options that only a command line needs, or that are arguments of their own.
 constexpr std::array<std::string_view, 8> kNoKeyword = {
     "against",    "color", "dry-run",  "fail-if-duplicates",
     "files-from", "pairs", "progress", "quiet"};
 
-// What is said of an option in another way than by the command line.
+// Text on an option where Python differs from the command line.
 struct PythonText {
   std::string_view option;
   std::string_view text;
@@ -80,7 +80,7 @@ std::vector<std::string> literals_of(const OptionRow& row) {
   return words;
 }
 
-// What text an option takes, by how it is called in the usage.
+// Type of an option's text, by its metavar in the usage.
 std::string_view type_of_text(const OptionRow& row) {
   const auto is_called = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), row.metavar) != names.end();
@@ -156,7 +156,7 @@ std::string in_python_words(std::string_view text) {
   return out;
 }
 
-// What stands in the docstring of a keyword.
+// Text of a keyword in the docstring.
 std::string text_of(const OptionRow& row) {
   for (const PythonText& other : kPythonTexts) {
     if (other.option == row.name) return std::string(other.text) + ".";
@@ -201,7 +201,7 @@ std::string indented(std::string_view lines, std::size_t indent) {
   return out;
 }
 
-// What a function takes: rows of the table of options, and what the functions add to them.
+// Keywords of a function: rows of the table of options, and the functions' own.
 struct Keywords {
   std::vector<const OptionRow*> rows;
   bool compares = false;  // has `against`

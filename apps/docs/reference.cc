@@ -1,3 +1,4 @@
+// Writes docs/reference.md.
 #include <fmt/format.h>
 
 #include "documents.h"

@@ -1,3 +1,4 @@
+// Parts of the table of options that the generated documents share.
 #include "table.h"
 
 #include <fmt/format.h>
@@ -5,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-// What the generated documents read out of the table of options.
 namespace sosie::docs {
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "sosie/options.h"
 
-// What all generated documents take from the table of options.
+// Parts of the table of options that all generated documents share.
 namespace sosie::docs {
 
 [[nodiscard]] std::vector<const OptionRow*> options_of(const Verb& verb);
@@ -25,10 +25,10 @@ namespace sosie::docs {
 // The words as a shell offers them: "minkowski:" for "minkowski:R".
 [[nodiscard]] std::vector<std::string> offers_of(const OptionRow& row);
 
-// Whether the option's value is a list, separated by commas.
+// True if the option's value is a list, separated by commas.
 [[nodiscard]] bool takes_list(const OptionRow& row) noexcept;
 
-// Whether the option's value is a path.
+// True if the option's value is a path.
 [[nodiscard]] bool takes_path(const OptionRow& row) noexcept;
 
 // "--threshold S", "-o, --output OUT", "--audit[=N]".

@@ -1,3 +1,5 @@
+// Files of tables by libarrow and libparquet, as sosie/table_files.h asks for them. Everything runs
+// in the caller's thread: the library has its own.
 #include <arrow/api.h>
 #include <arrow/c/bridge.h>
 #include <arrow/compute/api_vector.h>
@@ -17,8 +19,6 @@
 #include "arrow_ipc_codec.h"
 #include "sosie/table_files.h"
 
-// Files of tables by libarrow and libparquet, as sosie/table_files.h asks for them. Everything runs
-// in the caller's thread: the library has its own.
 namespace sosie::arrow_files {
 namespace {
 
@@ -49,12 +49,12 @@ std::vector<int> numbers_of(const arrow::Schema& schema, const std::vector<std::
   return numbers;
 }
 
-// What makes a file look like another one.
+// Properties that make a file look like another one.
 struct Manner {
   std::shared_ptr<arrow::Schema> schema;
   std::int64_t row_group_rows = kRowGroupRows;
   std::shared_ptr<parquet::FileMetaData> parquet;  // null: none, or another format
-  std::string codec;                               // of Arrow IPC
+  std::string codec;                               // codec of Arrow IPC
 };
 
 // Parquet.
@@ -354,7 +354,7 @@ class SinkStream final : public arrow::io::OutputStream {
 
 class Writer final : public TableFileWriter {
  public:
-  // `added`: the fields behind those of the model.
+  // `added`: the fields behind the model's own.
   Writer(const FileKind& kind, Manner manner, const arrow::FieldVector& added, WriteBytes sink)
       : kind_(kind), model_(manner.schema), row_group_rows_(manner.row_group_rows) {
     arrow::FieldVector fields = model_->fields();

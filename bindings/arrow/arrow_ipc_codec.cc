@@ -1,3 +1,4 @@
+// Reads the codec of an Arrow IPC file from its FlatBuffers.
 #include "arrow_ipc_codec.h"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ class FlatTable {
   std::size_t at_;
 };
 
-constexpr std::uint8_t kRecordBatch = 3;  // of Message.header
+constexpr std::uint8_t kRecordBatch = 3;  // type of Message.header
 
 // The fields of Message: its header's type, the header, the length of what follows it.
 constexpr unsigned kHeaderType = 1;

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 // The Arrow C data interface: structures that two libraries of one process agree on. Names, order
-// and types are those of the specification (arrow.apache.org, "The Arrow C data interface", "The
-// Arrow C stream interface").
+// and types follow the specification (arrow.apache.org, "The Arrow C data interface", "The Arrow C
+// stream interface").
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-struct ArrowArrayStream;  // of the Arrow C stream interface
+struct ArrowArrayStream;  // defined by the Arrow C stream interface
 
 namespace sosie {
 
@@ -15,7 +15,7 @@ namespace sosie {
 struct FieldValue {
   enum class Kind : std::uint8_t { missing, number, text, other } kind = Kind::missing;
   long double number = 0;  // holds every 64-bit integer exactly on x86-64
-  std::string_view text;   // of rows that were read: number and other as written there
+  std::string_view text;   // for rows read from bytes: numbers and other values as written
 };
 
 // Rows that lie in the caller's memory, as an input of a run (Options::table). A row is what the
@@ -31,7 +31,7 @@ class Table {
   [[nodiscard]] virtual std::uint64_t rows() const noexcept = 0;
   // In order. A table made of one column alone may leave it without a name.
   [[nodiscard]] virtual std::vector<std::string> column_names() const = 0;
-  // Whether values of this column are texts.
+  // True if values of this column are texts.
   [[nodiscard]] virtual bool holds_text(std::size_t column) const noexcept = 0;
   // Kind::missing for a null.
   [[nodiscard]] virtual FieldValue value(std::size_t column, std::uint64_t row) const = 0;

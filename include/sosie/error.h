@@ -57,7 +57,7 @@ class Error : public std::runtime_error {
   [[nodiscard]] const std::string& option() const noexcept { return option_.name; }
   [[nodiscard]] const std::string& value() const noexcept { return option_.value; }
   [[nodiscard]] const std::string& place() const noexcept { return place_; }
-  // What is wrong, without the option or the place.
+  // Reason of the error, without the option or the place.
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
   [[nodiscard]] const std::string& hint() const noexcept { return hint_; }
 

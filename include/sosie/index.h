@@ -33,9 +33,10 @@ class IndexState;
 // several threads at once. They throw Error as pairs() does.
 class Index {
  public:
-  // What is decided here and not by the rows: kind, column, shingles, measure, threshold or bound,
-  // recall, bands, seed, threads, memory. Without a bound vectors and bit strings are looked up by
-  // `top` alone. Throws Error{invalid_option} also for a method that is not for the kind.
+  // Options that are fixed here, whatever the rows hold: kind, column, shingles, measure, threshold
+  // or bound, recall, bands, seed, threads, memory. Without a bound vectors and bit strings are
+  // looked up by `top` alone. Throws Error{invalid_option} also for a method that is not for the
+  // kind.
   explicit Index(const Options& options);
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;
@@ -54,8 +55,8 @@ class Index {
   std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows, const RunHooks& hooks = {});
   // Adds, row after row, what is similar to nothing that is there by then. Returns which were.
   std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks = {});
-  // The items similar to each row: left is the row, right an item's number, those of a row
-  // together, best first (ties: by number). `top`: so many of each row at most; 0: all.
+  // The items similar to each row: left is the row, right an item's number, grouped by row, best
+  // first (ties: by number). `top`: so many of each row at most; 0: all.
   [[nodiscard]] RowPairs query(const IndexRows& rows, std::uint64_t top = 0,
                                const RunHooks& hooks = {}) const;
   // Takes items out; numbers of what is not there are passed over. Returns how many were there.

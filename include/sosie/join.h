@@ -20,7 +20,7 @@ struct Progress {
   std::uint64_t total = 0;
 };
 
-// What dedup() decided, by row of the run (those of --against are not among them).
+// Decisions of dedup() by row of the run; rows of --against are not among them.
 struct RowDecisions {
   static constexpr std::uint64_t kAgainst = std::uint64_t{1} << 63;
   static constexpr std::uint64_t kNobody = ~std::uint64_t{0};  // removed by options.reuse alone
@@ -31,7 +31,7 @@ struct RowDecisions {
   std::vector<bool> identical;          // removed as the same normalised text
 };
 
-// What pairs() found: rows by number, sorted by (left, right); with --against, right is a row of
+// Pairs that pairs() found: row numbers, sorted by (left, right); with --against, right is a row of
 // it.
 struct RowPairs {
   std::vector<std::uint64_t> left;
@@ -39,15 +39,15 @@ struct RowPairs {
   std::vector<double> similarity;
 };
 
-// What cluster() found: the members of groups of two or more, groups in the order of their
+// Groups that cluster() found: the members of groups of two or more, groups in the order of their
 // survivors.
 struct ItemGroups {
   std::vector<std::string> id;
-  std::vector<std::string> survivor;  // of the group, which may be the item itself
-  std::vector<std::uint64_t> size;    // of the group
+  std::vector<std::string> survivor;  // survivor of the group, which may be the item itself
+  std::vector<std::uint64_t> size;    // rows of the group
 };
 
-// What a caller may hang into a run. All members are optional.
+// Callbacks and buffers that a caller may give to a run. All members are optional.
 struct RunHooks {
   // Filled by dedup() and pairs() if they are there; pairs() then writes no table to
   // result_descriptor.
@@ -68,7 +68,7 @@ struct RunHooks {
   int input_descriptor = 0;
 };
 
-// What a run has to say for itself.
+// Result of a run: its summary and its counts.
 struct RunReport {
   std::uint64_t rows = 0;     // read
   std::uint64_t kept = 0;     // dedup: rows written
@@ -101,15 +101,15 @@ RunReport query(const Options& options, const RunHooks& hooks = {});
 
 // Groups the items of a pairs file (options.inputs: one .tsv, .csv or .jsonl with the columns left,
 // right and similarity, or "-" for TSV) and writes them as dedup writes options.clusters: id,
-// cluster_id, kept, size. Without a given threshold all pairs of the file count. Of a file that
-// pairs() wrote the groups are those of dedup() with keep first.
+// cluster_id, kept, size. Without a given threshold all pairs of the file count. Groups of a file
+// that pairs() wrote equal the groups of dedup() with keep first.
 RunReport cluster(const Options& options, const RunHooks& hooks = {});
 
-// What a shard contributes to a run over all of them, for machines that share files but not memory:
-// reads options.inputs as dedup() would with options.plan, which must be given, and writes
-// signatures, hashes and places of its rows, no text, to options.output. dedup() and pairs() take
-// such files as options.reuse (further ones as options.inputs) or options.against, query() as DATA,
-// and give the bytes of a run over the inputs; these must still be there, unchanged. Throws
+// Writes the contribution of a shard to a run over all shards, for machines that share files but
+// not memory: reads options.inputs as dedup() would with options.plan, which must be given, and
+// writes signatures, hashes and places of its rows, no text, to options.output. dedup() and pairs()
+// take such files as options.reuse (further ones as options.inputs) or options.against, query() as
+// DATA, and give the bytes of a run over the inputs; these must still be there, unchanged. Throws
 // Error{malformed_input} for damaged sketches and changed inputs; Error{invalid_option} where
 // sketches of different plans come together. Format: docs/formats/sketches.md.
 RunReport sketch(const Options& options, const RunHooks& hooks = {});

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-struct ArrowArrayStream;  // of the Arrow C stream interface
+struct ArrowArrayStream;  // defined by the Arrow C stream interface
 
 namespace sosie {
 

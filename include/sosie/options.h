@@ -12,14 +12,14 @@
 
 namespace sosie {
 
-class Sketches;  // what sketch() left
+class Sketches;  // files that sketch() wrote
 class Table;     // columns.h
 
 // Everything a run can be told. The members are what the table below fills; a front end sets them
 // through set_option() only, so that names, ranges and defaults stand in one place.
 struct Options {
   std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
-  std::vector<std::string> against;  // the same, of the collection that is compared with
+  std::vector<std::string> against;  // inputs of the collection to compare with
   MemoryFiles memory_files;          // some of these paths may be theirs
   // In place of inputs and against (query: of DATA): texts in memory, each called by its number.
   std::shared_ptr<const Table> table;
@@ -33,14 +33,15 @@ struct Options {
   // Input
   std::string files_from;       // empty, or a file that lists more inputs; "-": standard input
   std::string format;           // empty: by extension
-  std::string delimiter;        // of fields in CSV and TSV; empty: comma and tab
+  std::string delimiter;        // field separator of CSV and TSV; empty: comma and tab
   bool no_header = false;       // CSV and TSV: the first row is a row; fields are called 1, 2, ...
   bool follow = false;          // symbolic links inside of input folders
   std::string encoding;         // empty: UTF-8, or what a byte order mark says; "auto": detected
   std::string column = "text";  // the field that holds the text
   std::string id;               // empty: "id" if the first row has one, else "row"
   std::string ids;              // file of ids for items without; empty: row numbers
-  std::string other_ids;        // the same for `against` (query: for INPUT, `ids` for DATA)
+  std::string other_ids;        // file of ids for `against` (query: `ids` for DATA, this one for
+                                // INPUT)
   std::string kind;             // empty: by format
   std::string ratings;          // empty, or how ratings become elements of a set
   std::string group_by;         // empty: a row is an item; else the field that names a row's set
@@ -51,7 +52,7 @@ struct Options {
 
   // Similarity
   std::string measure = "jaccard";
-  std::string bag_union = "max";  // of bag-jaccard: what a multiplicity of the union is
+  std::string bag_union = "max";  // bag-jaccard: multiplicity of an element in the union
   std::string threshold = "0.8";  // kept as written; decided as the exact fraction
   std::string within;             // greatest distance, as written; empty: threshold counts
   std::string shingle = "words:5";
@@ -60,10 +61,10 @@ struct Options {
   std::string clean = "none";  // of strings: what is compared of them
   std::string sketch = "permfill";
   std::string method = "auto";
-  std::string filters;  // of method exact; empty: all
+  std::string filters;  // filters of method exact; empty: all
   std::string recall = "0.99";
   std::string bands;      // empty: the planner's; else "14x8"
-  std::string construct;  // the same as a cascade: "and:8,or:14"
+  std::string construct;  // bands as a cascade: "and:8,or:14"
   std::string family;     // plan: a locality-sensitive family in place of a run
   std::string probes;     // vertices of a function near a vector; empty: 1
   std::string d1;         // plan --family: distances between which it is to tell
@@ -72,7 +73,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t audit = 0;  // documents to draw; 0: none
 
-  // What is kept
+  // Kept rows
   std::string keep = "first";
   std::string clustering = "star";
   std::vector<std::string> reuse;  // pairs or clusters of an earlier run; or sketches, with inputs
@@ -106,8 +107,8 @@ struct Options {
   std::string simd = "auto";   // a kernels' instruction set; stays for the process, any run
   bool quiet = false;
 
-  // What set_option() was told, name and value, the latest of each name (of lists: all): so that a
-  // report can say how to repeat the run.
+  // Names and values given to set_option(), the latest of each name (all values of a list option),
+  // so that a report can say how to repeat the run.
   std::vector<std::pair<std::string, std::string>> given;
 };
 
@@ -120,16 +121,16 @@ inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
 inline constexpr VerbBit kQuery = 32;
 inline constexpr VerbBit kSketch = 64;
-// Those that compare items, or say how it would be done.
+// Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
-// Those that read items; cluster reads what they found.
+// Verbs that read items; cluster reads pairs.
 inline constexpr VerbBit kAllVerbs = kComparing | kSketch;
 
 struct Verb {
   std::string_view name;
   std::string_view alias;  // may be empty
   VerbBit bit;
-  std::string_view usage;    // what stands behind the name
+  std::string_view usage;    // operands, as shown behind the name
   std::string_view summary;  // one line
 };
 
@@ -144,7 +145,7 @@ struct OptionKinds {
 // A value that an option takes by name.
 struct OptionWord {
   std::string shown;               // "cosine", "minkowski:R"
-  std::vector<std::string> usual;  // as it is typed: "cosine"; "minkowski:1.5", "minkowski:3", ...
+  std::vector<std::string> usual;  // typed values: "cosine"; "minkowski:1.5", "minkowski:3", ...
 };
 
 // A row of the table of options. Front ends make flags, keywords, help and documentation from it.
@@ -154,14 +155,13 @@ struct OptionRow {
   char letter;             // 'o' for -o, or 0
   OptionType type;
   std::string_view metavar;       // "N", "FILE"; empty for flags
-  std::string_view default_text;  // as the documentation shows it; empty: none
+  std::string_view default_text;  // default as documented; empty: none
   std::string_view choices;       // "stop|skip|keep" for a choice; else a range in words, or empty
   unsigned verbs;                 // VerbBit
   std::string_view group;         // heading in the documentation
   std::string_view help;          // one line
   void (*set)(Options& options, std::string_view value);
-  std::string_view implied =
-      {};  // what `--name` without `=value` means; empty: a value must follow
+  std::string_view implied = {};  // value meant by `--name` alone; empty: a value must follow
   // The values that it takes by name, out of the table that has them; null: `choices` says them.
   std::vector<OptionWord> (*words)() = nullptr;
   OptionKinds kinds = {};

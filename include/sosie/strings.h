@@ -6,9 +6,9 @@
 
 namespace sosie {
 
-// What an edit of a string is: the insertion or deletion of a code point; but for indel, also its
-// replacement; for osa and damerau, also the swap of two neighbours (osa edits no code point twice,
-// so it breaks the triangle inequality; damerau may, and keeps it).
+// Edit of a string: the insertion or deletion of a code point; but for indel, also its replacement;
+// for osa and damerau, also the swap of two neighbours (osa edits no code point twice, so it breaks
+// the triangle inequality; damerau may, and keeps it).
 enum class EditMeasure : std::uint8_t { levenshtein, indel, osa, damerau };
 
 // A cut-off that cuts nothing off.
@@ -46,7 +46,7 @@ class EditQuery {
   EditQuery& operator=(EditQuery&&) noexcept;
   ~EditQuery();
 
-  // As the functions above.
+  // Values of the functions above.
   [[nodiscard]] std::uint32_t distance(std::string_view other, std::uint32_t most = kAnyDistance);
 
  private:
@@ -54,9 +54,9 @@ class EditQuery {
   std::unique_ptr<State> state_;
 };
 
-// How alike two strings are, from 0 to 1 (two empty ones: 1): m code points have an equal partner
-// no further away than half of the longer string less one, t of them stand in another order than
-// their partners; (m/x + m/y + (m - t/2)/m) / 3. Time: O(x·y). Source: Jaro, JASA 84, 1989.
+// Jaro similarity of two strings, from 0 to 1 (two empty ones: 1): m code points have an equal
+// partner no further away than half of the longer string less one, t of them stand in another order
+// than their partners; (m/x + m/y + (m - t/2)/m) / 3. Time: O(x·y). Source: Jaro, JASA 84, 1989.
 [[nodiscard]] double jaro(std::string_view left, std::string_view right);
 // Jaro's similarity s and, above 0.7, a share of what it lacks for each of up to four code points
 // that both begin with: s + p · prefix_weight · (1 - s). `prefix_weight`: 0 to 0.25. Source:

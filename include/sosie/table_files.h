@@ -28,7 +28,7 @@ inline constexpr std::int64_t kArrowBatchRows = std::int64_t{1} << 16;  // at mo
   return std::clamp<std::int64_t>(kTableBatchBytes / row_bytes, 16, 65536);
 }
 
-// What is to become of some rows of a table's file.
+// Decision about some rows of a table's file.
 struct RowChoice {
   std::vector<std::uint8_t> keep;  // one a row: 1 for those that stay, else 0
   ArrowArray added{};              // a struct: further columns of those that stay; or released
@@ -46,8 +46,7 @@ class TableFileWriter {
   TableFileWriter& operator=(const TableFileWriter&) = delete;
   virtual ~TableFileWriter() = default;
 
-  // Copies rows of the file at `path`, with all their columns. Its columns must be those of the
-  // model.
+  // Copies rows of the file at `path`, with all their columns. Its columns must equal the model's.
   virtual void copy(const std::string& path, const ChooseRows& choose) = 0;
   // Takes over a batch of rows (a struct).
   virtual void append(ArrowArray* batch) = 0;
@@ -66,7 +65,7 @@ class TableFiles {
   TableFiles& operator=(const TableFiles&) = delete;
   virtual ~TableFiles() = default;
 
-  // Of the outermost columns, in order.
+  // Names of the outermost columns, in order.
   [[nodiscard]] virtual std::vector<std::string> column_names(std::string_view format,
                                                               const std::string& path) const = 0;
   // Hands out the rows of these columns, in the file's order, some at a time.
@@ -84,9 +83,9 @@ class TableFiles {
                                                                WriteBytes sink) const = 0;
 };
 
-// Those of the plugin libsosie_arrow.so, which lies beside the running program or in
-// ../lib/sosie from it; loaded when it is first asked for. Throws Error{unsupported} naming what
-// reads `path` where there is no such plugin.
+// Table files as the plugin libsosie_arrow.so reads them, which lies beside the running program or
+// in ../lib/sosie from it; the first call loads it. Throws Error{unsupported} naming what reads
+// `path` where there is no such plugin.
 [[nodiscard]] const TableFiles& installed_table_files(const std::string& path);
 
 }  // namespace sosie

@@ -1,3 +1,5 @@
+// Candidate pairs of rows that share the key of a band, found bucket by bucket from several
+// workers.
 #include "candidates/banded_join.h"
 
 #include <algorithm>
@@ -14,11 +16,13 @@ namespace {
 
 using kernels::kSketchBlock;
 
-constexpr int kGroupedKeyBits = 40;        // what group_equal_keys() takes
-constexpr std::size_t kSliceRows = 4096;   // of small buckets, by one worker at a time
-constexpr std::size_t kSliceLefts = 1024;  // of a large bucket
+constexpr int kGroupedKeyBits = 40;        // widest keys that group_equal_keys() takes
+constexpr std::size_t kSliceRows = 4096;   // rows of small buckets that a worker takes at a time
+constexpr std::size_t kSliceLefts = 1024;  // left rows of a large bucket that a worker takes at a
+                                           // time
 constexpr std::size_t kBlockPairs = 1024;
-constexpr std::size_t kWordsAtOnce = std::size_t{1} << 17;  // of sketches behind each other
+constexpr std::size_t kWordsAtOnce = std::size_t{1} << 17;  // words of sketches laid out behind
+                                                            // each other
 constexpr std::size_t kKeysAtOnce = 8;
 
 // Some buckets of a band; of a single one perhaps some left rows only.
@@ -30,13 +34,13 @@ struct Slice {
   std::size_t last_left = ~std::size_t{0};
 };
 
-// Room to put a band into buckets.
+// Buffers for putting a band into buckets.
 struct Grouping {
   GroupingScratch scratch;
   std::vector<std::uint64_t> keys;
 };
 
-// A worker's room.
+// Buffers of a worker.
 struct Worker {
   std::vector<std::uint64_t> sketches;
   std::vector<std::uint8_t> near;
@@ -157,7 +161,7 @@ class Finder {
     room.near.resize((members.size() + kSketchBlock - 1) / kSketchBlock);
   }
 
-  // A member with those of `rights`, which are laid out, from `first_right` on.
+  // Compares a member with `rights`, whose sketches are laid out, from `first_right` on.
   void compare(std::size_t band, Place left, std::span<const Place> rights, std::size_t first_right,
                Worker& room) const {
     const std::size_t first = first_right / kSketchBlock;
@@ -177,7 +181,7 @@ class Finder {
     }
   }
 
-  // Whether two rows agree in a band before this one.
+  // True if two rows agree in a band before this one.
   [[nodiscard]] bool met_before(std::size_t band, std::size_t a, std::size_t b) const noexcept {
     const std::uint32_t* keys = table_.keys_of(a);
     const std::uint32_t* others = table_.keys_of(b);

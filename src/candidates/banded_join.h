@@ -12,14 +12,14 @@ namespace sosie {
 
 struct BandedJoin {
   const BandedRows* table = nullptr;
-  std::span<const std::uint32_t> rows;  // of the table, in any order
+  std::span<const std::uint32_t> rows;  // rows of the table, in any order
   std::size_t split = 0;          // above 0: pairs between the rows before it and those from it on
   std::size_t bands_at_once = 0;  // whose buckets are there; 0: one for each worker
 
   // Memory that a join takes: for each row, and for each row of a band whose buckets are there.
   static constexpr std::size_t kRowBytes = 4;
   static constexpr std::size_t kGroupedRowBytes = 32;
-  // The same where rows have cells.
+  // Bytes of a row where rows have cells.
   static constexpr std::size_t probed_row_bytes(std::size_t sketch_words) noexcept {
     return 24 + 8 * sketch_words;
   }

@@ -34,7 +34,7 @@ struct Table {
     banded.most_different = 13 * words;
   }
 
-  // Whether all cells of one are near the other.
+  // True if all cells of `one` are near the cells of `other`.
   [[nodiscard]] bool is_near(std::size_t one, std::size_t other, std::size_t band) const {
     for (std::size_t f = 0; f < banded.functions; ++f) {
       const std::uint32_t cell = banded.cells_of(one, band)[f];
@@ -70,7 +70,7 @@ Table with_cells(std::size_t rows, std::size_t bands, std::size_t functions, std
   for (std::size_t i = 0; i < rows * bands * functions; ++i) {
     const auto cell = static_cast<std::uint8_t>(31 - random64(7, i) % cells);
     banded.cells.push_back(cell);
-    // Of many functions few have further cells: every choice of them is looked up.
+    // Few of many functions have further cells: every choice of cells is looked up.
     const bool alone = functions > 3 && random64(11, i) % 4 != 0;
     banded.near.push_back(
         std::uint32_t{1} << cell |

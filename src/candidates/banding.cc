@@ -1,3 +1,4 @@
+// Buckets of items that share a band key, made by partitioning the keys of one band after another.
 #include "candidates/banding.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@ namespace sosie {
 // Keys of one band for a run of items; places[i] is kNoPlace for an item that takes no part.
 struct KeyColumn {
   std::span<const std::uint64_t> keys;  // below 2^40
-  std::span<const Place> places;        // as many as keys
+  std::span<const Place> places;        // one for each key
 };
 
 // Working memory of grouping, kept between bands by a worker.

@@ -1,3 +1,5 @@
+// Panels of vectors as 8-bit integers, and the limits at which their products tell candidates
+// without false negatives.
 #include "candidates/byte_panels.h"
 
 #include <algorithm>
@@ -23,7 +25,7 @@ constexpr double kMostSquare = 1.0 * kMostByteLength * kMostByteLength;
 constexpr std::int32_t kLeastLimit = BytePanels::kEveryPair;
 constexpr std::size_t kSampledRows = 1024;
 constexpr std::size_t kSampledComponents = std::size_t{1} << 22;
-// Of the sampled rows so many fit 8 bits; what is cut off of others is part of their loss.
+// Part of the sampled rows that fits 8 bits; the components that others lose count as their loss.
 constexpr double kFittingPart = 0.995;
 // More than doubles can err by in a component or a length, relative to the longest vector.
 constexpr double kDoubleError = 1e-13;
@@ -215,7 +217,7 @@ std::int32_t BytePanels::nearer_than(double distance, std::size_t row,
 
 void BytePanels::candidates(std::size_t panel, std::span<const std::int32_t> limits,
                             const Rights& rights, std::span<std::uint32_t> hits) const {
-  // As the kernel takes the left one: step by step.
+  // Left panels in the order of the kernel: step by step.
   const std::size_t steps = quad_steps(quads_);
   std::vector<CacheLine> lines(steps * kPanelVectors);
   const std::int8_t* in = this->panel(panel);

@@ -13,12 +13,12 @@
 
 namespace sosie {
 
-// How the vectors of two sides (or of one) become 8-bit integers: moved so that their mean is 0,
+// Map from the vectors of two sides (or of one) to 8-bit integers: moved so that their mean is 0,
 // multiplied by a common scale, rounded, and cut off where they leave 8 bits.
 struct ByteScale {
   bool of_length_one = false;  // divided by their lengths before all that
   double scale = 1;
-  double most_rounding = 0;  // what doubles lose in doing so, in units of the integers
+  double most_rounding = 0;  // greatest rounding error of the doubles, in units of the integers
   std::vector<double> mean;  // in units of the integers
 };
 
@@ -45,22 +45,22 @@ class BytePanels {
   BytePanels(const VectorSubset& vectors, const ByteScale& scale, ThreadPool* pool = nullptr);
 
   [[nodiscard]] std::size_t panel_count() const noexcept { return count_; }
-  // What a panel takes.
+  // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
   // By row, whole panels: two rows may be within a Euclidean distance (of_length_one: of the
   // vectors of that length) if their product reaches the sum of their limits.
   [[nodiscard]] std::vector<std::int32_t> limits_within(double distance) const;
 
-  // The same for rows of which others ask for the nearest: within a distance that is another one
-  // for each of them, and may shrink. That tells most up to the distance `far`.
+  // Limits for rows whose nearest rows are asked for: within a distance that differs from row to
+  // row and may shrink. Tells most up to the distance `far`.
   struct NearestLimits {
     std::vector<std::int32_t> limits;
     double far = 0;        // in units of the integers
-    double most_loss = 0;  // of the rows
+    double most_loss = 0;  // greatest loss of the rows
   };
   [[nodiscard]] NearestLimits limits_of_nearest(double far) const;
-  // What goes with them: the limit of one of our rows for those within the distance, or for all.
+  // Limit of one of our rows, to go with them: for rows within the distance, or for all.
   static constexpr std::int32_t kEveryPair =
       -2 * kernels::kMostByteLength * kernels::kMostByteLength;
   [[nodiscard]] std::int32_t nearer_than(double distance, std::size_t row,
@@ -95,8 +95,8 @@ class BytePanels {
   };
   [[nodiscard]] const std::int8_t* panel(std::size_t i) const noexcept;
 
-  std::vector<CacheLine> lines_;  // of all panels
-  std::vector<double> halves_;    // of the integers' squared lengths
+  std::vector<CacheLine> lines_;  // components of all panels
+  std::vector<double> halves_;    // halves of the integers' squared lengths
   std::vector<double> losses_;    // distance of a row from its integers, in their unit
 };
 

@@ -22,7 +22,7 @@ double uniform(std::uint64_t seed, std::uint64_t i) {
 struct Shape {
   std::size_t dimension;
   double size = 1;
-  double offset = 0;  // of all components
+  double offset = 0;  // offset of all components
   bool has_outliers = false;
 };
 
@@ -123,7 +123,7 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
   const auto apart = [&](std::size_t i, std::size_t j) {
     return distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
   };
-  // Of each row as near as one of the others is; of every seventh nothing is said.
+  // Each row asks for rows as near as one of the others is; every seventh asks for none.
   const auto nearest = right.limits_of_nearest(apart(1, 40) * *rc::gen::element(0.1, 1.0, 3.0));
   std::vector<std::int32_t> limits(left.panel_count() * kPanelVectors, BytePanels::kEveryPair);
   for (std::size_t i = 0; i < x.rows; ++i) {

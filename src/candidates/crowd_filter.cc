@@ -1,3 +1,4 @@
+// Prefix filter over the survivors of hot buckets, for items that come in batches.
 #include "candidates/crowd_filter.h"
 
 #include <algorithm>

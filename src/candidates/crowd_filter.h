@@ -14,7 +14,7 @@ namespace sosie {
 struct CrowdRule {
   const Measure* measure = nullptr;
   Rational threshold;
-  Place most_survivors = 1000;   // of a bucket, before it is filtered
+  Place most_survivors = 1000;   // survivors of a bucket before it is filtered
   std::uint64_t most_bytes = 0;  // that the filter may take
   // The order of shingles is learned again when so many items have been listed for each set that
   // has to be read again for it: that takes about as long.
@@ -25,11 +25,12 @@ struct CrowdRule {
 using SetOfItem =
     std::function<std::shared_ptr<const std::vector<std::uint64_t>>(unsigned worker, Place item)>;
 
-// Lists candidates of the items of crowded buckets (those with very many survivors, as pages of one
+// Lists candidates of the items of hot buckets (buckets with very many survivors, as pages of one
 // template have) by a prefix filter over the survivors' own sets, rarest shingle first. Lossless:
-// survivors that it leaves out cannot reach the threshold. Those it lists need not share a bucket
-// with the item. Items come in batches: they are compared with the survivors of earlier batches by
-// several workers at once, then with those of their own batch in turn. (MMDS 3.9.4, 3.9.5.)
+// survivors that it leaves out cannot reach the threshold. Listed survivors need not share a bucket
+// with the item. Items come in batches: several workers at once compare them with the survivors of
+// earlier batches, then one compares them with the survivors of their own batch in turn. (MMDS
+// 3.9.4, 3.9.5.)
 class CrowdFilter {
  public:
   CrowdFilter(const CrowdRule& rule, SetOfItem set_of, ThreadPool& pool);
@@ -43,14 +44,14 @@ class CrowdFilter {
   void prepare(unsigned worker, Place item);
   // Appends survivors of earlier batches, with repetitions. By any worker.
   void list_earlier(unsigned worker, Place item, std::vector<Place>& out);
-  // The same for those of this batch.
+  // Lists the survivors of this batch.
   void list_latest(Place item, std::vector<Place>& out);
   // An item of the batch survives.
   void add(Place item);
   // `newcomers`: survivors of this batch or earlier ones that have not been added.
   void end_batch(std::span<const Place> newcomers);
 
-  // The same for any item and all that has been added before this batch; reads its set.
+  // Lists the survivors of all earlier batches for any item; reads its set.
   void list_all(unsigned worker, Place item, std::vector<Place>& out);
 
  private:
@@ -74,10 +75,10 @@ class CrowdFilter {
   RarityOrder order_;
   CrowdIndex earlier_;
   CrowdIndex latest_;
-  std::vector<Place> members_;  // of earlier_
+  std::vector<Place> members_;  // members of earlier_
   Place batch_begin_ = 0;
-  std::vector<RarePrefix> prefixes_;  // of the batch
-  std::vector<Place> added_;          // of the batch
+  std::vector<RarePrefix> prefixes_;  // prefixes of the batch
+  std::vector<Place> added_;          // survivors added by the batch
   std::vector<Worker> workers_;
   std::uint64_t patience_ = 0;
 };

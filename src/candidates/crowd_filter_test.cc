@@ -186,7 +186,7 @@ const CrowdRule kFewSurvivors{&kJaccard, {4, 5}, 20, 1 << 30};
 
 TEST(CrowdFilter, LeavesOutPagesThatShareTheirTemplateOnly) {
   const Counted counted = cluster(templated(60, 40), &kFewSurvivors, 10, 2);
-  EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);  // until the bucket is a crowd
+  EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);  // until the bucket is hot
 }
 
 // 15 of 100 elements are own ones and prefixes have 21, so that they hold shared ones, too; but all

@@ -1,3 +1,4 @@
+// Growing prefix index: a hash table for unknown tokens, lists for known ones.
 #include "candidates/crowd_index.h"
 
 #include <algorithm>

@@ -34,7 +34,7 @@ class CrowdIndex {
   struct Posting {
     std::uint32_t token;
     Place item;
-    std::uint32_t previous;  // of the same slot
+    std::uint32_t previous;  // previous entry of the same slot
   };
   struct Link {
     Place item;

@@ -1,3 +1,4 @@
+// TABLE: candidate generators, one for each --method.
 #include "candidates/generators.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Open hash table from band keys to chains of items.
 #include "candidates/key_table.h"
 
 #include <algorithm>

@@ -22,7 +22,7 @@ class KeyTable {
     }
   }
 
-  // The same items under other numbers: new_number[item], or none with kNoPlace.
+  // Renumbers the items: item becomes new_number[item], or goes with kNoPlace.
   void renumber(const std::vector<Place>& new_number);
 
  private:
@@ -30,7 +30,7 @@ class KeyTable {
   struct Posting {
     std::uint64_t key;
     Place item;
-    std::uint32_t previous;  // of the same slot
+    std::uint32_t previous;  // previous entry of the same slot
   };
 
   [[nodiscard]] std::size_t slot_of(std::uint64_t key) const noexcept;

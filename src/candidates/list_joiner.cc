@@ -1,3 +1,4 @@
+// Joins the posting lists of an exact join and verifies the pairs that the filters leave.
 #include "candidates/list_joiner.h"
 
 #include <algorithm>
@@ -99,8 +100,8 @@ bool ListJoiner::is_in_scope(const kernels::PostingPair& pair) const {
   return left < join_.scope.left_end && right >= join_.scope.right_begin;
 }
 
-// Whether no token before the one of the list is in both sets. Looked for backwards: over all lists
-// in which two sets meet, that comes to one walk through their prefixes.
+// True if no token before the list's own is in both sets. Searches backwards: over all lists in
+// which two sets meet, the searches add up to one walk through their prefixes.
 bool ListJoiner::is_first_shared(const kernels::PostingPair& pair) const {
   const TokenView a = sets_[pair.indexed.set];
   const TokenView b = sets_[pair.probe.set];

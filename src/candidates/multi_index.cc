@@ -1,3 +1,4 @@
+// Hamming neighbours through equal blocks of bits, and the predicted number of pairs that meet.
 #include "candidates/multi_index.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ std::vector<Block> blocks_of(const BitColumn& column, std::size_t radius) {
   return blocks;
 }
 
-// Of values that occur more than once.
+// Number of pairs of equal values.
 double equal_pairs(std::vector<std::uint64_t>& values) {
   std::sort(values.begin(), values.end());
   double pairs = 0;

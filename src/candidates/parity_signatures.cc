@@ -1,3 +1,4 @@
+// Parity signatures of sets, of one to four words, in one pass over the tokens.
 #include "candidates/parity_signatures.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ std::size_t planes_for(const TokenSets& sets) {
                     kMostPlanes);
 }
 
-// Of planes / 2 words of 64 bits: their number has to be known for them to stay in registers.
+// Signature of planes / 2 words of 64 bits: they stay in registers only if their number is known.
 template <std::size_t kWords>
 void write_signature(TokenView tokens, std::uint32_t* out) {
   std::array<std::uint64_t, kWords> words{};

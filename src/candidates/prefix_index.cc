@@ -1,3 +1,4 @@
+// Exact join of sets: inverts the prefixes and joins each token's list, shared out to workers.
 #include "candidates/prefix_index.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ void add_counts(const JoinCounts& part, JoinCounts& counts) {
   counts.pairs += part.pairs;
 }
 
-// What the joiners of all threads share.
+// Data that the joiners of all threads share.
 struct JoinIndex {
   JoinIndex(const TokenSets& sets_, const PrefixJoin& join_, ThreadPool& pool)
       : sets(sets_),
@@ -62,7 +63,7 @@ class SampledSets {
   std::uint32_t step_;
 };
 
-// How many pairs there will be, as far as some of the sets tell; 0 of few sets.
+// Estimates the number of pairs from some of the sets; 0 if there are few sets.
 std::uint64_t foretell_pairs(const JoinIndex& index) {
   const SampledSets sampled(index.sets);
   if (sampled.too_few()) return 0;

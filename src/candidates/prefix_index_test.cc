@@ -39,7 +39,7 @@ std::vector<Found> listed(const std::vector<VerifiedPair>& pairs) {
   return found;
 }
 
-// What prefix_join() hands over, put in order.
+// Pairs that prefix_join() hands over, sorted.
 std::vector<VerifiedPair> joined(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
                                  JoinCounts& counts) {
   std::mutex mutex;
@@ -169,7 +169,7 @@ TEST(SizeBounds, T9_3_Positions) {
   EXPECT_EQ(positions_left(12, "0.95"), (Pairs{{1, 1}}));
 }
 
-// How many buckets (j, q) of the suffix index a set of this size looks into for each i.
+// Number of buckets (j, q) of the suffix index that a set of this size looks into for each i.
 std::vector<int> suffix_buckets(std::uint32_t size, const char* t) {
   std::vector<int> buckets;
   const Rational limit = threshold(t);

@@ -1,3 +1,4 @@
+// Inverts the prefixes of all sets into one list for each shared token.
 #include "candidates/prefix_lists.h"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ std::uint32_t PrefixLists::list_at(std::uint64_t posting) const noexcept {
   return static_cast<std::uint32_t>(after - starts_.begin() - 1);
 }
 
-// What the tokens of a set are there for: how many of the first ones to be found, and to look for
-// others. Across two collections it is one or the other.
+// Uses of a set's first tokens: how many are indexed, and how many look others up. Across two
+// collections it is one or the other.
 PrefixLists::Prefix PrefixLists::prefix_of(std::uint32_t set) const noexcept {
   const std::uint32_t rank = sizes_.ranks()[set];
   Prefix prefix{sizes_.indexed(rank), sizes_.probed(rank)};

@@ -11,9 +11,9 @@
 namespace sosie {
 
 // The prefixes of all sets turned round: a list for each token that stands in two of them or more,
-// of the sets that hold it there, sizes ascending. In a join of two collections those of the left
-// one come first in each list, and are what is found; within one collection every set looks for
-// those before it, and is found by those behind it.
+// of the sets that hold it there, sizes ascending. In a join of two collections the left sets come
+// first in each list and are found; within one collection every set looks for the sets before it,
+// and is found by the sets behind it.
 class PrefixLists {
  public:
   PrefixLists(const TokenSets& sets, const PrefixJoin& join, bool across, const SizeTable& sizes);
@@ -22,7 +22,7 @@ class PrefixLists {
   // behind them.
   [[nodiscard]] const std::vector<kernels::Posting>& postings() const noexcept { return postings_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return starts_.back(); }
-  // How many of them are there to be found.
+  // Number of indexed entries.
   [[nodiscard]] std::uint64_t indexed() const noexcept { return indexed_; }
 
   struct List {

@@ -1,3 +1,4 @@
+// Candidate pairs of rows with cells: looks each row up under every choice of near cells.
 #include "candidates/probed_join.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ std::uint32_t key_of(Choice choice) noexcept {
 template <typename Each>
 void for_each_choice(std::span<const std::uint32_t> near, const Each& each) {
   std::array<std::uint32_t, kMostProbedFunctions> left{};  // cells of a function still to come
-  std::array<Choice, kMostProbedFunctions + 1> begun{};    // of the functions before it
+  std::array<Choice, kMostProbedFunctions + 1> begun{};    // choices of the functions before it
   left[0] = near[0];
   for (std::size_t f = 0;;) {
     if (left[f] == 0) {
@@ -56,8 +57,9 @@ void for_each_choice(std::span<const std::uint32_t> near, const Each& each) {
 // Rows of a join by the keys of their own cells in one band, equal ones in the order of the join.
 struct Ordered {
   std::vector<std::uint64_t> rows;     // the key, then the place
-  std::vector<std::uint64_t> sorting;  // room
-  std::vector<std::uint32_t> starts;   // of parts of `rows` with equal first bits of their keys
+  std::vector<std::uint64_t> sorting;  // buffer
+  std::vector<std::uint32_t> starts;   // begins of the parts of `rows` whose keys have equal first
+                                       // bits
   int part_bits = 0;
   std::vector<std::uint64_t> sketches;  // in this order, as the kernel takes them
 
@@ -67,7 +69,7 @@ struct Ordered {
   [[nodiscard]] Place place(std::size_t i) const noexcept { return static_cast<Place>(rows[i]); }
 };
 
-// A worker's room.
+// Buffers of a worker.
 struct Worker {
   std::vector<std::uint8_t> near;
   std::vector<CandidatePair> found;
@@ -201,8 +203,8 @@ class Finder {
     }
   }
 
-  // Whether the two are to be compared, and neither met in a band before nor will be found by the
-  // later one, too.
+  // True if the two are to be compared here: they met in no band before, and the later one will not
+  // find the pair, too.
   [[nodiscard]] bool is_found_here(const Probe& probe, Place other) const noexcept {
     if (other == probe.place || probe.choice != own_choice(probe.band, other)) return false;
     const Place left = std::min(probe.place, other);
@@ -215,7 +217,7 @@ class Finder {
     return true;
   }
 
-  // Whether all cells of one are near the other.
+  // True if all cells of `one` are near the cells of `other`.
   [[nodiscard]] bool is_near(std::size_t band, Place one, Place other) const noexcept {
     const std::uint8_t* cells = table_.cells_of(rows_[one], band);
     const std::uint32_t* near = table_.near_of(rows_[other], band);

@@ -1,3 +1,4 @@
+// Order of shingles by rarity, learnt from the sets of hot buckets.
 #include "candidates/rarity_order.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@ namespace sosie {
 
 void RarityOrder::learn(std::vector<std::uint64_t> hashes) {
   std::sort(hashes.begin(), hashes.end());
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> shared;  // how often, what
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> shared;  // count and shingle
   for (std::size_t begin = 0; begin < hashes.size();) {
     std::size_t end = begin + 1;
     while (end < hashes.size() && hashes[end] == hashes[begin]) ++end;

@@ -29,7 +29,7 @@ class RarityOrder {
   void prefix_of(SetView set, const Measure& measure, const Rational& threshold,
                  std::vector<std::uint32_t>& ranks, RarePrefix& out) const;
 
-  // How many shingles are known; their ranks are below that.
+  // Number of known shingles; their ranks are below it.
   [[nodiscard]] std::uint32_t known() const noexcept { return known_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
 

@@ -1,3 +1,4 @@
+// Prefix index of sets for exact look-ups of other sets, one at a time.
 #include "candidates/set_lookup.h"
 
 #include <algorithm>

@@ -23,7 +23,7 @@ class SetLookup {
   struct Finder {
     std::vector<Place> last_lookup;  // by position: the last one that met it
     Place lookups = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // of elements: count, number
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // count and number of each element
     std::uint64_t signature = 0;
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
@@ -70,7 +70,7 @@ class SetLookup {
   Rational threshold_;
   Elements elements_;
   std::vector<std::uint32_t> counts_;      // by element: sets that have it
-  std::vector<std::uint64_t> starts_;      // of element e: postings_[starts_[e] .. starts_[e + 1])
+  std::vector<std::uint64_t> starts_;      // element e: postings_[starts_[e] .. starts_[e + 1])
   std::vector<Place> postings_;            // the sets in whose prefixes it stands
   std::vector<std::uint64_t> signatures_;  // by position: parity, see parity_signatures.h
 };

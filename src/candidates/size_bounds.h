@@ -5,11 +5,11 @@
 
 #include "data/measure.h"
 
-// What a threshold says about sets of a known size: lengths of prefixes, and where a first shared
-// token may stand. All in integers. Positions count from 0, so that MMDS' i is position + 1.
+// Bounds by the sizes of sets: lengths of prefixes, and positions at which a first shared token may
+// stand. All in integers. Positions count from 0, so that MMDS' i is position + 1.
 namespace sosie {
 
-// How many of the rarest tokens of a set are enough to share one with every partner, whatever its
+// Number of a set's rarest tokens that is enough to share one with every partner, whatever its
 // size: L - least overlap + 1 (MMDS 3.9.4; T-9.2).
 [[nodiscard]] inline std::uint64_t prefix_length(const Measure& measure, std::uint64_t size,
                                                  const Rational& threshold) noexcept {
@@ -18,8 +18,8 @@ namespace sosie {
   return size - std::min(size, measure.least_overlap(size, partner, threshold)) + 1;
 }
 
-// The same when partners are at least as large: what has to be indexed when sets come by ascending
-// size. (Bayardo, Ma, Srikant 2007.)
+// Prefix length for partners that are at least as large: the tokens to index when sets come by
+// ascending size. (Bayardo, Ma, Srikant 2007.)
 [[nodiscard]] inline std::uint64_t index_prefix_length(const Measure& measure, std::uint64_t size,
                                                        const Rational& threshold) noexcept {
   if (size == 0) return 0;

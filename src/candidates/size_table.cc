@@ -1,3 +1,4 @@
+// Computes the prefix lengths and position bounds of every size that occurs.
 #include "candidates/size_table.h"
 
 #include <algorithm>

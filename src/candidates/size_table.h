@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// What a threshold says of the sizes that occur in a collection, worked out once. No more numbers
-// than the sets have tokens for each of the two tables: sizes that differ add up.
+// Bounds of a threshold for each size that occurs in a collection, computed once. Each of the two
+// tables has at most as many numbers as the sets have tokens, since distinct sizes add up.
 class SizeTable {
  public:
   // `across`: a join of two collections; else partners that are looked for are no larger.
@@ -20,7 +20,8 @@ class SizeTable {
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const noexcept { return ranks_; }
   [[nodiscard]] const std::vector<kernels::SizeRow>& rows() const noexcept { return rows_; }
 
-  // How many of the first tokens of a set of this rank are indexed, and are looked up.
+  // Numbers of a set's first tokens that are indexed, and that are looked up, by the rank of its
+  // size.
   [[nodiscard]] std::uint32_t indexed(std::uint32_t rank) const noexcept { return indexed_[rank]; }
   [[nodiscard]] std::uint32_t probed(std::uint32_t rank) const noexcept { return probed_[rank]; }
 

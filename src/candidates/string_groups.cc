@@ -75,7 +75,7 @@ class Groups {
   template <class Each>
   void for_each_key(std::uint64_t pass, const Share& share, StringKeys::Work& work,
                     const Each& each) const {
-    const unsigned pass_bits = static_cast<unsigned>(std::countr_zero(passes_));
+    const auto pass_bits = static_cast<unsigned>(std::countr_zero(passes_));
     const std::uint64_t part_mask = (std::uint64_t{1} << part_bits_) - 1;
     for (std::uint32_t item = share.items.begin; item < share.items.end; ++item) {
       groups_.keys->for_each(*share.job, item, work, [&](std::uint64_t key) {
@@ -130,7 +130,7 @@ class Groups {
   }
 
   // By the bits behind those of the part into buckets of one or two, then these.
-  void sort(std::span<const Entry> part, Work& work) const {
+  static void sort(std::span<const Entry> part, Work& work) {
     const unsigned bits =
         std::min(16U, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(part.size(), 1))));
     const unsigned shift = 64 - bits;

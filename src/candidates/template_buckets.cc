@@ -1,3 +1,4 @@
+// Finds templates: groups of large buckets that hold about the same items.
 #include "candidates/template_buckets.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ inline constexpr std::size_t kMostTemplates = 16;
 // Items that share large buckets, as pages of one template do.
 struct TemplateBuckets {
   std::vector<std::uint8_t> of_item;   // 0: none, else the template's number; empty: there are none
-  std::vector<std::uint32_t> largest;  // of template i + 1, its largest bucket
+  std::vector<std::uint32_t> largest;  // largest bucket of template i + 1
 
   [[nodiscard]] bool empty() const noexcept { return largest.empty(); }
 };

@@ -1,3 +1,4 @@
+// Counts elements in parts from several workers and numbers them rarest first.
 #include "candidates/token_order.h"
 
 #include <algorithm>
@@ -19,8 +20,8 @@ struct Entry {
   std::uint64_t at;       // in TokenSets::tokens
 };
 
-// Of the elements of one part, numbered in order of first occurrence: in how many sets each
-// stands; in the end its token.
+// Counts of the elements of one part, numbered in order of first occurrence: the sets that hold the
+// element; in the end its token.
 using Part = std::vector<std::uint32_t>;
 
 // Open addressing; a slot holds a number + 1, 0 when it is free.

@@ -82,8 +82,8 @@ std::size_t TopSets::count_along(std::uint32_t set, std::uint64_t most, const Ra
   return 0;
 }
 
-// Whether sets that were not met, which share the last `rest` tokens at most, are less similar than
-// so many of those that were. Leaves these by what they are known to share, the best first.
+// True if sets that were not met, which share the last `rest` tokens at most, are less similar than
+// `most` sets that were met. Leaves the latter by their known overlap, best first.
 bool TopSets::is_complete(std::uint32_t set, std::size_t rest, std::uint64_t most,
                           Finder& finder) const {
   if (finder.touched.size() < most) return false;
@@ -109,7 +109,7 @@ bool TopSets::is_complete(std::uint32_t set, std::size_t rest, std::uint64_t mos
 void TopSets::verify(std::uint32_t set, std::size_t rest, std::uint64_t most,
                      Finder& finder) const {
   const auto size = static_cast<std::uint32_t>(sets_[set].size());
-  std::optional<Overlap> least;  // of the last of so many
+  std::optional<Overlap> least;  // overlap of the least similar one
   if (rest > 0) least = finder.best[most - 1].overlap;
   finder.best.clear();
   for (const std::uint32_t other : finder.touched) {

@@ -23,7 +23,7 @@ class TopSets {
   // `partners`: places that can be found. `sets` and `measure` outlive this.
   TopSets(const TokenSets& sets, const Measure& measure, std::span<const Place> partners);
 
-  // What one thread needs from look-up to look-up.
+  // Buffers that one thread keeps from look-up to look-up.
   struct Finder {
     std::vector<std::uint32_t> shared;   // by set; zero between look-ups
     std::vector<std::uint32_t> touched;  // sets that share a token

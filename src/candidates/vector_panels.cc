@@ -1,3 +1,4 @@
+// Panels of vectors as 16-bit integers, and the limits at which their products tell candidates.
 #include "candidates/vector_panels.h"
 
 #include <algorithm>

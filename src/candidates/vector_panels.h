@@ -28,7 +28,7 @@ class VectorPanels {
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t panel_count() const noexcept { return count_; }
-  // What a panel takes.
+  // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
   // Adds a stretch of `other`'s panels that row x of a panel of ours is compared with:
@@ -38,9 +38,9 @@ class VectorPanels {
                   const VectorPanels& other, std::size_t first, std::size_t last,
                   std::span<std::uint32_t> hits) const noexcept;
 
-  // What `candidates` takes as limit of one of our rows for partners of `other` whose cosine with
-  // it may be at least `cosine` (of_length_one), or whose Euclidean distance may be at most
-  // `distance` (as_they_are).
+  // Limit of one of our rows, for `candidates`, to find partners in `other` whose cosine with it
+  // may be at least `cosine` (of_length_one), or whose Euclidean distance may be at most `distance`
+  // (as_they_are).
   [[nodiscard]] std::int32_t cosine_limit(const VectorPanels& other, double cosine) const noexcept;
   [[nodiscard]] std::int32_t distance_limit(std::size_t row, const VectorPanels& other,
                                             double distance) const noexcept;
@@ -57,7 +57,7 @@ class VectorPanels {
   double scale_ = 1;       // as_they_are
   double most_error_ = 0;  // length of what rounding took from a row
   std::vector<std::int16_t> panels_;
-  std::vector<std::int32_t> limits_;    // as right_limits of the kernel
+  std::vector<std::int32_t> limits_;    // right_limits of the kernel
   std::vector<double> scaled_squares_;  // as_they_are: squared length times scale squared
 };
 

@@ -1,3 +1,4 @@
+// Connected components by union-find, and the components of items that share buckets.
 #include "cluster/components.h"
 
 #include <algorithm>

@@ -22,9 +22,9 @@ class Components {
   std::vector<Place> parent_;
 };
 
-// How many connected components the items fall into when sharing a bucket links two: what banding
-// without verification would call groups. Those that hold one of the first `fixed` items are not
-// counted. O(members).
+// Number of connected components of the items when sharing a bucket links two: the groups of
+// banding without verification. Components with one of the first `fixed` items do not count.
+// O(members).
 [[nodiscard]] std::uint64_t count_components(const Buckets& buckets, Place items, Place fixed = 0);
 
 // The component of each item, by the same links: its least item. O(members).

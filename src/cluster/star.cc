@@ -1,3 +1,4 @@
+// Star clustering of items that share buckets, in batches that several workers match.
 #include "cluster/star.h"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ class Star {
                        [&](std::uint32_t bucket) { return is_crowd_[bucket]; });
   }
 
-  // Makes crowds of the buckets that have had too many survivors since the last batch.
+  // Makes buckets hot that have had too many survivors since the last batch.
   void find_crowds() {
     if (crowded_.empty() && !has_crowds_) return;
     std::vector<Place> newcomers;
@@ -159,10 +160,10 @@ class Star {
   ThreadPool& pool_;
   const StarSteps& steps_;
   Clusters clusters_;
-  std::vector<Place> survivors_;  // of bucket i from buckets_.starts[i] on, ascending
+  std::vector<Place> survivors_;  // survivors of bucket i from buckets_.starts[i] on, ascending
   std::vector<std::uint32_t> survivor_counts_;
   std::vector<bool> is_crowd_;          // by bucket
-  std::vector<std::uint32_t> crowded_;  // buckets that become crowds behind this batch
+  std::vector<std::uint32_t> crowded_;  // buckets that become hot behind this batch
   std::vector<bool> added_to_crowd_;    // by item
   bool has_crowds_ = false;
   Place most_survivors_;

@@ -17,29 +17,29 @@ struct Match {
   Overlap overlap;
 };
 
-// What lists candidates in buckets with very many survivors: crowds. Items come in batches, all of
-// one in begin_batch(); those with `worker` are called by several workers at once, with other
-// items.
+// Functions that list candidates in hot buckets, which have very many survivors. Items come in
+// batches, all of one in begin_batch(); several workers at once call the functions that take
+// `worker`, with different items.
 struct CrowdSteps {
-  Place most_survivors = kNoPlace;  // of a bucket that is no crowd
+  Place most_survivors = kNoPlace;  // most survivors of a bucket that is not hot
   std::function<void(Place begin, Place end)> begin_batch;
-  // Before anything else of an item of the batch that is in a crowd.
+  // Before anything else of an item of the batch that is in a hot bucket.
   std::function<void(unsigned worker, Place item)> prepare;
-  // Append what may match among the survivors of crowds from before the batch, and of the batch; in
-  // no order, with repetitions and with items that share no bucket.
+  // Append what may match among the survivors of hot buckets from before the batch, and of the
+  // batch; in no order, with repetitions and with items that share no bucket.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> list_earlier;
   std::function<void(Place item, std::vector<Place>& candidates)> list_latest;
-  std::function<void(Place item)> add;  // a survivor of the batch, in a crowd
-  // The survivors of what has become a crowd in this batch, but for those that were added before.
-  // False: there are no crowds any more, all buckets are as others.
+  std::function<void(Place item)> add;  // a survivor of the batch, in a hot bucket
+  // The survivors of buckets that became hot in this batch, but for those that were added before.
+  // False: there are no hot buckets any more, all buckets are as others.
   std::function<bool(std::span<const Place> newcomers)> end_batch;
 };
 
-// How star clustering asks about candidates; both are called by several workers at once.
+// Questions of star clustering about candidates; several workers at once call both.
 struct StarSteps {
   // Items before this one survive whatever they are similar to.
   Place fixed = 0;
-  // Whether the others are compared with each other too, or with those only.
+  // True if the others are compared with each other too, not only with the fixed items.
   bool within = true;
   // Takes out of `candidates` (in no order, no repetitions) what cannot match; must not depend on
   // which others are listed.

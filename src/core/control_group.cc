@@ -1,3 +1,4 @@
+// Reads the limits of control groups, version 1 and 2, from the file system.
 #include "core/control_group.h"
 
 #include <algorithm>

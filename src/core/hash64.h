@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Integer hashes of the recipe; those of bytes are in kernels/hash_bytes.h. They decide results:
-// every constant is pinned by golden values in the tests beside them, and a change is a new recipe
+// Integer hashes of the recipe; kernels/hash_bytes.h hashes bytes. They decide results: every
+// constant is pinned by golden values in the tests beside them, and a change is a new recipe
 // version (kRecipeVersion, CHANGELOG.md).
 namespace sosie {
 

@@ -1,3 +1,4 @@
+// Counts, sizes and plurals as people read them.
 #include "core/number_text.h"
 
 #include <fmt/format.h>

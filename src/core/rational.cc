@@ -101,7 +101,8 @@ struct Bound {
   Wide gap;
 };
 
-// As often as `other` can be added to `bound` without passing the number or leaving the terms.
+// Number of times that `other` can be added to `bound` without passing the number or leaving the
+// terms.
 std::uint64_t most_steps(const Bound& bound, const Bound& other) noexcept {
   Wide steps = bound.gap / other.gap;
   if (other.num > 0) steps = std::min<Wide>(steps, (kMostTerm - bound.num) / other.num);

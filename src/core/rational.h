@@ -25,7 +25,7 @@ struct Rational {
 // zeros at its ends. "num/den" of a result is read as the same.
 [[nodiscard]] std::optional<Rational> parse_rational(std::string_view text) noexcept;
 
-// Whether part / whole >= t, in integers; 0/0 counts as 1. Exact for part, whole < 2^32.
+// True if part / whole >= t, decided in integers; 0/0 counts as 1. Exact for part, whole < 2^32.
 [[nodiscard]] constexpr bool at_least(std::uint64_t part, std::uint64_t whole,
                                       const Rational& t) noexcept {
   return whole == 0 || part * t.den >= whole * t.num;

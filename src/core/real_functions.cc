@@ -1,3 +1,4 @@
+// Exponential, logarithm, arc functions and the normal law by series in one fixed order.
 #include "core/real_functions.h"
 
 #include <cmath>

@@ -8,7 +8,7 @@ namespace sosie {
 inline constexpr double kPi = 3.14159265358979323846;
 
 [[nodiscard]] double exponential(double x) noexcept;
-// Of x > 0.
+// Natural logarithm of x > 0.
 [[nodiscard]] double logarithm(double x) noexcept;
 // In radians, of any x, infinities too.
 [[nodiscard]] double arc_tangent(double x) noexcept;

@@ -33,9 +33,9 @@ class RowBits {
       rows_ += static_cast<std::uint64_t>(std::popcount(words_[i]));
     }
   }
-  // How many rows there are, once counted.
+  // Number of rows, once counted.
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_; }
-  // How many of them lie before `row`.
+  // Number of set rows before `row`.
   [[nodiscard]] RowId rank(std::uint64_t row) const noexcept {
     const std::uint64_t word = row / 64;
     std::uint64_t rank = ranks_[word / kWordsOfRank];

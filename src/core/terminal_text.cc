@@ -1,10 +1,10 @@
+// Text from the data for terminals: nothing in it can steer the terminal, or hide.
 #include "core/terminal_text.h"
 
 #include <fmt/format.h>
 
 #include "core/utf8.h"
 
-// Text from the data for terminals: nothing in it can steer the terminal, or hide.
 namespace sosie {
 namespace {
 

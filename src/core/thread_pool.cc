@@ -1,3 +1,4 @@
+// Thread pool whose workers take numbered tasks until none is left, or the run is cancelled.
 #include "core/thread_pool.h"
 
 #include <sched.h>

@@ -35,7 +35,7 @@ namespace detail {
   }
 }
 
-// The same as decode_code_point, for what is ill-formed or near the end.
+// Decodes like decode_code_point(), for bytes that are ill-formed or near the end.
 [[nodiscard, gnu::noinline]] inline DecodedCodePoint decode_carefully(
     const unsigned char* at, const unsigned char* end) noexcept {
   const unsigned lead = at[0];

@@ -1,3 +1,4 @@
+// Version of the library, from the build.
 #include "sosie/version.h"
 
 #include "core/hash64.h"

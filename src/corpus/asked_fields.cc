@@ -1,3 +1,4 @@
+// Fields that options name: a slip of the keyboard is told before the work is done.
 #include "corpus/asked_fields.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include "corpus/row_parsers.h"
 #include "sosie/error.h"
 
-// Fields that options name: a slip of the keyboard is told before the work is done.
 namespace sosie {
 namespace {
 
@@ -79,7 +79,7 @@ class FieldSearch {
       try {
         parsers.parse(file, row.bytes, record);
       } catch (const RowError&) {
-        is_known_ = false;  // what a bad row has; the run itself tells of it
+        is_known_ = false;  // its fields are unknown; the run itself reports the row
         continue;
       }
       for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -91,7 +91,7 @@ class FieldSearch {
   const Inputs& inputs_;
   const ThreadPool& pool_;
   std::vector<std::string> missing_;
-  std::vector<std::string> names_;  // of the first row that has some
+  std::vector<std::string> names_;  // names in the first row that has some
   bool has_rows_ = false;
   bool is_known_ = true;
 };

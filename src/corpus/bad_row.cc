@@ -1,3 +1,4 @@
+// Messages about rows that cannot be read: place, reason, fields that are there, way out.
 #include "corpus/bad_row.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Cuts the rows in scratch into batches that fit into memory: components of rows that share
+// buckets.
 #include "corpus/batches.h"
 
 #include <fmt/format.h>
@@ -10,15 +12,15 @@
 namespace sosie {
 namespace {
 
-// What a batch takes in memory while it is matched, measured: locator, hash, places, decision,
-// copies; two times the filter signature; values of keep rules; what a worker remembers.
+// Memory of a row while its batch is matched, as measured: locator, hash, places, decision, copies;
+// two times the filter signature; values of keep rules; what a worker remembers.
 std::uint64_t bytes_of_row(const Settings& settings, const BandingPlan& banding, unsigned threads) {
   constexpr std::uint64_t kFixed = 144;
   return kFixed + 2 * static_cast<std::uint64_t>(banding.components) +
          settings.keep.size() * sizeof(RankValue) + std::uint64_t{4} * threads;
 }
 
-constexpr std::uint64_t kBytesOfMember = 40;  // of a bucket: in five lists
+constexpr std::uint64_t kBytesOfMember = 40;  // a member of a bucket, in five lists
 constexpr std::uint64_t kUnit = 16;           // bytes, in which weights are counted in 32 bits
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }
@@ -30,7 +32,7 @@ class BucketWriter {
   explicit BucketWriter(RecordFile& file, RowBits* sharing = nullptr)
       : file_(file), sharing_(sharing) {}
 
-  // Those of one key together, by row.
+  // Adds rows grouped by key, ascending.
   void add(std::uint64_t key, RowId row) {
     if (first_ == kNoRow || key != key_) {
       key_ = key;
@@ -53,7 +55,7 @@ class BucketWriter {
   RecordFile& file_;
   RowBits* sharing_;
   std::uint64_t key_ = 0;
-  RowId first_ = kNoRow;  // of the bucket
+  RowId first_ = kNoRow;  // first row of the bucket
   bool alone_ = true;
 };
 
@@ -152,7 +154,8 @@ void Batches::join_components() {
 
 void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned threads) {
   const MemoryBudget budget{settings.memory_bytes};
-  std::vector<std::uint32_t>& weights = batch_of_;  // of components first, at their least rows
+  std::vector<std::uint32_t>& weights = batch_of_;  // first the weights of components, at their
+                                                    // least rows
   weights.assign(component_of_.size(), 0);
   const auto row_weight =
       static_cast<std::uint32_t>(bytes_of_row(settings, banding, threads) / kUnit);

@@ -33,16 +33,16 @@ class Batches {
   }
   // In input order.
   [[nodiscard]] std::vector<RowId> rows_of(std::uint32_t batch) const;
-  // Whether the batch is one component that cannot be matched in the memory there is. Then parts of
-  // it are: of most_rows_at_once() rows, which is at least two.
+  // True if the batch is one component that cannot be matched in the available memory. Then it is
+  // matched in parts of most_rows_at_once() rows, which is at least two.
   [[nodiscard]] bool is_too_large(std::uint32_t batch) const { return too_large_[batch]; }
   [[nodiscard]] RowId most_rows_at_once() const noexcept { return most_rows_at_once_; }
-  // What the largest such batch would take; 0 when there is none.
+  // Bytes of the largest such batch; 0 if there is none.
   [[nodiscard]] std::uint64_t largest_bytes() const noexcept { return largest_bytes_; }
   // Rows as a corpus of their own, in the order given, with the buckets they share; `others` of
   // them, the first ones, are a collection that those behind are compared with.
   [[nodiscard]] Corpus load(std::span<const RowId> rows, RowId others) const;
-  // How many of `rows`, which are in input order, are those of --against.
+  // Number of rows of --against among `rows`, which are in input order.
   [[nodiscard]] RowId count_others(std::span<const RowId> rows) const;
   // The rows that stay outside.
   [[nodiscard]] const SpilledCopies& copies() const noexcept { return *copies_; }
@@ -64,8 +64,8 @@ class Batches {
   std::vector<std::unique_ptr<RecordFile>> buckets_;  // a band each: row << 1, + 1 for a first one
   std::unique_ptr<SpilledCopies> copies_;
   RowBits sharing_;                          // rows that share a bucket
-  std::vector<std::uint32_t> component_of_;  // of the rows in sharing_: the least of the component
-  std::vector<std::uint32_t> batch_of_;      // of the rows in sharing_
+  std::vector<std::uint32_t> component_of_;  // least row of the component, for each row of sharing_
+  std::vector<std::uint32_t> batch_of_;      // batch of each row of sharing_
   std::vector<bool> too_large_;              // by batch
   RowId most_rows_at_once_ = 0;
   std::uint64_t largest_bytes_ = 0;

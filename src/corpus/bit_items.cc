@@ -86,7 +86,7 @@ class BitCollector {
     return true;
   }
 
-  // Of the first good row, behind rows that were left out.
+  // Takes the length of the first good row, for it and for rows left out before it.
   void take_length(const BitLength& length) {
     column_.bits = length.bits;
     column_.words = length.words;
@@ -130,20 +130,7 @@ class BitCollector {
 BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& inputs) {
   BitItems items;
   BitCollector collector(reading.zeros_are_empty, items);
-  ItemPlaces unasked;
-  ItemReading all = reading;
-  if (all.places == nullptr) all.places = &unasked;
-  all.alone = reading.alone || reading.places == nullptr;
-  ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
-  collector.finish();
-  items.ids = std::move(rows.ids);
-  items.against_ids = std::move(rows.against_ids);
-  items.bytes = rows.own_bytes;
-  for (const InputFile& file : all.places->inputs.list) {
-    items.paths.push_back(file.memory ? file.name : file.path);
-  }
-  const std::uint64_t against = all.places->corpus.first_own_row;
-  give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
+  collect_items(reading, inputs, collector, items);
   return items;
 }
 

@@ -18,15 +18,15 @@ namespace sosie {
 struct BitItems {
   BitColumn column;
   ItemIds ids;
-  ItemIds against_ids;  // of the rows in front, see ItemReading
+  ItemIds against_ids;  // ids of the rows in front, see ItemReading
   std::uint64_t bytes = 0;
   std::vector<std::string> paths;
   std::vector<RowId> left_out;  // rows that take no part (see ItemPlaces): their bits are 0
 };
 
 // Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
-// options.column: four bits a digit, all of one length. Bad rows are those of read_item_rows(), and
-// rows with other characters or of another length than the first good row.
+// options.column: four bits a digit, all of one length. Bad are the bad rows of read_item_rows(),
+// and rows with other characters or of another length than the first good row.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
 
@@ -37,7 +37,7 @@ void erase_rows(BitColumn& column, std::span<const RowId> rows);
 [[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,
                                       std::vector<std::uint64_t>& words);
 
-// What the fields of one row make.
+// Bits of one row, as its fields give them.
 struct BitLength {
   std::size_t bits = 0;
   std::size_t words = 0;

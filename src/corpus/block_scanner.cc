@@ -1,3 +1,4 @@
+// Scans one block of an input: rows, ids, shingle sets, signatures and hashes.
 #include "corpus/block_scanner.h"
 
 #include <xxhash.h>

@@ -1,3 +1,4 @@
+// Look-ups in the blocks of a corpus: locators, states, ids and copies of rows.
 #include "corpus/corpus.h"
 
 #include <algorithm>

@@ -24,7 +24,7 @@ enum class RowState : std::uint8_t {
   unmatched,  // bad, passed through
 };
 
-// What the ranking needs of a row, one per keep rule that asks for it.
+// Value of a row for one keep rule that needs it.
 struct RankValue {
   enum class Kind : std::uint8_t { missing, text, number } kind = Kind::missing;
   long double number = 0;
@@ -49,15 +49,15 @@ struct EvenRows {
   }
 };
 
-// What one block leaves behind: about 320 bytes a document, up to 17 and an id's hash an item.
+// Result of scanning one block: about 320 bytes a document, up to 17 and an id's hash an item.
 struct ScannedBlock {
   RowId first_row = 0;
-  std::vector<RowLocator> locators;  // of all rows, unless they are even
-  EvenRows even;                     // of items only; then there are no locators
-  std::vector<RowState> states;      // as many as rows; of items none while all are normal
+  std::vector<RowLocator> locators;  // locators of all rows, unless they are even
+  EvenRows even;                     // rows of equal bytes (items only); then there are no locators
+  std::vector<RowState> states;      // one for each row; none for items while all are normal
   std::vector<Hash128> text_hashes;
   std::vector<std::uint64_t> id_hashes;  // empty when rows are numbered
-  std::vector<std::uint64_t> band_keys;  // of band g: [g * rows, (g + 1) * rows)
+  std::vector<std::uint64_t> band_keys;  // band g: [g * rows, (g + 1) * rows)
   std::vector<std::uint8_t> filters;     // K bytes a row
   HashedSets
       sets;  // if the request asks, in place of signatures; empty ones of rows that match nothing
@@ -78,14 +78,14 @@ struct ScannedBlock {
   }
 };
 
-// What is counted of a block, and stays in memory whatever becomes of its rows.
+// Counts of a block, which stay in memory whatever becomes of its rows.
 struct BlockFacts {
   RowId first_row = 0;
   std::uint32_t rows = 0;
   std::uint32_t empty = 0;
   std::uint32_t skipped = 0;
   std::uint32_t unmatched = 0;
-  std::uint32_t ill_formed = 0;  // of the rows: their text is not in its encoding
+  std::uint32_t ill_formed = 0;  // rows whose text is not in its encoding
   std::uint64_t row_bytes = 0;
   std::uint64_t blank_lines = 0;
   std::uint64_t words = 0;
@@ -95,35 +95,36 @@ struct BlockFacts {
 class SpilledRows;
 class SpilledSets;
 
-// Of so few rows every pair is found unless hashing is asked for, and they never go to scratch.
+// Greatest number of rows for which every pair is found unless hashing is asked for, and which
+// never go to scratch.
 inline constexpr RowId kFewRows = 1000;
 
 // Everything the run knows of the documents besides their text: in memory, or what is in scratch.
 struct Corpus {
   std::vector<BlockRange> ranges;
-  std::vector<BlockFacts> facts;         // as many as ranges
-  std::vector<ScannedBlock> blocks;      // as many as ranges; none when the rows are in scratch
+  std::vector<BlockFacts> facts;         // one for each range
+  std::vector<ScannedBlock> blocks;      // one for each range; none when the rows are in scratch
   std::shared_ptr<SpilledRows> spilled;  // the rows, when they are in scratch
-  std::shared_ptr<SpilledSets> spilled_sets;  // of the blocks, when those that are kept are there
+  std::shared_ptr<SpilledSets> spilled_sets;  // sets of the blocks, when kept sets were spilled
   // Rows that share a bucket, when they are known before the sketches are gathered.
   std::optional<Buckets> shared;
   // By row: how many more rows have its text and are not of this corpus. Empty: none.
   std::vector<RowId> copies_outside;
   bool has_too_many_elements = false;  // more than ScanRequest::most_elements: it ends early
   RowId rows = 0;
-  RowId first_own_row = 0;     // the rows before it are those of --against
-  bool in_rank_order = false;  // as they are numbered, whatever --keep says
+  RowId first_own_row = 0;     // rows before it belong to --against
+  bool in_rank_order = false;  // ranks are row numbers, whatever --keep says
 
   // A row's number in its own collection, as users see it.
   [[nodiscard]] RowId number_of(RowId row) const noexcept {
     return row < first_own_row ? row : row - first_own_row;
   }
-  // Of rows in memory only.
+  // Block of a row, for rows in memory only.
   [[nodiscard]] const ScannedBlock& block_of(RowId row) const noexcept;
   // Safe for many threads at once. Throw Error{io} when scratch cannot be read.
   [[nodiscard]] RowLocator locator(RowId row) const;
   [[nodiscard]] RowState state(RowId row) const;
-  // How many rows of the run's own this row stands for besides itself.
+  // Number of the run's own rows that this row stands for, besides itself.
   [[nodiscard]] RowId own_copies_outside(RowId row) const noexcept {
     return copies_outside.empty() || row < first_own_row ? 0 : copies_outside[row];
   }

@@ -1,3 +1,4 @@
+// Draws rows of an input by hash, and reads them again.
 #include "corpus/drawn_rows.h"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ void offer(const DrawnRow& row, std::size_t most, std::vector<DrawnRow>& heap) {
   heap.pop_back();
 }
 
-// Of long rows fewer will do: lsh is their method whatever there is, and any plan that the sample
-// may ask for takes about as long.
+// Fewer long rows suffice: their method is lsh in any case, and any plan that the sample may ask
+// for takes about as long.
 bool has_seen_enough(const Draw& draw) noexcept {
   const bool are_long = draw.seen_bytes > draw.seen_rows * kLongRowBytes;
   const bool are_many = draw.seen_rows > kFewRows && draw.seen_bytes >= kSeenLongBytes;

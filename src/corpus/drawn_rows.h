@@ -22,7 +22,7 @@ struct DrawnRow {
 struct Draw {
   std::vector<DrawnRow> rows;
   std::uint64_t seen_rows = 0;
-  std::uint64_t seen_others = 0;  // of --against
+  std::uint64_t seen_others = 0;  // rows of --against that were seen
   std::uint64_t seen_bytes = 0;
   bool whole = true;  // there are no other rows
 };
@@ -41,7 +41,8 @@ class DrawnRowReader {
  public:
   DrawnRowReader(const Inputs& inputs, const Settings& settings);
 
-  // Those of a row, repetitions included; of one that cannot be read none. Lives until the next.
+  // Hashes of a row's shingles, repetitions included; none if the row cannot be read. Valid until
+  // the next call.
   [[nodiscard]] std::span<const std::uint64_t> read(const DrawnRow& drawn);
 
  private:

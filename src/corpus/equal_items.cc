@@ -1,3 +1,4 @@
+// Groups items with equal bytes by hash, then by comparison.
 #include "corpus/equal_items.h"
 
 #include <xxhash.h>
@@ -16,7 +17,7 @@ std::vector<Place> leaders_by_bytes(std::size_t count,
   }
   std::sort(by_hash.begin(), by_hash.end());
   std::vector<Place> leader_of(count, kNoPlace);
-  std::vector<Place> leaders;  // of one hash: nearly always one
+  std::vector<Place> leaders;  // leaders with one hash: nearly always one
   for (std::size_t i = 0; i < by_hash.size(); ++i) {
     const auto& [hash, item] = by_hash[i];
     if (i > 0 && by_hash[i - 1].first != hash) leaders.clear();

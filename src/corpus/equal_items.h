@@ -17,7 +17,7 @@ namespace sosie {
 
 // Items in groups of those with the same bytes: groups by their first items, members ascending.
 struct EqualGroups {
-  std::vector<std::uint32_t> starts;  // of the groups in `members`, and the end
+  std::vector<std::uint32_t> starts;  // begins of the groups in `members`, and the end
   std::vector<std::uint32_t> members;
 
   [[nodiscard]] std::size_t size() const noexcept { return starts.size() - 1; }
@@ -26,7 +26,8 @@ struct EqualGroups {
   }
 };
 
-// Of `count` items, numbered from `first` on. Memory: 8 bytes an item, and 24 while they are made.
+// Groups the equal ones of `count` items, numbered from `first` on. Memory: 8 bytes an item, and 24
+// while they are made.
 [[nodiscard]] EqualGroups equal_groups(
     std::size_t first, std::size_t count,
     const std::function<std::string_view(std::size_t item)>& bytes_of);

@@ -1,4 +1,4 @@
-// What two vectors, bit strings or strings differ in: lines for people.
+// Differences of two vectors, bit strings or strings, as lines for people.
 #include "corpus/explained_items.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kComponents = 5;    // that differ most
-constexpr std::size_t kPositions = 16;    // of bits that differ
+constexpr std::size_t kPositions = 16;    // positions of differing bits that are shown
 constexpr std::size_t kEdits = 20;        // of strings
 constexpr std::size_t kKeptLetters = 12;  // that are shown on each side of a change
 constexpr std::size_t kLetters = 40;      // of a change

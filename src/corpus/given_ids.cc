@@ -1,3 +1,4 @@
+// Reads files of ids for items without ids of their own (--ids, --other-ids).
 #include "corpus/given_ids.h"
 
 #include <fmt/format.h>

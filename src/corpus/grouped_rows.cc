@@ -1,3 +1,4 @@
+// Collects the rows of each set for --group-by and writes them as rows of sets to scratch.
 #include "corpus/grouped_rows.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kBytesPerSet = 160;  // what a set takes besides its id twice and its row
+constexpr std::uint64_t kBytesPerSet = 160;  // bytes of a set besides its id twice and its row
 constexpr std::uint64_t kRowsPerCheck = 4096;
 
 // The sets of one collection.
@@ -113,8 +114,8 @@ class Grouping {
   RecordFile& members_;
   FieldRequest request_;
   ElementList elements_;
-  std::unordered_map<std::string, std::size_t> numbers_;  // of sets, by id
-  std::vector<std::string> rows_;                         // of sets, as set_row_format() has them
+  std::unordered_map<std::string, std::size_t> numbers_;  // numbers of sets, by id
+  std::vector<std::string> rows_;                         // sets as rows of set_row_format()
   std::uint64_t bytes_ = 0;
 };
 

@@ -19,8 +19,8 @@ struct GroupedRows {
     std::uint32_t set;     // the number of its set in its collection
   };
 
-  Inputs files;                     // as they were before
-  RecordFile members;               // of all files, one behind the other
+  Inputs files;                     // files as they were before
+  RecordFile members;               // members of all files, one behind the other
   std::vector<std::uint64_t> ends;  // by file, in `members`
 };
 

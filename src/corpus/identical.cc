@@ -1,3 +1,5 @@
+// Finds documents with equal normalised text, in memory or in scratch, and checks that ids are
+// unique.
 #include "corpus/identical.h"
 
 #include <fmt/format.h>
@@ -241,7 +243,7 @@ void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t
   refuse(inputs, corpus, same);
 }
 
-// The same for rows in scratch, of both collections.
+// Checks the ids of rows in scratch, of both collections.
 void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
   constexpr std::size_t kMostOfOneHash = 1024;  // so many different ids never share one
   RowReader reader(inputs, corpus, inputs.fields);

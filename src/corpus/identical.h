@@ -25,7 +25,7 @@ struct Items {
   [[nodiscard]] std::span<const RowId> copies_of(Place p) const noexcept {
     return {copies.data() + copy_starts[p], copies.data() + copy_starts[p + 1]};
   }
-  // How many rows have the text of an item, those outside of the corpus too.
+  // Number of rows with the text of an item, also outside of the corpus.
   [[nodiscard]] std::uint64_t rows_of(Place p) const noexcept {
     const RowId outside = copies_outside.empty() ? 0 : copies_outside[p];
     return 1 + copies_of(p).size() + outside;
@@ -41,8 +41,8 @@ struct Items {
                                        const Settings& settings, const std::vector<RowId>& ranked,
                                        ThreadPool& pool);
 
-// The same when it is known by ranked position which position leads the rows that equal it
-// (kNoPlace: it leads itself).
+// Collapses rows whose leaders are known: by ranked position, the position that leads the rows
+// equal to it (kNoPlace: it leads itself).
 [[nodiscard]] Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,
                                            std::vector<Place> leader_of);
 

@@ -1,3 +1,4 @@
+// Counts files, rows and bytes of each input for the summary.
 #include "corpus/input_counts.h"
 
 #include <map>

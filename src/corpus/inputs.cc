@@ -32,7 +32,7 @@ void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) 
 
 // Fields that are looked at in any row.
 struct FieldsRead {
-  std::vector<std::string> other;  // of OTHER's rows
+  std::vector<std::string> other;  // names of OTHER's rows
   std::vector<std::string> own;
 };
 
@@ -210,7 +210,7 @@ void check_grouped(const Inputs& inputs, const Options& options) {
   }
 }
 
-// What is asked of each row, besides what names it.
+// Fields to ask of each row, besides its name.
 FieldRequest asked_fields(const Options& options, const Settings& settings) {
   FieldRequest fields;
   fields.column = options.column;

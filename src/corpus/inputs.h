@@ -47,18 +47,18 @@ struct Inputs {
   std::vector<std::string> links;        // symbolic links in folders, which were left out
   std::vector<DamagedInput> damaged;     // in input order; none unless bad rows may be left out
   std::vector<std::string> other_paths;  // read too: what --group-by made `list` of, sketches
-  std::vector<File> files;               // as many as list, all of them UTF-8
+  std::vector<File> files;               // one for each entry of list, all of them UTF-8
   std::vector<FileEncoding> encodings;   // by file; of files of vectors none
-  std::vector<FileHeader> headers;       // as many as list
-  std::vector<TableColumns> tables;      // as many as list
-  FieldRequest fields;                   // what to ask of each row
-  RowLimit row_limit;                    // of any row
+  std::vector<FileHeader> headers;       // one for each entry of list
+  std::vector<TableColumns> tables;      // one for each entry of list
+  FieldRequest fields;                   // fields to ask of each row
+  RowLimit row_limit;                    // limit of every row
   bool ids_are_rows = false;
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
   // With --group-by: what the sets were put together of.
   std::shared_ptr<const GroupedRows> grouped;
   std::string against_id;  // field that names OTHER's rows; empty: their number
-  // What numbered rows are called instead (--ids), those of the run and OTHER's; null: nothing.
+  // Names in place of row numbers (--ids), for the run's rows and OTHER's; null: none.
   const ItemIds* own_names = nullptr;
   const ItemIds* against_names = nullptr;
 
@@ -70,11 +70,11 @@ struct Inputs {
   [[nodiscard]] const TableColumns* table_of(std::uint32_t file) const noexcept {
     return tables[file].table ? &tables[file] : nullptr;
   }
-  // What a file was in before it was opened; UTF-8 for those without text.
+  // Encoding of a file before it was opened; UTF-8 for files without text.
   [[nodiscard]] const FileEncoding& encoding_of(std::uint32_t file) const noexcept;
   // A file as rows.
   [[nodiscard]] RowSource source(std::uint32_t file) const;
-  // What to ask of the rows of one file, where `asked` is meant for the run's own rows.
+  // Fields to ask of the rows of one file, where `asked` is meant for the run's own rows.
   [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const {
     if (fields.form == TextForm::elements) {  // there is no other form of a set
       asked.form = fields.form;
@@ -89,16 +89,16 @@ struct Inputs {
 // The largest row that a run with these settings may read.
 [[nodiscard]] RowLimit row_limit(const Settings& settings) noexcept;
 
-// Opens everything (what is packed or comes from a pipe goes to scratch) and finds out what names
-// the rows. `item_fields`: what the caller will read of the rows of items that are no text. Errors:
-// those of list_inputs() and open_files(); malformed_input for headers that differ or lack a field
-// that is asked for.
+// Opens everything (packed files and pipes go to scratch) and finds the field that names the rows.
+// `item_fields`: what the caller will read of the rows of items that are no text. Errors: as
+// list_inputs() and open_files(); malformed_input for headers that differ or lack a field that is
+// asked for.
 [[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
                                  ThreadPool& pool, const RunHooks& hooks,
                                  std::vector<std::string> item_fields = {});
 
-// What there is to know of a stream whose rows are read as they come: of its header or, where the
-// format has none, of its first row, which `first_rows` holds. Errors: as above.
+// Inputs of a stream whose rows are read as they come, known from its header or, in formats without
+// one, from its first row, which `first_rows` holds. Errors: as above.
 [[nodiscard]] Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                                       const Settings& settings);
 

@@ -6,10 +6,10 @@
 
 namespace sosie {
 
-// What items are called.
+// Ids of items.
 struct ItemIds {
   std::vector<std::string> names;  // empty: their row numbers
-  std::vector<bool> integers;      // as many as names: written without quotes in JSON
+  std::vector<bool> integers;      // one for each name: true if JSON has it without quotes
 
   [[nodiscard]] std::string name_of(std::size_t row) const {
     return names.empty() ? std::to_string(row) : names[row];

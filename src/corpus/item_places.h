@@ -34,7 +34,7 @@ class ItemNumbers {
 
   [[nodiscard]] bool are_rows() const noexcept { return rows_.empty(); }
   [[nodiscard]] RowId row_of(RowId item) const noexcept { return are_rows() ? item : rows_[item]; }
-  // Of a row that takes part.
+  // Item of a row that takes part.
   [[nodiscard]] RowId item_of(RowId row) const noexcept;
 
  private:
@@ -61,7 +61,7 @@ class PlaceWriter {
   // Both outlive this.
   PlaceWriter(const Inputs& inputs, Corpus& corpus) : inputs_(inputs), corpus_(corpus) {}
 
-  // The rows that follow are those of this file: the next one.
+  // Begins the next file: the rows that follow belong to it.
   void begin_file(std::uint32_t file);
   // Throws Error{limit_exceeded} for a row more than can be numbered.
   void add(const RowLocator& place, RowState state = RowState::normal);
@@ -72,7 +72,7 @@ class PlaceWriter {
   void add_words(std::uint64_t count) { corpus_.facts.back().words += count; }
   void add_blank_line() { ++corpus_.facts.back().blank_lines; }
 
-  // Of the last row, for rows with ids and ranks.
+  // Block of the last row, for rows with ids and ranks.
   [[nodiscard]] ScannedBlock& block() { return corpus_.blocks.back(); }
 
  private:

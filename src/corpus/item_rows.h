@@ -15,14 +15,14 @@
 
 namespace sosie {
 
-// How items are read.
+// Options, settings and places for reading items.
 struct ItemReading {
   const Options& options;
   const Settings& settings;
   ThreadPool& pool;
   const RunHooks& hooks;
   ItemPlaces* places = nullptr;  // to fill in; then the items of options.against are read in front
-  bool of_against = false;       // what is read is the other collection
+  bool of_against = false;       // true if the other collection is read
   bool alone = false;            // the items of options.against are not read
   bool keep_names = true;        // ids in the rows are kept in memory; RowNames reads them again
   // The measure that has no value for a vector of zeros, which is a bad row then; empty: there is
@@ -34,13 +34,13 @@ struct ItemReading {
 // Rows that were read, and what they are called.
 struct ItemRows {
   ItemIds ids;
-  ItemIds against_ids;          // of the rows in front
+  ItemIds against_ids;          // ids of the rows in front
   std::uint64_t rows = 0;       // all
-  std::uint64_t own_bytes = 0;  // of the files
+  std::uint64_t own_bytes = 0;  // bytes of the run's own files
 };
 
-// What is done with a row. The first two may throw RowError, which is told with its place, unless
-// --on-bad-row goes on without the row.
+// Functions that take a row. The first two may throw RowError, which is reported with its place,
+// unless --on-bad-row goes on without the row.
 struct ItemRowSteps {
   // Called for each field of options.column (a,b,c: one after another), or for the whole line where
   // lines have no fields; `what` names it in messages.
@@ -49,7 +49,7 @@ struct ItemRowSteps {
   // Called for a row that takes no part, in place of end_row or behind what threw: what was added
   // of it is forgotten, and its item left empty.
   std::function<void()> leave_out = {};
-  // Whether the row behind end_row is one that matches nothing: its item is left empty, too.
+  // Returns true if the row behind end_row matches nothing: its item is left empty, too.
   std::function<bool()> is_empty = {};
   // Called for a file of vectors, all of whose rows it takes in, and gives places.
   std::function<void(const Inputs& inputs, std::uint32_t file, PlaceWriter& places)> add_file = {};
@@ -65,27 +65,27 @@ struct ItemRowSteps {
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps);
 
-// How the reason of a vector of zeros begins, where the measure has no value for it.
+// Begin of the reason for refusing a vector of zeros, where the measure has no value for it.
 inline constexpr std::string_view kAllZeros = "the vector is all zeros";
 [[nodiscard]] std::string has_no(
     std::string_view measure);  // "the vector is all zeros and has no cosine"
 
-// What may help with a row that cannot be read: lists of numbers that Python writes as JSON may
-// hold what JSON has no word for.
+// Hint for a row that cannot be read: lists of numbers that Python writes as JSON may hold NaN and
+// Infinity, which JSON does not have.
 [[nodiscard]] std::string hint_for_item(std::string_view reason, std::string_view row);
 
 // Reads rows whose items lie in memory: `add` gets their fields as they are written, or their text.
-// Rows without any are none. Bad rows are broken ones, those that lack a field, and those that the
-// steps throw for: the first stops the run, or all are left out or passed through, as --on-bad-row
-// says. Texts that are not in their encoding are bad rows that take part, unless --on-bad-row is
-// skip. Errors: those of open_inputs(); malformed_input with file and line for bad rows, equal ids
-// and too many texts that are not in their encoding.
+// Blank lines are no rows. Bad are broken rows, rows that lack a field, and rows for which the steps
+// throw: the first stops the run, or all are left out or passed through, as --on-bad-row says. Rows
+// whose text is not in its encoding are bad rows that take part, unless --on-bad-row is skip.
+// Errors: as open_inputs(); malformed_input with file and line for bad rows, equal ids and too many
+// texts that are not in their encoding.
 [[nodiscard]] ItemRows read_item_rows(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const ItemRowSteps& steps);
 
-// What --ids and --other-ids call the `own` items of the run (or of the other collection, where
-// reading.of_against) and the `against` in front of them; leaves other ids alone. Throws
+// Names the `own` items of the run (or of the other collection, where reading.of_against) and the
+// `against` in front of them by --ids and --other-ids; leaves other ids alone. Throws
 // Error{invalid_option} when the items have ids of their own, and as read_given_ids().
 void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::uint64_t against,
               ItemIds& against_ids);
@@ -96,5 +96,26 @@ void add_given_ids(const Options& options, std::vector<std::string>& paths);
 // The paths of a collection: these and, of the run's own, those that --files-from lists.
 [[nodiscard]] std::vector<std::string> with_listed_paths(const ItemReading& reading,
                                                          std::vector<std::string> paths);
+
+// Reads all rows through a collector of one kind (steps(), finish()) into `items`, which has a
+// column, ids, bytes and paths. Errors: as read_item_rows().
+template <typename Collector, typename Items>
+void collect_items(const ItemReading& reading, const std::vector<std::string>& inputs,
+                   Collector& collector, Items& items) {
+  ItemPlaces unasked;
+  ItemReading all = reading;
+  if (all.places == nullptr) all.places = &unasked;
+  all.alone = reading.alone || reading.places == nullptr;
+  ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
+  collector.finish();
+  items.ids = std::move(rows.ids);
+  items.against_ids = std::move(rows.against_ids);
+  items.bytes = rows.own_bytes;
+  for (const InputFile& file : all.places->inputs.list) {
+    items.paths.push_back(file.memory ? file.name : file.path);
+  }
+  const std::uint64_t against = all.places->corpus.first_own_row;
+  give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
+}
 
 }  // namespace sosie

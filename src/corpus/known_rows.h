@@ -20,10 +20,10 @@ class Sketches {
   virtual ~Sketches() = default;
 
   [[nodiscard]] virtual std::vector<std::string> paths() const = 0;
-  // What they have in common.
+  // Plan that all of the rows were read with.
   [[nodiscard]] virtual const SavedPlan& plan() const noexcept = 0;
   [[nodiscard]] virtual const std::string& id_field() const noexcept = 0;
-  // What was read of their rows.
+  // Fields that were read from their rows.
   struct Fields {
     std::string column;
     std::string id;
@@ -33,7 +33,8 @@ class Sketches {
   [[nodiscard]] virtual Fields fields() const = 0;
   // The files that the rows were read from.
   [[nodiscard]] virtual InputList inputs() const = 0;
-  // Throws Error{malformed_input} unless these are still what was read; `files`: those of inputs().
+  // Throws Error{malformed_input} unless these files are still as they were read; `files`: the
+  // files of inputs().
   virtual void check(std::span<const File> files) const = 0;
   // Adds the blocks in input order; `first_file`: the number of the first of inputs() in this run.
   virtual void append_blocks(std::uint32_t first_file, std::vector<BlockRange>& blocks) const = 0;
@@ -54,7 +55,7 @@ class KnownBlocks {
 
   // `blocks`: of the whole scan, cut in a way that depends on the inputs only.
   virtual void expect_blocks(std::size_t blocks) = 0;
-  // Whether block `number` is known; then it is put into `block`. From many threads. Throws
+  // Loads block `number` into `block` and returns true if it is known. Thread-safe. Throws
   // Error{malformed_input} when the stretch of the input has changed since, Error{io}.
   [[nodiscard]] virtual bool load(std::size_t number, const BlockRange& range,
                                   ScannedBlock& block) = 0;

@@ -1,3 +1,4 @@
+// Opens all inputs from several threads: unpacks, decodes, spools pipes, reads headers.
 #include "corpus/open_files.h"
 
 #include <fcntl.h>
@@ -72,7 +73,7 @@ class Opener {
     return static_cast<unsigned>(std::clamp<std::size_t>(list.size(), 1, pool.size()));
   }
 
-  // As the file has them, unpacked. `has_path`: it is read where it lies.
+  // Opens a file's bytes, unpacked. `has_path`: the file is read in place.
   File open_bytes(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
                   std::string& damage, bool& has_path) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
@@ -96,7 +97,7 @@ class Opener {
     return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
   }
 
-  // As much of it as its encoding is told from.
+  // First bytes of a file, as many as detection of its encoding needs.
   [[nodiscard]] std::string head_of(const File& file) const {
     constexpr std::size_t kMark = 4;
     const std::size_t most = decoding_.asked == "auto" ? kBytesToDetect : kMark;

@@ -13,18 +13,18 @@
 
 namespace sosie {
 
-// How files of text become UTF-8.
+// Conversion of text files to UTF-8.
 struct TextDecoding {
   std::string asked = {};                      // --encoding
   std::vector<FileEncoding>* found = nullptr;  // by file; null: files hold no text
 };
 
-// What else open_files() may do.
+// Further options of open_files().
 struct OpenRules {
   std::string kept_input = {};  // where standard input is put aside; empty: scratch
   std::vector<DamagedInput>* damaged = nullptr;  // null: damaged files are errors
   TextDecoding decoding = {};
-  std::uint64_t memory_bytes = 0;  // of the run; 0: no cap
+  std::uint64_t memory_bytes = 0;  // memory of the run; 0: no cap
 };
 
 // Where standard input is put aside for a checkpoint in this folder.
@@ -44,11 +44,11 @@ struct OpenRules {
                                            Scratch& scratch, ThreadPool& pool,
                                            const RunHooks& hooks, const OpenRules& rules = {});
 
-// Of a columnar file: the names of its columns.
+// Names of a columnar file's columns.
 [[nodiscard]] std::vector<std::string> columnar_names(const InputFile& input,
                                                       const RunHooks& hooks);
 
-// What a columnar file with these columns says of itself (data/table_note.h).
+// Note of a columnar file with these columns (data/table_note.h).
 [[nodiscard]] std::string columnar_note(const InputFile& input,
                                         const std::vector<std::string>& columns,
                                         const RunHooks& hooks);

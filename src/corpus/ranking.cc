@@ -1,3 +1,4 @@
+// Ranks rows by the rules of --keep.
 #include "corpus/ranking.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds rows by id, through hashes of ids in memory and the rows themselves.
 #include "corpus/row_ids.h"
 
 #include <xxhash.h>

@@ -20,7 +20,7 @@ class RowIds {
   [[nodiscard]] std::optional<RowId> find(std::string_view id);
 
  private:
-  // What numbered rows are called instead (--ids); null: nothing.
+  // Names in place of row numbers (--ids); null: none.
   [[nodiscard]] const std::vector<std::string>* given_names() const;
   [[nodiscard]] std::optional<RowId> find_number(std::string_view id) const;
 

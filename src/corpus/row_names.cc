@@ -1,3 +1,4 @@
+// Reads names and shown fields of many rows in the order of their files.
 #include "corpus/row_names.h"
 
 #include <utility>

@@ -20,7 +20,7 @@ class RowNames {
   struct Entry {
     std::string id;
     bool id_is_integer = false;
-    std::vector<std::string> shown;  // as many as `show`
+    std::vector<std::string> shown;  // one for each field of `show`
   };
 
   // One entry per row, in the same order; equal neighbours are looked up once.

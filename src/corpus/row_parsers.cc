@@ -1,3 +1,4 @@
+// Parsers of rows, one for each file whose format or header differs.
 #include "corpus/row_parsers.h"
 
 #include <algorithm>

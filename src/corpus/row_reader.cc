@@ -1,3 +1,4 @@
+// Reads single rows again by locator.
 #include "corpus/row_reader.h"
 
 #include <fmt/format.h>

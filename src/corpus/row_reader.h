@@ -24,8 +24,8 @@ class RowReader {
   // The row as a record; views live until the next call. The row must not be a bad one.
   const Record& read(RowId row);
 
-  // What --removed and others call the row: its id, or its number, or what --ids calls that. Bad
-  // rows that are passed through have no id.
+  // Name of the row in --removed and other tables: its id, or its number, or the name that --ids
+  // gives to that number. Bad rows that are passed through have no id.
   [[nodiscard]] RowName name_of(RowId row);
   [[nodiscard]] std::string id_of(RowId row) { return name_of(row).id; }
 

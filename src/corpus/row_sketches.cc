@@ -1,3 +1,4 @@
+// Short minhash signatures of sampled rows, for the planner.
 #include "corpus/row_sketches.h"
 
 #include <numeric>

@@ -19,8 +19,8 @@ class RowSketches {
   void add(std::span<const std::uint64_t> shingles);
   [[nodiscard]] std::size_t size() const noexcept { return filters_.size() / kComponents; }
 
-  // Of row i with each of first .. size() - 1: 64 times the similarity, rounded down. Lives until
-  // the next call.
+  // Similarities of row i with each of first .. size() - 1: 64 times the similarity, rounded down.
+  // Valid until the next call.
   [[nodiscard]] std::span<const std::uint32_t> similarities(std::size_t i, std::size_t first);
 
  private:

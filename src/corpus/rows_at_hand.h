@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// Tells that these rows will be read again soon, in any order: those of packed files are collected
+// Tells that these rows will be read again soon, in any order: rows of packed files are collected
 // (io/packed_file.h). Costs nothing where no input is packed.
 void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, std::vector<RowId> rows);
 

@@ -1,3 +1,4 @@
+// Compares normalised texts byte by byte, behind equal hashes.
 #include "corpus/same_text.h"
 
 namespace sosie {

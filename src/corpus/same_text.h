@@ -10,12 +10,12 @@
 
 namespace sosie {
 
-// Whether rows have the same normalised text, found out from the text. Belongs to one thread.
+// Compares the normalised texts of rows, made from their texts. Belongs to one thread.
 class TextComparer {
  public:
   TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings);
 
-  // The row that those of the next calls are compared with.
+  // Sets the row that the rows of the next calls are compared with.
   void set_leader(RowId row);
   [[nodiscard]] bool same_as_leader(RowId row);
 

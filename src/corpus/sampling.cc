@@ -39,7 +39,7 @@ std::size_t rows_to_draw(std::uint64_t rows) noexcept {
   return std::max(kLeastRows, 4 * root);
 }
 
-// How similar the drawn rows are, from their sketches.
+// Estimates the similarities of the drawn rows from their sketches.
 class SampleSketcher {
  public:
   explicit SampleSketcher(const Settings& settings) : sketches_(settings) {}
@@ -118,7 +118,7 @@ class DistinctSets {
   std::vector<std::uint64_t> scratch_;
 };
 
-// How many rows there are in all: known, or as many for each byte as were seen.
+// Number of all rows: known, or estimated from the rows per byte seen so far.
 CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
   CollectionFacts facts{
       .rows = draw.seen_rows, .other_rows = draw.seen_others, .whole = draw.whole};

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// What the planner knows of a run's rows.
+// Facts about a run's rows, for the planner.
 struct Sample {
   SampleFacts similarities;
   CollectionFacts collection;
@@ -19,7 +19,7 @@ struct Sample {
 // not on how they are spread over files.
 [[nodiscard]] SampleFacts draw_sample(const Inputs& inputs, const Settings& settings);
 
-// The same rows, and more of them: what the planner must know to choose a method.
+// Sample of a run's rows that can grow: facts for the planner's choice of a method.
 class RowSample {
  public:
   // Draws and sketches; the joined counts of the sample's collection stay 0.

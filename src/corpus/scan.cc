@@ -41,7 +41,7 @@ class ByteProgress {
   std::mutex mutex_;
 };
 
-// What a checkpoint has not yet got can be lost.
+// Bytes that are saved to a checkpoint at once, and so can be lost.
 constexpr std::uint64_t kSavedAtOnce = std::uint64_t{32} << 20;
 
 // Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
@@ -152,7 +152,7 @@ class WindowedScan {
     return finish_window(end);
   }
 
-  // How many blocks the file of the last block has behind that.
+  // Adds the blocks behind the last one of its file and returns their number.
   std::size_t add_blocks_behind(std::size_t last) {
     const BlockRange range = corpus_.ranges[last];
     const bool is_last =
@@ -176,8 +176,8 @@ class WindowedScan {
     return more.size();
   }
 
-  // How many blocks may be scanned before memory is looked at again: from what the blocks so far
-  // have left behind, and carefully at first.
+  // Number of blocks to scan before memory is checked again: by the size of the blocks so far, and
+  // few at first.
   [[nodiscard]] std::size_t next_window(std::size_t done) const {
     const std::size_t least = 2 * std::size_t{pool_.size()};
     if (done == 0) return least;
@@ -261,7 +261,8 @@ class WindowedScan {
     block.rank_values.assign(block.rows() * inputs_.fields.others.size(), RankValue{});
   }
 
-  // What the run asks of each row is in the block; nothing of it could be read behind its end.
+  // True if the block has every field that the run asks of a row; none could be read behind its
+  // end.
   [[nodiscard]] bool has_columns_of_run(std::uint32_t file, const ScannedBlock& block) const {
     const std::size_t rows = block.rows();
     const auto banding = request_.banding.value_or(BandingPlan{.components = 0, .bands = 0});
@@ -340,8 +341,8 @@ class WindowedScan {
         std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_));
   }
 
-  // Of each collection by itself, when all of its rows are known: neither threads nor memory
-  // decide.
+  // Checks each collection by itself, once all of its rows are known, so that neither threads nor
+  // memory decide.
   void check_encodings() const {
     for (const bool own : {false, true}) {
       IllFormedCount count;
@@ -388,10 +389,11 @@ class WindowedScan {
   std::size_t first_scanned_ = 0;        // the blocks before it come from sketches of OTHER
   std::size_t first_sketched_ = 0;       // the first block that comes from sketches of own rows
   std::size_t window_begin_ = 0;         // the first block that is not numbered yet
-  std::uint64_t kept_bytes_ = 0;         // of all blocks while they are in memory
-  std::uint64_t all_bytes_ = 0;          // of all blocks
-  std::uint64_t elements_ = 0;           // of the sets that are kept
-  std::array<std::optional<BadRow>, 2> first_ill_formed_;  // of OTHER, of the run's own rows
+  std::uint64_t kept_bytes_ = 0;         // bytes of all blocks while they are in memory
+  std::uint64_t all_bytes_ = 0;          // bytes of all blocks
+  std::uint64_t elements_ = 0;           // elements of the kept sets
+  std::array<std::optional<BadRow>, 2> first_ill_formed_;  // first of OTHER's rows, first of the
+                                                           // run's own
 };
 
 }  // namespace

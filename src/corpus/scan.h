@@ -16,14 +16,15 @@ namespace sosie {
 class KnownBlocks;
 class Sketches;
 
-// What the scan computes of each document.
+// Data that the scan computes for each document.
 struct ScanRequest {
   std::optional<BandingPlan> banding;  // none: no sketches
   std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
   bool may_spill = false;              // rows that outgrow the memory go to scratch
   bool keep_sets = false;              // the sets themselves, for an exact join
-  std::uint64_t most_elements = ~std::uint64_t{0};  // of these sets together
-  std::uint64_t most_rows = ~std::uint64_t{0};      // of spilled sets; more are only counted
+  std::uint64_t most_elements = ~std::uint64_t{0};  // most elements of all kept sets together
+  std::uint64_t most_rows = ~std::uint64_t{0};      // most rows of spilled sets; more are only
+                                                    // counted
   const Sketches* sketches = nullptr;               // the run's own rows are there already
   const Sketches* against_sketches = nullptr;       // OTHER's rows are there already
   KnownBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
@@ -40,7 +41,7 @@ struct ScanRequest {
                           const ScanRequest& request, Scratch& scratch, ThreadPool& pool,
                           const RunHooks& hooks);
 
-// What the scan asks of each row: no more of the text than the shingles need.
+// Fields that the scan asks of each row: no more of the text than the shingles need.
 [[nodiscard]] FieldRequest fields_of_scan(const Inputs& inputs, const Settings& settings);
 
 }  // namespace sosie

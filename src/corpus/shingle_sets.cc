@@ -1,3 +1,4 @@
+// Cache of the shingle sets of documents, read again when they were dropped.
 #include "corpus/shingle_sets.h"
 
 #include "kernels/sorted_set.h"
@@ -5,7 +6,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kOverheadBytes = 160;  // of one cached set
+constexpr std::size_t kOverheadBytes = 160;  // overhead of one cached set
 
 std::size_t cost_of(const ShingleSet& set) {
   return set->size() * sizeof(std::uint64_t) + kOverheadBytes;

@@ -1,3 +1,4 @@
+// Shingles of one text with their places, for explain and the report.
 #include "corpus/shingled_text.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ bool starts_character(char byte) noexcept {
   return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
 
-// What stands between two tokens of the normalised text, if anything does.
+// Separator of two tokens in the normalised text, if there is one.
 std::optional<char> separator_of(const ShingleRecipe& recipe) {
   if (recipe.unit == ShingleUnit::elements) return '\n';
   return recipe.cuts_words() ? std::optional(' ') : std::nullopt;
@@ -52,7 +53,7 @@ ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe) {
   shingler.read(text);
   ShingledText out;
   out.tokens = shingler.token_count();
-  // Of elements the lines as they came, in the order of their hashes.
+  // Lines of elements stay as they came, in the order of their hashes.
   out.normalized =
       recipe.unit == ShingleUnit::elements ? std::string(text) : shingler.normalized_text();
   const auto shingles = shingler.shingles();

@@ -15,7 +15,7 @@ struct ShingledText {
   std::vector<std::uint64_t> in_order;  // shingles in text order, repetitions included
   std::vector<std::size_t> first;       // the token each begins with
   std::vector<std::uint64_t> set;       // ascending, without repetitions
-  std::string normalized;               // what the shingles are cut from
+  std::string normalized;               // text that the shingles are cut from
 };
 
 // `text` has kPadding readable bytes behind its end.
@@ -27,7 +27,7 @@ struct ExampleShingle {
   std::uint64_t times = 1;
 };
 
-// Of a bag's lines of elements: how many different ones there are.
+// Number of distinct elements among a bag's lines.
 [[nodiscard]] std::uint64_t count_elements(const ShingledText& text);
 
 // Up to `most` elements of a bag, in the order in which they are listed first, of which occurrences

@@ -1,3 +1,4 @@
+// Error messages as a terminal may show them.
 #include <fmt/format.h>
 
 #include "corpus/shown_text.h"

@@ -1,3 +1,4 @@
+// Cuts text from the data to a width in columns, for one line of a terminal.
 #include "corpus/shown_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds rows in scratch with the text of another row by sorting hashes.
 #include "corpus/spilled_copies.h"
 
 #include <algorithm>
@@ -104,10 +105,10 @@ class SameHashes {
   const Corpus& corpus_;
   const Settings& settings_;
   RecordFile members_;  // row << 1, + 1 for the first of a group
-  RecordFile leaders_;  // of groups
+  RecordFile leaders_;  // leaders of groups
   HashedRow last_{};
   RowId first_ = kNoRow;
-  std::uint64_t size_ = 0;       // of the group so far
+  std::uint64_t size_ = 0;       // size of the group so far
   std::vector<RowId> unranked_;  // its rows that may lead it
 };
 

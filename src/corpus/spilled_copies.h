@@ -24,7 +24,7 @@ class SpilledCopies {
   SpilledCopies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                 const RecordFile& suspects, Scratch& scratch, ThreadPool& pool);
 
-  // Whether another row stands for this one.
+  // True if another row stands for this one.
   [[nodiscard]] bool is_copy(RowId row) const noexcept { return copies_.test(row); }
   // Rows that stand for others.
   [[nodiscard]] const RowBits& leaders() const noexcept { return leaders_; }

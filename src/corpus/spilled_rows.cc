@@ -1,3 +1,4 @@
+// Columns of a corpus in scratch: written block by block, sorted, and read by row.
 #include "corpus/spilled_rows.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ void append_text(RecordFile& bytes, std::string_view text) {
   bytes.append(text.data(), text.size());
 }
 
-// The same, read again.
+// Reads the bytes back.
 class ByteReader {
  public:
   ByteReader(const RecordFile& bytes, std::uint64_t at) : bytes_(bytes), at_(at) {}

@@ -13,9 +13,9 @@
 
 namespace sosie {
 
-// What is kept of the rows of a corpus that outgrew the memory: columns by row, and sorts by what
-// rows may have in common. 16 + K + 16 + 16 x (bands + 1) bytes a row in scratch, for K components
-// of the signature; 4 or more bytes for each criterion of --keep but the input's order.
+// Rows of a corpus that outgrew the memory: columns by row, and sorts by the values that rows may
+// share. 16 + K + 16 + 16 x (bands + 1) bytes a row in scratch, for K components of the signature;
+// 4 or more bytes for each criterion of --keep but the input's order.
 class SpilledRows {
  public:
   SpilledRows(Scratch& scratch, const Inputs& inputs, const Settings& settings,
@@ -69,7 +69,7 @@ class SpilledRows {
   RecordFile filters_;
   RecordFile text_hashes_;
   std::unique_ptr<RecordFile> text_bytes_;    // if a keep rule asks
-  std::unique_ptr<RecordFile> rank_offsets_;  // of rank values, row-major, in rank_bytes_
+  std::unique_ptr<RecordFile> rank_offsets_;  // offsets of rank values, row-major, in rank_bytes_
   std::unique_ptr<RecordFile> rank_bytes_;
   std::unique_ptr<RecordFile> bad_rows_;  // bytes, if bad rows do not stop the run
   std::vector<std::unique_ptr<ExternalSort<KeyedRow>>> bands_;

@@ -1,3 +1,4 @@
+// Sets of scanned rows in scratch, appended in order and read by block.
 #include "corpus/spilled_sets.h"
 
 namespace sosie {

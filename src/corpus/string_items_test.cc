@@ -1,3 +1,4 @@
+// Tests columns of strings and their symbols.
 #include "corpus/string_items.h"
 
 #include <gtest/gtest.h>

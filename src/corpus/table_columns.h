@@ -12,7 +12,7 @@ namespace sosie {
 struct TableColumns {
   std::shared_ptr<const Table> table;  // null: the input is a file
   std::size_t text = 0;
-  std::vector<std::size_t> others;                           // as many as FieldRequest::others
+  std::vector<std::size_t> others;                           // one for each of FieldRequest::others
   static constexpr std::size_t kNoColumn = ~std::size_t{0};  // in others: no row has a value
 
   // Puts the row's other values into a record.

@@ -1,3 +1,4 @@
+// Opens a file of pairs or clusters in any format that has tables.
 #include "corpus/table_file.h"
 
 #include "core/thread_pool.h"

@@ -19,15 +19,15 @@ class TableFile {
   TableFile& operator=(const TableFile&) = delete;
 
   [[nodiscard]] TableReader& reader() noexcept { return reader_; }
-  // As File::require_unchanged().
+  // Throws like File::require_unchanged().
   void require_unchanged() const { file_.require_unchanged(); }
-  // What the table says of itself (data/table_note.h); empty: nothing.
+  // Note of the table (data/table_note.h); empty: none.
   [[nodiscard]] const std::string& note() const noexcept {
     return note_.empty() ? reader_.note() : note_;
   }
 
  private:
-  std::string note_;  // of a columnar file
+  std::string note_;  // note of a columnar file
   File file_;
   TableReader reader_;
 };

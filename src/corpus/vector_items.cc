@@ -57,9 +57,8 @@ VectorColumn::Components empty_like(const VectorColumn& column) {
       column.components);
 }
 
-// The rows of all parts behind each other, in the first part's place if it has room. Each part is
-// gone as soon as it is copied: so many bytes as they have, and those of one of them, are there at
-// a time.
+// Joins the rows of all parts, in the first part's memory if they fit. Each part is freed as soon
+// as it is copied, so that memory peaks at the size of all parts and one of them.
 VectorColumn concatenated(std::vector<VectorColumn> parts) {
   const auto has_rows = [](const VectorColumn& part) { return part.rows > 0; };
   if (std::none_of(parts.begin(), parts.end(), has_rows)) {
@@ -171,10 +170,11 @@ void clear_row(VectorColumn& column, std::uint64_t row) {
       column.components);
 }
 
-constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // of rows of text: 64 MiB
+constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // components of a part of text rows:
+                                                               // 64 MiB
 
-// Puts vectors behind each other as they come: those of rows of text in parts that are too large to
-// be heap that is kept when they are freed.
+// Collects vectors as they come: vectors of text rows in parts so large that the heap returns their
+// memory when they are freed.
 class VectorCollector {
  public:
   VectorCollector(const ItemReading& reading, VectorItems& items)
@@ -215,7 +215,7 @@ class VectorCollector {
     next_row();
   }
 
-  // Of the first good row, behind rows that were left out.
+  // Takes the dimension of the first good row, for it and for rows left out before it.
   void take_dimension(std::size_t dimension) {
     column_.dimension = dimension;
     components_.insert(components_.begin(), column_.rows * dimension, 0.0);
@@ -246,8 +246,8 @@ class VectorCollector {
     row_begin_ = 0;
   }
 
-  // Of a file of vectors. The first leaves room for those behind it, so that their components need
-  // no second place.
+  // Adds a file of vectors. The first file reserves memory for the files behind it, so that no
+  // components are copied.
   void add_file(const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
     if (parts_.empty()) require_memory(inputs, settings_.memory_bytes);
     std::size_t spare = 0;
@@ -295,7 +295,7 @@ class VectorCollector {
   const Settings& settings_;
   std::string_view without_zeros_;
   VectorItems& items_;
-  VectorColumn& column_;  // how many rows there are so far, of which dimension
+  VectorColumn& column_;  // rows so far, and their dimension
   std::vector<VectorColumn> parts_;
   std::vector<double> components_;
   std::size_t row_begin_ = 0;
@@ -308,20 +308,7 @@ class VectorCollector {
 VectorItems read_vectors(const ItemReading& reading, const std::vector<std::string>& inputs) {
   VectorItems items;
   VectorCollector collector(reading, items);
-  ItemPlaces unasked;
-  ItemReading all = reading;
-  if (all.places == nullptr) all.places = &unasked;
-  all.alone = reading.alone || reading.places == nullptr;
-  ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
-  collector.finish();
-  items.ids = std::move(rows.ids);
-  items.against_ids = std::move(rows.against_ids);
-  items.bytes = rows.own_bytes;
-  for (const InputFile& file : all.places->inputs.list) {
-    items.paths.push_back(file.memory ? file.name : file.path);
-  }
-  const std::uint64_t against = all.places->corpus.first_own_row;
-  give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
+  collect_items(reading, inputs, collector, items);
   return items;
 }
 

@@ -16,18 +16,18 @@ namespace sosie {
 struct VectorItems {
   VectorColumn column;
   ItemIds ids;
-  ItemIds against_ids;             // of the rows in front, see ItemReading
-  std::uint64_t bytes = 0;         // of the files
-  std::vector<std::string> paths;  // those of --against in front
+  ItemIds against_ids;             // ids of the rows in front, see ItemReading
+  std::uint64_t bytes = 0;         // bytes of the files
+  std::vector<std::string> paths;  // paths, --against in front
   std::vector<RowId>
       left_out;  // rows that take no part (see ItemPlaces): all their components are 0
 };
 
 // Reads files of vectors (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or
-// a number in each of its fields a,b,...). Bad rows are those of read_item_rows(), vectors of
+// a number in each of its fields a,b,...). Bad are the bad rows of read_item_rows(), vectors of
 // another dimension than the first good one's, vectors of zeros if reading.without_zeros says so,
-// and, in files of vectors, rows with a component that is not finite. Errors: those of the readers,
-// and for equal ids.
+// and, in files of vectors, rows with a component that is not finite. Errors: as the readers, and
+// for equal ids.
 [[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
                                        const std::vector<std::string>& inputs);
 
@@ -41,7 +41,8 @@ void check_dimension(std::size_t found, std::size_t dimension, std::string_view 
 // Error{malformed_input} when their dimensions differ.
 void give_one_type(VectorItems& left, VectorItems& right);
 
-// Gives a column components of a type that holds those of another column, too; its own, if it does.
+// Gives a column components of a type that holds another column's components, too; its own type, if
+// it does.
 void widen_for(VectorColumn& column, const VectorColumn& other);
 
 // "uint8": the type of the components.
@@ -50,7 +51,7 @@ void widen_for(VectorColumn& column, const VectorColumn& other);
 // Takes rows out.
 void erase_rows(VectorColumn& column, std::span<const RowId> rows);
 
-// What its components take.
+// Bytes of a column's components.
 [[nodiscard]] std::uint64_t memory_bytes(const VectorColumn& column);
 
 // The bytes of one row.

@@ -24,7 +24,7 @@ struct BandedRows {
   std::size_t rows = 0;
   std::size_t bands = 0;
   std::vector<std::uint32_t> keys;          // rows * bands, row-major; none where rows have cells
-  std::size_t sketch_words = 0;             // of a row
+  std::size_t sketch_words = 0;             // words of a row's sketch
   const std::uint64_t* sketches = nullptr;  // rows * sketch_words, row-major; not owned
   std::uint64_t most_different = 0;         // bits in which the sketches of candidates may differ
 

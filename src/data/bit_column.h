@@ -9,7 +9,7 @@ namespace sosie {
 // Bit strings of one length, row-major; the bits behind the last one of a row are 0.
 struct BitColumn {
   std::size_t rows = 0;
-  std::size_t bits = 0;             // of a row
+  std::size_t bits = 0;             // bits of a row
   std::size_t words = 0;            // 64-bit words of a row
   std::vector<std::uint64_t> data;  // rows * words
 

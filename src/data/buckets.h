@@ -22,8 +22,8 @@ struct Buckets {
   }
 };
 
-// The same seen from the items: item p is in buckets buckets[starts[p] .. starts[p+1]),
-// which ascend.
+// Buckets seen from the items: item p is in buckets buckets[starts[p] .. starts[p+1]), which
+// ascend.
 struct BucketsOfItems {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> buckets;

@@ -10,11 +10,11 @@
 
 namespace sosie {
 
-// What clustering decided, by place: the survivor an item was removed against (itself when it
-// survives) and what the two were verified to share.
+// Decisions of clustering, by place: the survivor an item was removed against (itself when it
+// survives) and the verified overlap of the two.
 struct Clusters {
   std::vector<Place> survivor;
-  std::vector<Overlap> overlap;  // of a removed item and its survivor
+  std::vector<Overlap> overlap;  // overlap of a removed item and its survivor
 };
 
 // Two verified items, left < right.

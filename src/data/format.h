@@ -59,13 +59,13 @@ struct VectorRows {
 
 // A row of the table of formats (options/formats.h): how files are read and written.
 struct Format {
-  std::string_view name;                       // what --format and TableFiles call it
+  std::string_view name;                       // name for --format and TableFiles
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
-  std::string_view kind = "text";              // what its rows are, where --kind does not say it
-  std::string_view row_words = {};             // what a row is and what an item is, in Markdown
+  std::string_view kind = "text";              // kind of its rows, unless --kind says it
+  std::string_view row_words = {};             // Markdown that says what a row and an item are
   std::string_view item_words = {};
   RowEnds row_ends = RowEnds::line;
-  char separator = '\0';         // of fields, for quoted_line
+  char separator = '\0';         // field separator, for quoted_line
   bool has_fields = false;       // rows have named fields
   bool has_header = false;       // the first row of each file names the fields and is no row
   bool numbers_columns = false;  // the fields are called 1, 2, ...: --no-header
@@ -77,23 +77,23 @@ struct Format {
   // The names of a row's fields in order (of a header: what it names; of a row of numbered columns:
   // its values); empty when the row cannot be read. `separator`: as in FieldRequest.
   std::vector<std::string> (*field_names)(std::string_view row, char separator) = nullptr;
-  // Files of vectors, which have no rows of text: only these are set of all functions.
-  // `spare`: components for which room is left behind those of the file.
+  // Files of vectors, which have no rows of text: a format of vectors sets only these functions.
+  // `spare`: components to reserve behind the file's own.
   VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
-  std::string_view (*kind_of)(const File& file) = nullptr;  // of this very file; null: `kind`
-  // What stands before the rows of a file of `rows` vectors of this file's kind; null: nothing.
+  std::string_view (*kind_of)(const File& file) = nullptr;  // kind of this very file; null: `kind`
+  // Header of a file of `rows` vectors of this file's kind; null: none.
   std::string (*vector_header)(const File& file, std::uint64_t rows) = nullptr;
   // Tables, and fields that are added to kept rows; null: none are, or the format is columnar.
   const RowWriter* writer = nullptr;
 
-  // Whether a file is one row: a document.
+  // True if a file is one row: a document.
   [[nodiscard]] bool is_document() const noexcept {
     return row_ends == RowEnds::file && read_vectors == nullptr;
   }
-  // Whether all rows of a file have the same fields, which its FileHeader names.
+  // True if all rows of a file have the same fields, which its FileHeader names.
   [[nodiscard]] bool has_columns() const noexcept { return has_header || numbers_columns; }
-  // Whether tables (pairs, clusters) are written in it and read from it.
+  // True if tables (pairs, clusters) can be written and read in this format.
   [[nodiscard]] constexpr bool has_tables() const noexcept { return columnar || writer != nullptr; }
 };
 

@@ -6,8 +6,8 @@ namespace sosie {
 
 // A row of the table of candidate generators (candidates/generators.cc).
 struct Generator {
-  std::string_view method;  // what --method calls it
-  std::string_view name;    // what it does, in the field's words
+  std::string_view method;  // value of --method
+  std::string_view name;    // its name in the literature
   bool finds_every_pair;    // else with the probability that the plan promises
   bool uses_bands;
   std::string_view source;

@@ -3,18 +3,18 @@
 #include <cstdint>
 #include <string_view>
 
+#include "data/vector_column.h"
+
 namespace sosie {
 
-// What the functions of a family are.
+// Form of a family's functions.
 enum class FunctionForm : std::uint8_t {
   minhash,
   bit_samples,
-  hyperplanes,
-  sign_hyperplanes,  // normals of +1 and -1
-  rotations,         // hyperplanes, many at once
-  polytopes,         // nearest vertices of a cross-polytope, which can be probed
-  gaussian_segments,
-  cauchy_segments
+  hyperplanes,  // sides of hyperplanes with HashFamily::normals
+  rotations,    // hyperplanes, many at once
+  polytopes,    // nearest vertices of a cross-polytope, which can be probed
+  segments      // cells on lines with HashFamily::component
 };
 
 // A row of the table of locality-sensitive families (sketch/hash_families.cc; MMDS 3.6 and 3.7).
@@ -22,12 +22,17 @@ struct HashFamily {
   std::string_view name;
   FunctionForm form;
   std::string_view distance;  // the distance it is sensitive to
-  std::string_view unit;      // what a distance is given in, as it stands behind a number
+  std::string_view unit;      // unit of distances, as printed behind a number
   double largest_distance;    // infinity when there is none
   std::string_view source;
   // Probability that one function of the family puts two items of this distance into one bucket;
   // never increasing. Proven by the statistical tests beside the sketch.
   double (*collision_probability)(double distance) noexcept;
+  // Form hyperplanes: normals of functions `first` and the next.
+  VectorColumn (*normals)(std::size_t count, std::size_t dimension, std::uint64_t seed,
+                          std::size_t first) = nullptr;
+  // Form segments: a component of the lines, by number.
+  double (*component)(std::uint64_t seed, std::uint64_t i) noexcept = nullptr;
   // The family with equal collisions that is quicker in many dimensions; empty: none.
   std::string_view wide = {};
 };

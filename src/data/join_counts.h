@@ -4,8 +4,8 @@
 
 namespace sosie {
 
-// What an exact join has looked at: postings of the prefix index that each filter left, in the
-// order they are applied, then pairs.
+// Work of an exact join: postings of the prefix index that each filter left, in the order they are
+// applied, then pairs.
 struct JoinCounts {
   std::uint64_t indexed = 0;  // postings in the index
   std::uint64_t length = 0;

@@ -20,19 +20,21 @@ struct ExactSimilarity {
   bool of_root = false;
 };
 
-// What is written behind the name of a measure: 1/2 and 2 of "tversky:0.5,2".
+// Parameters behind the name of a measure: 1/2 and 2 in "tversky:0.5,2".
 using MeasureParameters = std::span<const Rational>;
 
-// What a measure of sets makes of its parameters, in integers; it alone knows what they mean.
+// Parameters of a measure of sets, as the integers that it makes of them; only the measure knows
+// their meaning.
 using MeasureWeights = std::array<std::uint64_t, 3>;
 
 // The functions of a measure of sets. Bounds are exact integers.
 struct MeasureFunctions {
   using Weights = const MeasureWeights&;
 
-  // Whether the overlap reaches the threshold; for an ordered measure: one way round or the other.
+  // Returns true if the overlap reaches the threshold; for an ordered measure: one way round or the
+  // other.
   bool (*reaches)(const Overlap& overlap, const Rational& threshold, Weights weights) noexcept;
-  // Whether sets of these sizes can reach the threshold at all (the length filter).
+  // Returns true if sets of these sizes can reach the threshold at all (the length filter).
   bool (*sizes_can_reach)(std::uint64_t left, std::uint64_t right, const Rational& threshold,
                           Weights weights) noexcept;
   // The greatest |left xor right| that still reaches the threshold for these sizes.
@@ -50,10 +52,10 @@ struct MeasureFunctions {
                                    const Rational& threshold, Weights weights) noexcept;
   double (*similarity)(const Overlap& overlap, Weights weights) noexcept;
   ExactSimilarity (*fraction)(const Overlap& overlap, Weights weights) noexcept;
-  // Whether `a` is strictly more similar than `b`, exactly.
+  // Returns true if `a` is strictly more similar than `b`, exactly.
   bool (*is_above)(const Overlap& a, const Overlap& b, Weights weights) noexcept;
-  // Of a measure that can be ordered, where (left, right) and (right, left) are two pairs: whether
-  // this one reaches the threshold. Null for all others.
+  // Returns true if this pair reaches the threshold, for an ordered measure, where (left, right)
+  // and (right, left) are two pairs. Null for all others.
   bool (*left_reaches)(const Overlap& overlap, const Rational& threshold,
                        Weights weights) noexcept = nullptr;
 };
@@ -82,7 +84,7 @@ struct Measure {
   bool ordered = false;
   bool shows_distance = false;  // 1 - similarity is what was asked for (--within)
 
-  // What pairs are listed with: the similarity, or the distance.
+  // Value that pairs are listed with: the similarity, or the distance.
   [[nodiscard]] double shown(const Overlap& common) const noexcept {
     if (!shows_distance) return similarity(common);
     const ExactSimilarity s = fraction(common);

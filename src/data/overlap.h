@@ -4,8 +4,8 @@
 
 namespace sosie {
 
-// What two sets have in common, kept as integers so that every decision and every printed figure
-// comes from the exact fraction.
+// Overlap of two sets, kept as integers so that every decision and every printed figure comes from
+// the exact fraction.
 struct Overlap {
   std::uint32_t shared = 0;  // |A and B|
   std::uint32_t united = 0;  // |A or B|

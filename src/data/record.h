@@ -9,21 +9,21 @@
 
 namespace sosie {
 
-// How much of a text its reader will look at. A parser may always give more.
+// Part of a text that its reader needs. A parser may always give more.
 enum class TextForm : std::uint8_t {
   exact,
   words,       // the words in their order: what stands between them may be another separator
   characters,  // for fold_chars(): white space may be other white space
-  elements,    // of a set: one a line (read/element_list.h)
+  elements,    // elements of a set, one a line (read/element_list.h)
 };
 
-// How ratings become elements of a set (MMDS 3.1.3).
+// Rule by which ratings become elements of a set (MMDS 3.1.3).
 struct Ratings {
   enum class Rule : std::uint8_t {
     none,
-    drop,         // what is rated below `least` is left out
+    drop,         // elements rated below `least` are left out
     liked_hated,  // two elements for each thing rated: liked from `least` on, else hated
-    bag,          // as many occurrences as the rating says
+    bag,          // each element occurs as often as the rating says
   } rule = Rule::none;
   double least = 0;
 };
@@ -34,8 +34,8 @@ struct FieldRequest {
   std::string id;                   // empty: rows are numbered
   std::vector<std::string> others;  // for --keep and --show
   TextForm form = TextForm::exact;
-  Ratings ratings = {};   // of elements
-  char separator = '\0';  // of fields, where it is not the format's usual one
+  Ratings ratings = {};   // rule for rated elements
+  char separator = '\0';  // field separator, unless it is the format's usual one
 };
 
 // One row as a reader hands it over. Views live until the parser's next row; text is followed by
@@ -44,7 +44,7 @@ struct Record {
   std::string_view text;
   std::string_view id;             // empty when FieldRequest::id is
   bool id_is_integer = false;      // written without quotes in JSON
-  std::vector<FieldValue> others;  // as many as FieldRequest::others
+  std::vector<FieldValue> others;  // one for each of FieldRequest::others
 };
 
 }  // namespace sosie

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// What a run counts of each input (a file or a top folder), and of all together.
+// Counts of each input (a file or a top folder), and of all together.
 struct InputCounts {
   std::string name;
   std::uint64_t bytes = 0;
@@ -35,10 +35,10 @@ struct FileInEncoding {
 struct LargestGroup {
   std::uint64_t rows = 0;
   std::string id;
-  std::string line;  // of the survivor's text
+  std::string line;  // first line of the survivor's text
 };
 
-// What --against brought in. Its rows are compared with and counted nowhere else.
+// Counts of --against. Its rows are only compared with, and counted nowhere else.
 struct AgainstCounts {
   bool given = false;
   std::uint64_t rows = 0;
@@ -59,7 +59,7 @@ struct MethodFacts {
   double segment = 0;      // length of segments; 0: there are none
   double probes = 1;       // vertices that a function takes, on average
   int sketch_bits = 0;     // 0: there is no sketch
-  int most_different = 0;  // of them
+  int most_different = 0;  // bits that may differ
   double expected_recall = 1;
 };
 
@@ -80,14 +80,14 @@ struct DamagedFile {
 // Everything the summary and --stats say.
 struct RunSummary {
   std::string verb;
-  std::string kind;           // of the items
-  std::size_t dimension = 0;  // of vectors and bit strings
-  std::string components;     // of these: "float32", "bit"; empty for sets
+  std::string kind;           // kind of the items
+  std::size_t dimension = 0;  // components of a vector or bits of a string
+  std::string components;     // component type: "float32", "bit"; empty for sets
   std::string measure;
   std::string threshold;      // or what distances lie within, as written; empty: none
-  bool is_similarity = true;  // what pairs are listed with
-  std::string within;         // of sets, what the distance was to lie within; empty: not said so
-  bool lowered = false;       // as far as the most similar pairs needed; then the last one
+  bool is_similarity = true;  // true if pairs are listed with a similarity
+  std::string within;         // maximum distance of sets; empty: a threshold was given
+  bool lowered = false;       // true if lowered as far as the most similar pairs needed
   std::string shingle;
   std::string tokens;
   std::string recall;
@@ -100,14 +100,14 @@ struct RunSummary {
   std::vector<std::string> passed_over;
   std::vector<DamagedFile> damaged;  // packed inputs that were read as far as they go
   std::vector<std::string> links;    // symbolic links in folders, which were left out
-  std::uint64_t groups = 0;          // of two rows or more
+  std::uint64_t groups = 0;          // groups of two rows or more
   LargestGroup largest;
   std::optional<std::uint64_t> unverified_extra;  // removed in addition without verification
   std::uint64_t short_limit = 0;                  // words; 0 when nothing is too short
   std::uint64_t candidates = 0;
   std::uint64_t verified = 0;
   std::vector<TemplateFacts> templates;  // the dearest first
-  std::optional<JoinCounts> join;        // of method exact
+  std::optional<JoinCounts> join;        // counts of method exact
   std::uint64_t pairs = 0;
   std::uint64_t rows_with_pairs = 0;  // query: rows with a hit
   std::optional<AuditFacts> audit;

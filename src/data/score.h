@@ -8,8 +8,9 @@
 
 namespace sosie {
 
-// What verification says of two items: what two sets share, from which a measure makes an exact
-// fraction, or what the measure of other items has computed. 12 bytes; who asks knows which it is.
+// Result of verifying two items: the overlap of two sets, from which a measure makes an exact
+// fraction, or the value that the measure of other items has computed. 12 bytes; the caller knows
+// which one it holds.
 class Score {
  public:
   Score() = default;

@@ -25,7 +25,7 @@ struct SymbolSpan {
 struct StringColumn {
   std::uint8_t width = 1;
   std::uint32_t alphabet = 0;
-  std::vector<std::uint64_t> starts = {0};  // of each string, in symbols; then the end
+  std::vector<std::uint64_t> starts = {0};  // begin of each string, in symbols; then the end
   std::vector<std::byte> symbols;
 
   [[nodiscard]] std::size_t rows() const noexcept { return starts.size() - 1; }

@@ -9,7 +9,8 @@ namespace sosie {
 inline constexpr std::string_view kTableNoteMark = "#sosie ";
 inline constexpr std::string_view kTableNoteKey = "sosie";
 
-// Whether the first line of a CSV or TSV file is such a note ("#sosie threshold=0.9"): no header.
+// True if the first line of a CSV or TSV file is such a note ("#sosie threshold=0.9"), not a
+// header.
 [[nodiscard]] constexpr bool is_table_note(std::string_view line) noexcept {
   return line.starts_with(kTableNoteMark);
 }

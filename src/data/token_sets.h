@@ -18,10 +18,10 @@ struct HashedSets {
 
 using TokenView = std::span<const std::uint32_t>;
 
-// The same sets with their elements numbered rarest first, by ascending size (ties: by place). A
-// token that stands in one set only is below first_shared.
+// Sets with their elements numbered rarest first, by ascending size (ties: by place). A token that
+// stands in one set only is below first_shared.
 struct TokenSets {
-  std::vector<Place> places;             // of each set
+  std::vector<Place> places;             // place of each set
   std::vector<std::uint64_t> starts{0};  // set i holds tokens[starts[i] .. starts[i + 1])
   std::vector<std::uint32_t> tokens;     // ascending within a set
   std::uint32_t first_shared = 0;

@@ -26,7 +26,7 @@ Rational end_of_slice(const Rational& threshold) {
   return {end.num * (kBillion / 64) / (end.den / 64), kBillion};
 }
 
-// What one sampled item has in common with the others, in rows.
+// Overlaps of one sampled item with the others, counted in rows.
 struct ItemTally {
   PairTally all;
   PairTally slice;
@@ -225,8 +225,8 @@ class Audit {
     }
   }
 
-  // Whether what they share would do if the streaming text had nothing else: its set need not be
-  // made otherwise.
+  // True if the shared shingles would suffice if the streaming text had no others: only then must
+  // its set be made.
   [[nodiscard]] bool could_be_similar(const Worker& worker, std::uint32_t item) const {
     const std::uint32_t shared = worker.shared[item];
     return run_.settings.measure->reaches({shared, index_.set_size(item), index_.set_size(item)},
@@ -321,7 +321,7 @@ class Audit {
   std::vector<ReportedPair> coming_;
   SortedRecords<ReportedPair> reported_;
   std::size_t most_at_once_;
-  std::vector<ReportedPair> at_hand_;  // those of the rows that stream past, by row
+  std::vector<ReportedPair> at_hand_;  // reported pairs of the rows that stream past, by row
   std::vector<ItemTally> tallies_;     // by sampled item
 };
 

@@ -1,3 +1,4 @@
+// Bootstrap and Wilson intervals of a recall that is measured on a sample.
 #include "decide/audit_interval.h"
 
 #include <algorithm>
@@ -43,8 +44,8 @@ Interval bootstrap(std::span<const PairTally> documents, double recall, std::uin
   return {recalls[kTail], recalls[kResamples - 1 - kTail]};
 }
 
-// How many pairs drawn one by one would tell as much: less than there are when a few documents
-// have most of them.
+// Effective number of independent pairs: less than the number of pairs when a few documents have
+// most of them.
 double effective_pairs(std::span<const PairTally> documents) {
   double sum = 0;
   double squares = 0;

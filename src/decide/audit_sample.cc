@@ -1,3 +1,4 @@
+// Draws the audit's sample and indexes its shingles.
 #include "decide/audit_sample.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Decisions about rows in memory or in scratch, from clusters of items.
 #include "decide/decisions.h"
 
 #include <map>

@@ -12,20 +12,20 @@
 
 namespace sosie {
 
-// What became of one row.
+// Decision about one row.
 struct Decision {
   RowId survivor = kNoRow;  // the row itself when it is kept; kNoRow: removed by a person's word
-  Score score = {};  // of this row (left) and the survivor, if it is another and not identical
+  Score score = {};  // score of this row (left) and its survivor, if that is another row and not
+                     // identical
   bool identical = false;  // removed as the same item (of texts: normalised) as the survivor
 
-  // Whether the two are the same item.
+  // True if the two are the same item.
   [[nodiscard]] bool is_same(RowId row) const noexcept { return identical || survivor == row; }
 };
 
 class SpilledDecisions;
 
-// What was decided of every row. Rows of --against are neither kept nor removed. To be asked by one
-// thread at a time.
+// Decisions about every row. Rows of --against are neither kept nor removed. Not thread-safe.
 class Decisions {
  public:
   // Says of rows what is known of items: the survivor of each place, and what the two have in
@@ -44,7 +44,7 @@ class Decisions {
   Decisions& operator=(Decisions&&) = delete;
 
   [[nodiscard]] Decision of(RowId row) const;
-  // Whether the row is left out as a duplicate.
+  // True if the row is left out as a duplicate.
   [[nodiscard]] bool is_removed(RowId row) const;
   // Rows of the group that this row survives for, itself included; 0 for removed rows.
   [[nodiscard]] std::uint64_t group_rows(RowId survivor) const;

@@ -1,3 +1,4 @@
+// Star clustering of a component that is larger than memory, window by window.
 #include "decide/large_component.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kLargestGroups = 20;  // as many as the report shows
+constexpr std::size_t kLargestGroups = 20;  // number of groups that the report shows
 
 // Rows of a batch in scratch in the order of --keep, sorted part by part and merged.
 class RankOrder {
@@ -151,7 +152,7 @@ void record_decision(const Run& run, std::span<const RowId> rows, RowId row,
   const bool removed = decision.survivor != row;
   decision.survivor = rows[decision.survivor];
   if (removed) out.add_removed(rows[row], decision);
-  if (!removed) decision.identical = true;  // as its copies are
+  if (!removed) decision.identical = true;  // like its copies
   run.batches().copies().for_each_copy(rows[row],
                                        [&](RowId copy) { out.add_removed(copy, decision); });
 }

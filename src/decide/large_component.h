@@ -12,10 +12,10 @@ namespace sosie {
 // Star clustering of the items that the run holds; `within`: as in StarSteps.
 using StarOfRun = std::function<Clusters(Run& run, bool within)>;
 
-// What became of a component of shared buckets that was matched part by part.
+// Result of matching a component of shared buckets part by part.
 struct LargeComponent {
   std::uint64_t rows = 0;
-  std::uint64_t own_rows = 0;  // not those of --against
+  std::uint64_t own_rows = 0;  // rows of the run, without --against
   std::uint64_t survivors = 0;
   std::vector<RowId> largest;  // survivors of its largest groups of two or more, at most 20
 };

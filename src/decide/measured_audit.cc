@@ -1,3 +1,4 @@
+// Audit of joins of vectors, bit strings and strings: draws rows and finds their pairs in two ways.
 #include "decide/measured_audit.h"
 
 #include <algorithm>
@@ -104,7 +105,7 @@ void MeasuredAudit::group_partners() {
   }
 }
 
-// How many partners each of the sample has.
+// Number of partners of each sampled item.
 std::vector<MeasuredAudit::Tally> MeasuredAudit::tally(const PairsBetween& between) const {
   std::vector<Tally> tallies(sample_.size());
   if (sample_.empty()) return tallies;

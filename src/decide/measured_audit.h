@@ -19,7 +19,7 @@
 
 namespace sosie {
 
-// What an audit keeps of each row that is a partner, while it groups them.
+// Bytes that an audit keeps of each row that is a partner, while it groups them.
 inline constexpr std::uint64_t kAuditRowBytes = 40;
 
 // All pairs of one of `lefts` with one of `rights` that reach the bound, by positions, in blocks of
@@ -36,11 +36,11 @@ struct AuditedRun {
   ThreadPool& pool;
   BoundFacts facts;
   Rational bound;
-  RowRange own;       // of which some are drawn
+  RowRange own;       // rows of the run, some of which are drawn
   RowRange partners;  // with which they are compared; `own`, or rows in front or behind as well
   std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items
   PairsBetween truth;                                         // leaves nothing out
-  PairsBetween found;   // those that the run finds; empty where it is as the truth
+  PairsBetween found;   // pairs that the run finds; empty if the run is the exact join
   MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
 };
 
@@ -51,14 +51,14 @@ struct AuditCaller {
   ThreadPool& pool;
 };
 
-// What is held against what: a run that hashes against an exact join, an exact one against every
-// pair measured. The joiner has been prepared; it and all of `caller` outlive the audit.
+// Choice of the two joins that are compared: a run that hashes with an exact join, an exact run
+// with all pairs measured. The joiner has been prepared; it and all of `caller` outlive the audit.
 [[nodiscard]] AuditedRun audited_join(const ItemJoiner& joiner, const AuditCaller& caller,
                                       const RowRange& partners);
 
-// What such a run has found, measured on its own data: options.audit of its rows are drawn, and all
-// their pairs are found in both ways. See audit_dedup() for texts; recall, slice and precision mean
-// the same here.
+// Recall and precision of such a run, measured on its own data: options.audit of its rows are
+// drawn, and all their pairs are found in both ways. See audit_dedup() for texts; recall, slice and
+// precision mean the same here.
 class MeasuredAudit {
  public:
   explicit MeasuredAudit(const AuditedRun& run);

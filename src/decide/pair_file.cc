@@ -27,7 +27,7 @@ std::optional<double> parse_value(std::string_view text, double most) {
   return number;
 }
 
-// As a file tells it.
+// Bound as a file tells it.
 double as_written(const Rational& bound) { return millionths(bound.value()); }
 
 }  // namespace

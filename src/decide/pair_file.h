@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// How similar, or how far apart, a pair must be to be taken from a file.
+// Bound that a pair must reach to be taken from a file: a similarity or a distance.
 struct PairBound {
   Rational bound;
   bool is_similarity = true;
@@ -25,7 +25,7 @@ class PairFile {
   // `bound`: nothing takes all pairs. A bound of similarities takes distances as 1 - similarity.
   PairFile(TableReader& table, const std::optional<PairBound>& bound);
 
-  // Whether the file tells distances; a file without columns tells neither.
+  // True if the file tells distances; a file without columns tells neither.
   [[nodiscard]] bool tells_distances() const noexcept { return tells_distances_; }
 
   // The next pair. False at the end. Throws Error{malformed_input}.
@@ -33,10 +33,10 @@ class PairFile {
 
   [[nodiscard]] const std::string& left() const { return table_.cells()[left_]; }
   [[nodiscard]] const std::string& right() const { return table_.cells()[right_]; }
-  // As TableReader::place().
+  // Place of the current row, as TableReader::place() says it.
   [[nodiscard]] std::string place() const { return table_.place(); }
   [[nodiscard]] double value() const noexcept { return value_; }
-  // Of a similarity, or of a distance of at most 1 as 1 - similarity: millionths.
+  // Overlap in millionths: a similarity, or 1 - a distance of at most 1.
   [[nodiscard]] Overlap overlap() const noexcept;
 
  private:
@@ -47,7 +47,7 @@ class PairFile {
   std::optional<PairBound> bound_;
   std::size_t left_ = 0;
   std::size_t right_ = 0;
-  std::size_t column_ = 0;  // of the value
+  std::size_t column_ = 0;  // column of the value
   bool tells_distances_ = false;
   double value_ = 0;
 };

@@ -19,10 +19,10 @@ struct PairGraph {
   std::uint64_t pair_count = 0;
 };
 
-// Reads the pairs and ranks their items: those of the left column in the order they come, then the
+// Reads the pairs and ranks their items: items of the left column in the order they come, then all
 // others likewise. In a file sorted by (left, right), as `sosie pairs` writes it, every item then
 // ranks before its later partners as it does in the input, which is all that clustering asks of the
-// order: the groups are those of dedup with --keep first. Ids lie in memory: throws
+// order: the groups equal the groups of dedup with --keep first. Ids lie in memory: throws
 // Error{limit_exceeded} when they take more than half of budget.bytes. Pairs take no more than its
 // share for sorts, and the rest is in scratch.
 [[nodiscard]] PairGraph read_pair_graph(PairFile& file, Scratch& scratch,

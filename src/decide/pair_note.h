@@ -16,13 +16,13 @@ namespace sosie {
 // Requirements of a run on a pairs file.
 struct AskedOfPairs {
   std::string path;
-  std::string threshold;           // as written; empty: not asked for
-  std::string within = {};         // the same; neither: all pairs of the file
+  std::string threshold;           // threshold as written; empty: not asked for
+  std::string within = {};         // distance as written; neither: all pairs of the file
   std::string measure;             // empty: any
-  std::string bag_union;           // the same
-  std::string shingle = {};        // the same
-  std::string tokens = {};         // the same
-  bool of_one_collection = false;  // ids are those of one input
+  std::string bag_union;           // --union as written; empty: any
+  std::string shingle = {};        // --shingle as written; empty: any
+  std::string tokens = {};         // --tokens as written; empty: any
+  bool of_one_collection = false;  // all ids come from one input
 };
 
 // Compares what a pairs file says it was made with (`note`; empty: nothing) with what is asked of

@@ -1,3 +1,4 @@
+// Connected components of the pairs of a join.
 #include "decide/ranked_components.h"
 
 #include <numeric>

@@ -1,3 +1,5 @@
+// Star clustering by a join: batches of rows, compared with the survivors before them and with each
+// other.
 #include "decide/ranked_star.h"
 
 #include <algorithm>

@@ -15,7 +15,8 @@ namespace sosie {
 // depend on it.
 inline constexpr Place kStarBatch = 8192;
 
-// How star clustering by a join asks for pairs. Both return how many pairs were measured.
+// Functions by which star clustering asks a join for pairs. Both return the number of pairs
+// measured.
 struct RankedStarSteps {
   // All pairs of one of `lefts` with one of `rights`.
   std::function<std::uint64_t(std::span<const Place> lefts, std::span<const Place> rights,
@@ -27,10 +28,10 @@ struct RankedStarSteps {
   Place most_at_once = kStarBatch;
 };
 
-// What clustering decided, by place.
+// Decisions of clustering, by place.
 struct RankedClusters {
-  std::vector<Place> survivor;  // of a place that survives: itself
-  std::vector<double> value;    // what the measure says of a removed place and its survivor
+  std::vector<Place> survivor;  // survivor of each place; a survivor's own place
+  std::vector<double> value;    // value of the measure for a removed place and its survivor
   std::uint64_t measured = 0;
 };
 
@@ -41,7 +42,7 @@ struct RankedClusters {
 [[nodiscard]] RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
                                          const RankedStarSteps& steps);
 
-// The same of pairs of places that are known.
+// Star clustering of pairs of places that are known.
 [[nodiscard]] RankedClusters star_of_measured(Place places, const SortedPairs<MeasuredPair>& pairs);
 
 }  // namespace sosie

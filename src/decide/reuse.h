@@ -14,8 +14,8 @@
 
 namespace sosie {
 
-// What a reused file is about: a run of any kind. `items` and `corpus` are filled in when the file
-// is read, not yet when it is opened.
+// Run that a reused file is about, of any kind. `items` and `corpus` are filled in when the file is
+// read, not yet when it is opened.
 struct ReuseSource {
   const Options& options;
   const Settings& settings;
@@ -35,7 +35,7 @@ class ReusedFile {
   // it is neither; Error{invalid_option} when it was made with other options.
   explicit ReusedFile(const ReuseSource& run);
 
-  // As File::require_unchanged().
+  // Throws like File::require_unchanged().
   void require_unchanged() const { file_.require_unchanged(); }
 
   [[nodiscard]] bool holds_pairs() const noexcept { return holds_pairs_; }
@@ -45,7 +45,7 @@ class ReusedFile {
   // for a row there is not.
   using EachListed = std::function<void(Place left, Place right, const PairFile& file)>;
   void for_each_pair(const std::optional<PairBound>& bound, const EachListed& each);
-  // What a file of pairs lacks, or does not say, for people.
+  // Tells people what a file of pairs lacks, or does not say.
   void tell_of_note() const;
 
   // A removed row and its survivor, and what the measure says of each of some.
@@ -55,8 +55,8 @@ class ReusedFile {
   };
   using ScoreRemovals = std::function<std::vector<Score>(std::span<const Removal> removals)>;
 
-  // What the file says of the rows it lists; all others are kept. A removed row's survivor is the
-  // kept row of its cluster that cluster_id names, else the best-ranked one; there may be none.
+  // Decisions of the file about the rows it lists; all others are kept. A removed row's survivor is
+  // the kept row of its cluster that cluster_id names, else the best-ranked one; there may be none.
   // Throws as for_each_pair() does, and for a row listed twice.
   [[nodiscard]] std::vector<Decision> decisions(const ScoreRemovals& score);
 

@@ -1,3 +1,4 @@
+// Decisions about rows in scratch, sorted by row.
 #include "decide/spilled_decisions.h"
 
 namespace sosie {

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// What was decided of rows in scratch: a bit or two a row in memory, all else in scratch. Rows of
-// which nothing is said are kept and like no other. Belongs to one thread.
+// Decisions about rows in scratch: a bit or two a row in memory, all else in scratch. Rows without
+// a decision are kept and similar to none. Belongs to one thread.
 class SpilledDecisions {
  public:
   SpilledDecisions(Scratch& scratch, const MemoryBudget& budget);
@@ -41,7 +41,7 @@ class SpilledDecisions {
   RecordFile removed_rows_;               // by position in removed_
   RecordFile group_sizes_;                // by position in survivors_
   RowBits removed_;
-  RowBits survivors_;  // of groups of two or more
+  RowBits survivors_;  // survivors of groups of two or more
   RowId largest_ = kNoRow;
   std::optional<ColumnReader<RemovedRow>> removed_reader_;
   std::optional<ColumnReader<std::uint64_t>> size_reader_;

@@ -1,3 +1,4 @@
+// Compression by extension or magic number; packs and unpacks gzip and zstd streams.
 #include "io/compression.h"
 
 #include <zlib.h>
@@ -39,7 +40,7 @@ class Chunks {
  public:
   explicit Chunks(const ByteSource& source) : source_(source), bytes_(kChunkBytes) {}
 
-  // What is left of the chunk, or of the next one; empty at the end.
+  // Rest of the chunk, or the next chunk; empty at the end.
   std::string_view rest() {
     if (at_ == size_) {
       size_ = source_(bytes_.data(), bytes_.size());

@@ -15,7 +15,7 @@ enum class Compression : std::uint8_t { none, gzip, zstd };
 [[nodiscard]] std::string_view without_compression_extension(std::string_view path) noexcept;
 // By how the bytes begin; four are enough.
 [[nodiscard]] Compression compression_by_magic(std::string_view bytes) noexcept;
-// Whether the bytes are too few to know: as some compression begins, but not wholly.
+// True if the bytes are too few to tell: the first bytes of a magic number, but not all.
 [[nodiscard]] bool is_part_of_magic(std::string_view bytes) noexcept;
 
 // Fills `out` with up to `size` bytes and returns how many; 0 at the end.
@@ -24,7 +24,7 @@ using ByteSink = std::function<void(std::string_view bytes)>;
 
 // The largest window that a frame of zstd may ask for: each stream that is read at a time has one.
 struct WindowLimit {
-  std::uint64_t memory_bytes = 0;  // of the run; 0: no cap but that of zstd
+  std::uint64_t memory_bytes = 0;  // memory of the run; 0: no cap but zstd's own
   unsigned streams = 1;            // at a time
 
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;

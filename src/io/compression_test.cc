@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What `packed` unpacks to, handed over in pieces of that size; the message when it is refused.
+// Unpacked bytes of `packed`, handed over in pieces of that size; the message when it is refused.
 std::string unpack_all(Compression compression, std::string_view packed, std::size_t piece = 4096) {
   std::string out;
   const auto source = [&](char* to, std::size_t size) {

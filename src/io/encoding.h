@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// How characters are written as bytes. Decoding loses nothing: a byte that stands for no character
+// Encoding of characters as bytes. Decoding loses nothing: a byte that stands for no character
 // becomes U+DC00 + byte, written in three bytes as UTF-8 would be, which is ill-formed; encoding
 // gives back the bytes that were decoded.
 class Codec {

@@ -92,7 +92,7 @@ class ExternalSort {
   struct Cursor {
     std::uint64_t at;
     std::uint64_t end;
-    std::size_t order;  // of the run among the others
+    std::size_t order;  // rank of the run among the others
     ColumnReader<T> reader;
     T record;
 
@@ -178,7 +178,7 @@ class ExternalSort {
   std::uint64_t spilled_ = 0;
 };
 
-// What most sorts are about: a number with a key.
+// Element of most sorts: a number with a key.
 struct KeyedRow {
   std::uint64_t key;
   std::uint64_t row;

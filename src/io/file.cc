@@ -1,3 +1,4 @@
+// Opens and reads files by position, spools pipes into scratch, and stamps files to see changes.
 #include "io/file.h"
 
 #include <fcntl.h>
@@ -274,7 +275,7 @@ std::size_t read_stream(int descriptor, const std::string& name, char* out, std:
     wait_until_ready(descriptor, POLLIN, cancel);
     const ssize_t got = ::read(descriptor, out, size);
     if (got >= 0) {
-      throw_if_cancelled(cancel);  // the same signal may have ended what writes to us
+      throw_if_cancelled(cancel);  // one signal may have ended the writer, too
       return static_cast<std::size_t>(got);
     }
     if (errno != EINTR && errno != EAGAIN) fail(name, errno);
@@ -305,7 +306,7 @@ File spool(int descriptor, const std::string& name, ScratchFile& scratch,
 
 void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
                 const std::atomic<bool>* cancel, const WindowLimit& limit) {
-  const auto before = stamp_of(descriptor);  // of standard input that is a file
+  const auto before = stamp_of(descriptor);  // stamp of standard input, if that is a file
   std::array<char, 4> head{};
   std::size_t in_head = 0;
   // No more than that needs: who writes may wait for what comes of the first bytes.

@@ -27,7 +27,7 @@ class Descriptor {
   int number_;
 };
 
-// What tells that somebody wrote to a file, or put another one in its place.
+// Stamp of a file: differs once somebody writes to it, or puts another one in its place.
 struct FileStamp {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -40,7 +40,7 @@ struct FileStamp {
   [[nodiscard]] bool is_same(const FileStamp& other) const noexcept;
 };
 
-// Of what is open, or lies at a path; nothing when that is no regular file, or not there.
+// Stamp of an open file, or of the file at a path; nothing unless it is a regular file.
 [[nodiscard]] std::optional<FileStamp> stamp_of(int descriptor) noexcept;
 [[nodiscard]] std::optional<FileStamp> stamp_of(const std::string& path) noexcept;
 
@@ -69,8 +69,8 @@ class File {
   // A file in the caller's memory.
   [[nodiscard]] static File in_memory(std::string name, std::shared_ptr<const MemoryFile> bytes);
 
-  // What `packed` holds when it is unpacked. Reading throws as unpack() does. `shelf`: one for all
-  // packed files of a run.
+  // File that reads the unpacked contents of `packed`. Reading throws as unpack() does. `shelf`:
+  // one for all packed files of a run.
   [[nodiscard]] static File unpacking(File packed, Compression compression,
                                       std::shared_ptr<PackedShelf> shelf,
                                       const std::atomic<bool>* cancel);
@@ -84,7 +84,7 @@ class File {
   // The size, or for packed files about the size; it does not depend on what was read before.
   [[nodiscard]] std::uint64_t likely_size() const { return packed_ ? likely_packed_size() : size_; }
   [[nodiscard]] bool is_regular() const noexcept { return regular_; }
-  // Whether it lies in the caller's memory.
+  // True if it lies in the caller's memory.
   [[nodiscard]] bool is_in_memory() const noexcept { return bytes_ != nullptr; }
   // The open descriptor; -1 when it is closed between reads.
   [[nodiscard]] int descriptor() const noexcept;
@@ -98,7 +98,7 @@ class File {
   // Says that these bytes were made of the file at `path`, which was so before it was read, and
   // which others may read again.
   void made_of(std::string path, const FileStamp& stamp);
-  // How it was when it was opened; none of what is no regular file.
+  // Stamp at the time of opening; nothing unless it is a regular file.
   [[nodiscard]] const std::optional<FileStamp>& stamp() const noexcept { return stamp_; }
   // Throws Error{io} when the file, or that one, has been written to since it was opened. A file
   // whose name was taken away is the one that was opened.
@@ -141,7 +141,7 @@ class ScratchFile {
   // Reads exactly size bytes at offset. Throws Error{io}.
   void read_at(std::uint64_t offset, char* out, std::size_t size) const;
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  // What was appended from `begin` on, as a file; `name` is what messages call it.
+  // Bytes appended from `begin` on, as a file; messages call it `name`.
   [[nodiscard]] File section(std::uint64_t begin, std::string name) const;
   // Its first `size` bytes.
   [[nodiscard]] File section(std::uint64_t begin, std::string name, std::uint64_t size) const;
@@ -152,16 +152,16 @@ class ScratchFile {
   std::uint64_t size_ = 0;
 };
 
-// What can be read from `descriptor` (a pipe, say), appended to `scratch` so that it can be read by
+// Appends all that `descriptor` (a pipe, say) gives to `scratch`, so that it can be read by
 // position. Bytes that begin as gzip or zstd do are unpacked on the way. Throws Error{io}, and as
 // unpack() does; stops when *cancel becomes true.
 [[nodiscard]] File spool(int descriptor, const std::string& name, ScratchFile& scratch,
                          const std::atomic<bool>* cancel, const WindowLimit& limit = {});
-// The same into any sink.
+// Spools into any sink.
 void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
                 const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 
-// What the file holds when it is unpacked, appended to `scratch`. Throws as unpack() does.
+// Appends the unpacked contents of the file to `scratch`. Throws as unpack() does.
 [[nodiscard]] File unpacked(const File& file, Compression compression, ScratchFile& scratch,
                             const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 
@@ -170,8 +170,7 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
 [[nodiscard]] std::size_t read_stream(int descriptor, const std::string& name, char* out,
                                       std::size_t size, const std::atomic<bool>* cancel);
 
-// What can be read from `descriptor` up to its end, or its first `most` bytes. Throws as
-// read_stream() does.
+// Reads `descriptor` up to its end, or its first `most` bytes. Throws as read_stream() does.
 [[nodiscard]] std::string read_to_end(int descriptor, const std::string& name, std::uint64_t most,
                                       const std::atomic<bool>* cancel);
 

@@ -1,3 +1,4 @@
+// Folders of paths, and flushing a folder's entries to disk.
 #include "io/folder.h"
 
 #include <fcntl.h>

@@ -100,7 +100,7 @@ class IconvCodec final : public Codec {
   bool encode(std::string_view text, std::string& out) const override {
     Conversions& convert = conversions(name_);
     while (!text.empty()) {
-      std::size_t end = 0;  // of what has no escaped byte
+      std::size_t end = 0;  // end of the part without escaped bytes
       DecodedCodePoint next{0, 0};
       for (; end < text.size(); end += next.size) {
         next = next_of_decoded(text, end);

@@ -56,7 +56,7 @@ std::uint64_t size_of(const Descriptor& file, const std::string& path) {
   return static_cast<std::uint64_t>(size);
 }
 
-// What stands before a record at `at`.
+// Header of a record at `at`.
 std::string head_of(std::string_view record, std::uint64_t checksum, std::uint64_t at) {
   Head head = {record.size(), checksum, 0};
   head[2] = checksum_of(head, at);

@@ -39,7 +39,7 @@ class Journal {
 
   // Throws Error{io}. What could not be written wholly is no record.
   void append(std::string_view record);
-  // What was appended so far outlives a loss of power.
+  // Makes all appended records outlive a loss of power.
   void flush();
   // Forgets all records but this one, which begins with the mark. Until the new file is on disk
   // under its name, the old one is there. Throws Error{io}.
@@ -47,7 +47,7 @@ class Journal {
 
  private:
   struct Place {
-    std::uint64_t begin;  // of the record's bytes
+    std::uint64_t begin;  // begin of the record's bytes
     std::uint64_t bytes;
     std::uint64_t checksum;
   };
@@ -61,7 +61,7 @@ class Journal {
   File file_;
   std::uint64_t flush_bytes_;
   std::uint64_t unflushed_ = 0;
-  std::uint64_t end_ = 0;  // of the last record
+  std::uint64_t end_ = 0;  // end of the last record
   std::vector<Place> places_;
 };
 

@@ -1,3 +1,4 @@
+// Names of unfinished outputs, and removal of the ones that killed processes left.
 #include "io/leftovers.h"
 
 #include <fcntl.h>

@@ -4,8 +4,8 @@
 
 namespace sosie {
 
-// What is written beside an output until it is complete: `.NAME.sosie-XXXXXX` in the same folder,
-// for mkstemp() and mkdtemp(). `name` may be empty.
+// Temporary name of an output until it is complete: `.NAME.sosie-XXXXXX` in the same folder, for
+// mkstemp() and mkdtemp(). `name` may be empty.
 [[nodiscard]] std::string unfinished_name(const std::string& folder, const std::string& name);
 
 // Says that a process is at work on it, as long as the descriptor is open.

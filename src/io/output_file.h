@@ -25,7 +25,7 @@ class OutputFile {
   // Throws Error{io} when the folder cannot be written.
   explicit OutputFile(const std::string& path, const std::atomic<bool>* cancel = nullptr);
   OutputFile(const std::string& path, Durability durability);
-  // The same with a compression that the name does not say.
+  // Opens with a compression that the name does not say.
   OutputFile(std::string path, Durability durability, Compression compression,
              const std::atomic<bool>* cancel = nullptr);
   // Writes to an open descriptor instead, which stays the caller's; commit() does nothing.
@@ -36,12 +36,12 @@ class OutputFile {
 
   // Lets the pool's workers pack; write() and commit() are then called outside of its tasks.
   void pack_with(ThreadPool& pool) noexcept { pool_ = &pool; }
-  // Whether a pool's workers may write: not where the pool packs what is written, nor where a
-  // reader can keep them waiting, for an interrupt reaches the main thread only.
+  // True if a pool's workers may write: not where the pool packs the output, nor where a reader can
+  // keep them waiting, for an interrupt reaches the main thread only.
   [[nodiscard]] bool takes_workers() const noexcept {
     return !temporary_.empty() && compression_ == Compression::none;
   }
-  // Whether somebody looks at what is written.
+  // True if the output is a terminal.
   [[nodiscard]] bool is_terminal() const noexcept;
   // Buffered. Throws Error{io}; ClosedPipe when the reader of a pipe has gone.
   void write(std::string_view bytes);
@@ -57,7 +57,7 @@ class OutputFile {
   void begin_writeback() noexcept;
   void pack_members(std::size_t count);
 
-  std::string path_;   // as messages call it
+  std::string path_;   // path for messages
   std::string place_;  // where it goes: path_ behind its links
   std::string temporary_;
   int descriptor_ = -1;
@@ -67,7 +67,7 @@ class OutputFile {
   ThreadPool* pool_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
   std::uint64_t written_ = 0;   // bytes that the descriptor was given
-  std::uint64_t sent_off_ = 0;  // of these: on their way to the disk
+  std::uint64_t sent_off_ = 0;  // bytes already on their way to the disk
   bool has_members_ = false;
   bool finished_ = false;
   std::string buffer_;

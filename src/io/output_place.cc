@@ -1,3 +1,4 @@
+// Names of outputs: which file each means, through links and descriptors.
 #include "io/output_place.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 #include "io/file.h"
 #include "sosie/error.h"
 
-// Names of outputs: which file each means, through links and descriptors.
 namespace sosie {
 namespace {
 
@@ -39,7 +39,7 @@ int descriptor_named(std::string_view path) {
 }
 
 std::string behind_links(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as the kernel
+  constexpr int kMostLinks = 40;  // limit of the kernel
   std::string place = path;
   for (int i = 0; i <= kMostLinks; ++i) {
     std::error_code error;

@@ -1,3 +1,4 @@
+// Writes a folder of outputs beside its name, flushes it and renames it.
 #include "io/output_tree.h"
 
 #include <fcntl.h>

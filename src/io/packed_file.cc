@@ -172,7 +172,7 @@ std::uint64_t PackedFile::known_size() {
 }
 
 std::uint64_t PackedFile::likely_size() {
-  // A file of many members or frames says how large one of them is; those of this program have
+  // A file of many members or frames says how large one of them is; this program writes members of
   // kMemberBytes.
   const std::uint64_t claimed = claimed_size();
   if (claimed >= packed_.size() / 2 && claimed != kMemberBytes) return claimed;

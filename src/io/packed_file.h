@@ -31,9 +31,9 @@ struct Stretch {
 };
 
 // Tells which stretches of these files will be read next, in any order, from many threads; ascends
-// by file and offset. Those of packed files that would have to be unpacked for each read are
-// collected in scratch, in one pass over each file, as long as twice its packed size is not
-// exceeded; those that were collected before are forgotten. Nothing may be read meanwhile.
+// by file and offset. Stretches of packed files that would have to be unpacked for each read are
+// collected in scratch, in one pass over each file, up to twice its packed size; stretches
+// collected before are forgotten. Nothing may be read meanwhile.
 void keep_at_hand(std::span<const File> files, std::span<const Stretch> stretches);
 
 // A scratch file whose bytes are given back with it.
@@ -164,7 +164,7 @@ class PackedFile {
   std::mutex mutex_;
   std::vector<AccessPoint> points_;
   std::vector<std::uint64_t> stored_;  // the first pieces: where they are put aside
-  std::uint64_t stored_bytes_ = 0;     // of these and of windows
+  std::uint64_t stored_bytes_ = 0;     // bytes stored for stretches and windows
   bool stores_ = true;                 // further pieces, while there is room
   bool keeps_ = true;                  // pieces and windows
   std::vector<Collected> collected_;   // by offset

@@ -14,7 +14,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
-constexpr std::size_t kTrailerBytes = 8;  // of a member: checksum and size
+constexpr std::size_t kTrailerBytes = 8;  // trailer of a member: checksum and size
 constexpr int kInGzip = 15 + 16;
 constexpr int kRaw = -15;
 
@@ -43,7 +43,7 @@ struct PackedStream::Gzip {
   bool is_padded = false;   // zeros came: no member may follow
   bool is_raw = false;      // began inside a member, whose trailer is skipped
   bool at_block = false;    // a block of deflate begins here
-  std::size_t to_skip = 0;  // of a trailer
+  std::size_t to_skip = 0;  // bytes of a trailer left to skip
 };
 
 struct PackedStream::Zstd {

@@ -16,9 +16,9 @@ namespace sosie {
 struct AccessPoint {
   std::uint64_t unpacked = 0;
   std::uint64_t packed = 0;
-  std::uint64_t window_at = 0;     // of the packed window, where the caller has put it
+  std::uint64_t window_at = 0;     // offset of the packed window, where the caller has put it
   std::uint32_t window_bytes = 0;  // 0: none is needed
-  std::uint8_t bits = 0;           // of the byte before `packed` that belong to the block
+  std::uint8_t bits = 0;           // bits of the byte before `packed` that belong to the block
 };
 
 // Fills `out` with up to `size` bytes of the packed file from `offset` on; returns how many.
@@ -49,7 +49,7 @@ class PackedStream {
   [[nodiscard]] bool is_at_member() const noexcept;
   [[nodiscard]] bool is_at_block() const noexcept;
   [[nodiscard]] AccessPoint here() const noexcept;
-  // What a window of zstd takes of memory, and all that belongs to it.
+  // Memory of a zstd window and its context.
   [[nodiscard]] std::size_t held_bytes() const noexcept;
   // The bytes that restart() needs at a block.
   [[nodiscard]] std::string window() const;

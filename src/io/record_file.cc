@@ -1,3 +1,4 @@
+// Pages of fixed-size records in scratch, each with a checksum.
 #include "io/record_file.h"
 
 #include <xxhash.h>
@@ -66,8 +67,8 @@ void RecordFile::read_checked(std::uint64_t page, char* bytes) const {
   std::uint64_t checksum = 0;
   std::memcpy(&checksum, bytes + used, kChecksumBytes);
   if (checksum != XXH3_64bits_withSeed(bytes, used, page)) {
-    throw Error(ErrorKind::io, scratch_.folder() + ": a scratch file is not as it was written",
-                "the disk, or what lies between, changes data: say --scratch DIR for another one");
+    throw Error(ErrorKind::io, scratch_.folder() + ": scratch file corrupted (checksum mismatch)",
+                "the disk or its driver changes data; choose another one with --scratch DIR");
   }
 }
 

@@ -1,3 +1,4 @@
+// Unnamed temporary files, and the limit on their size.
 #include "io/scratch.h"
 
 #include <fmt/format.h>

@@ -268,7 +268,7 @@ class SortedRecords {
   std::mutex mutex_;
   std::vector<T> chunk_;              // open
   std::vector<std::vector<T>> runs_;  // sorted, in memory; behind those in the file
-  std::uint64_t held_bytes_ = 0;      // of runs, and of chunks that are being sorted
+  std::uint64_t held_bytes_ = 0;      // bytes of runs and of chunks that are being sorted
   std::unique_ptr<RecordFile> file_;  // none while all are in memory
   std::vector<FileRun> file_runs_;
 };

@@ -54,7 +54,7 @@ RC_GTEST_PROP(SortedRecords, IsAStableSortWhateverTheMemory, ()) {
   sorted.finish();
   sort_stably(rows);
   RC_ASSERT(same(all_of(sorted), rows));
-  RC_ASSERT(same(all_of(sorted), rows));  // as often as asked
+  RC_ASSERT(same(all_of(sorted), rows));  // a second pass gives equal rows
 }
 
 TEST(SortedRecords, HoldsWhatSeveralThreadsAdd) {

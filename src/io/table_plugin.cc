@@ -1,3 +1,4 @@
+// Loads the plugin that reads and writes Parquet and Arrow files.
 #include <dlfcn.h>
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// Waits for a descriptor while a flag may cancel the run.
 #include "io/wait.h"
 
 #include "sosie/error.h"

@@ -30,9 +30,9 @@ class ZstdDecoder {
   // Error{malformed_input} naming the file: "broken zstd: ..."; Error{limit_exceeded} for a window
   // that is too large, and says what --memory is enough.
   void step(ZSTD_inBuffer& in, ZSTD_outBuffer& out);
-  // Whether a frame has ended and no other one has begun.
+  // True if a frame has ended and no other one has begun.
   [[nodiscard]] bool is_between() const noexcept { return is_between_; }
-  // What is in memory.
+  // Bytes held in memory.
   [[nodiscard]] std::size_t held_bytes() const noexcept { return ZSTD_sizeof_DCtx(context_.get()); }
 
  private:
@@ -42,7 +42,7 @@ class ZstdDecoder {
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_{ZSTD_createDCtx(), ZSTD_freeDCtx};
   std::string name_;
   WindowLimit limit_;
-  std::string head_;  // of the frame
+  std::string head_;  // header of the frame
   bool is_between_ = false;
 };
 

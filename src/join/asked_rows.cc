@@ -1,3 +1,4 @@
+// Reads the rows of a stream as items to look up: sets, signatures and names.
 #include "join/asked_rows.h"
 
 #include <algorithm>

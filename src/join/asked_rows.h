@@ -25,11 +25,11 @@ struct AskedRow {
   std::vector<std::uint64_t> set;  // ascending; empty unless normal
   std::vector<std::uint64_t> keys;
   std::vector<std::uint8_t> filter;
-  // Of a row that cannot be read: why, and the physical line where the trouble lies.
+  // Reason why a row cannot be read, and the physical line of the fault.
   std::string reason;
   std::uint64_t trouble_line = 0;
 
-  // The same of a row whose text is not in its encoding, which is looked up all the same.
+  // Fault of a row whose text is not in its encoding; it is looked up all the same.
   std::string encoding_fault;
 
   [[nodiscard]] bool is_bad() const noexcept { return !reason.empty(); }
@@ -39,7 +39,7 @@ struct AskedRow {
 // One worker's tools for the way from the bytes of a row to its set.
 class AskedRowReader {
  public:
-  // `inputs`: those of the stream. `banding`: of the sketches, if there are to be any.
+  // `inputs`: inputs of the stream. `banding`: plan of the sketches, if any are to be made.
   AskedRowReader(const Inputs& inputs, const Settings& settings,
                  const std::optional<BandingPlan>& banding);
 

@@ -1,3 +1,4 @@
+// Joins rows by a few bands at a time, in as much memory as there is.
 #include "join/band_groups.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Exact join of bit strings: by scanning blocks, or through equal blocks of bits, whichever is
+// predicted to be cheaper.
 #include "join/bit_join.h"
 
 #include <algorithm>
@@ -21,7 +23,7 @@ namespace {
 using kernels::kSketchBlock;
 
 constexpr std::size_t kScanRows = 64;        // left rows of a task
-constexpr std::size_t kScanWords = 1 << 13;  // of the rows they are compared with at a time
+constexpr std::size_t kScanWords = 1 << 13;  // words of the right rows that are compared at a time
 constexpr std::size_t kSearchedRows = 1024;  // whose nearest are looked for at a time
 constexpr std::size_t kBlockPairs = 4096;
 constexpr std::size_t kSketchesAtOnce = 8;  // blocks whose marks are looked at together
@@ -32,7 +34,7 @@ constexpr double kWordNs = 0.15;
 constexpr double kPairNs = 2;
 constexpr double kBucketNs = 45;
 
-// Of a Hamming distance, in whole places.
+// Radius of a Hamming distance, in whole positions.
 std::optional<std::size_t> radius_of(const BitJoinTask& task) noexcept {
   if (task.measure->is_similarity) return std::nullopt;
   return std::min<std::uint64_t>(task.column->bits, task.bound.num / task.bound.den);
@@ -59,7 +61,7 @@ double cost_of_index(const BitJoinTask& task) {
   return buckets + a_pair * expected_block_pairs(*task.column, *radius, every_pair(task));
 }
 
-// Rows of the left side, then those of the right one.
+// Rows of the left side, then rows of the right one.
 std::vector<RowId> rows_of(const JoinSides& sides) {
   std::vector<RowId> rows;
   const auto add = [&](const RowRange& range) {
@@ -258,7 +260,7 @@ class BitPairs {
   ThreadPool& pool_;
   std::size_t past_rights_ = task_.sides.right.value_or(task_.sides.left).end;
   SortedPairs<MeasuredPair> found_;
-  std::vector<std::uint64_t> sketches_;  // of a scan within a radius
+  std::vector<std::uint64_t> sketches_;  // sketches of a scan within a radius
   std::atomic<std::uint64_t> count_ = 0;
   std::atomic<std::uint64_t> candidates_ = 0;
 };

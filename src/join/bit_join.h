@@ -24,7 +24,7 @@ struct BitJoinTask {
   BoundFacts facts = {};    // for the error when there are more
   Scratch* scratch = nullptr;
   std::uint64_t memory_bytes = 0;               // that the run may take
-  SortedPairs<MeasuredPair>::Prune prune = {};  // of found pairs
+  SortedPairs<MeasuredPair>::Prune prune = {};  // prunes found pairs
 };
 
 struct BitJoinCounts {
@@ -34,7 +34,7 @@ struct BitJoinCounts {
 
 using EachBitPairs = std::function<void(std::span<const MeasuredPair>)>;
 
-// What join_bits() is predicted to cost, in nanoseconds of one core.
+// Predicted cost of join_bits(), in nanoseconds of one core.
 [[nodiscard]] double cost_of_join(const BitJoinTask& task);
 
 // Hands over every pair that reaches the bound, in blocks, sorted by (left, right); rows of the

@@ -110,7 +110,7 @@ class BitJoiner final : public ItemJoiner {
   }
 
  private:
-  // How all pairs are found.
+  // Method that finds all pairs.
   [[nodiscard]] MethodFacts method() const {
     if (!indexed_.value_or(!settings_.brute)) {
       return {.method = "brute",
@@ -149,7 +149,7 @@ class BitJoiner final : public ItemJoiner {
   bool groups_;  // the verb is dedup or explain
   ThreadPool* pool_ = nullptr;
   Scratch* scratch_ = nullptr;
-  BitItems items_;  // those of OTHER in front
+  BitItems items_;  // items, OTHER's in front
   JoinSides sides_;
   std::optional<BitLsh> lsh_;
   std::optional<BitRowJoins> exact_;

@@ -83,7 +83,7 @@ class BitLookup final : public ItemLookup {
   std::uint64_t most_;
   SearchedBits searched_;
   BitColumn asked_;
-  std::size_t bits_of_row_ = 0;  // as far as its fields are read
+  std::size_t bits_of_row_ = 0;  // bits of the row, as far as its fields are read
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Hashes bit strings by sampled positions, plans the bands and joins by them.
 #include "join/bit_lsh.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ BitLsh::BitLsh(const BitColumn& column, const JoinSides& sides, const BitSetting
   plan_.family = settings.lsh.family;
 }
 
-// As parts of the positions.
+// Distances as parts of the positions.
 std::vector<double> BitLsh::sampled_distances(const JoinSides& sides) const {
   if (sides.is_nothing()) return {};
   const RowRange rights = sides.right.value_or(sides.left);

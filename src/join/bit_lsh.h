@@ -36,7 +36,7 @@ class BitLsh {
 
  private:
   [[nodiscard]] std::vector<double> sampled_distances(const JoinSides& sides) const;
-  // Makes the keys of some rows in some bands, which are then those of the table.
+  // Makes the keys of some rows in some bands, which are then the bands of the table.
   void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
 
   const BitColumn& column_;

@@ -1,3 +1,4 @@
+// Exact joins of some rows of a column of bit strings.
 #include "join/bit_row_joins.h"
 
 #include "join/bit_join.h"

@@ -18,7 +18,7 @@ class BitRowJoins {
   BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool,
               Scratch& scratch);
 
-  // As VectorLsh::join(), but sorted by (left, right).
+  // Joins like VectorLsh::join(), but sorted by (left, right).
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 

@@ -1,3 +1,5 @@
+// Makes keys and signatures of two documents again and tells whether lsh takes them for a candidate
+// pair.
 #include "join/candidate_rule.h"
 
 #include "sketch/band_keys.h"

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// What lsh sees of a document, made again from its shingles: the rule by which the run (Matcher)
-// takes two documents for a candidate pair, said apart from it for --audit and explain.
+// Keys and signature of a document under lsh, made again from its shingles: the rule by which the
+// run (Matcher) takes two documents for a candidate pair, stated apart for --audit and explain.
 struct CandidateSketch {
   std::vector<std::uint64_t> keys;   // one a band
   std::vector<std::uint8_t> filter;  // one a component

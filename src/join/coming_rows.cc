@@ -1,3 +1,4 @@
+// Cuts a stream into rows as they come and hands them over for answers.
 #include "join/coming_rows.h"
 
 #include <fmt/format.h>

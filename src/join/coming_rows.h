@@ -13,7 +13,7 @@
 
 namespace sosie {
 
-// What is done with rows that come.
+// Functions that take the rows of a stream.
 struct ComingRowSteps {
   // It is known what names the rows. Comes before any row; again when a later row tells more, in
   // formats without a header.
@@ -33,7 +33,7 @@ class ComingRows {
              Scratch& scratch, const RunHooks& hooks);
 
   // Reads to the end. Throws Error{io}, Error{limit_exceeded} for a row that is too long for the
-  // memory (what is before it is answered), those of inputs_of_stream(), and what steps throw.
+  // memory (the rows before it are answered), and what inputs_of_stream() and the steps throw.
   void read(const ComingRowSteps& steps);
 
   // Once steps.named has been called; it stays where it is.
@@ -58,7 +58,7 @@ class ComingRows {
   Scratch& scratch_;
   const RunHooks& hooks_;
   RowFeed feed_;
-  FileEncoding encoding_;  // of the stream; its rows are UTF-8
+  FileEncoding encoding_;  // encoding of the stream; its rows are UTF-8
   bool knows_names_ = false;
   Inputs inputs_;
   std::uint64_t bytes_ = 0;

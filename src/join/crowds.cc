@@ -1,3 +1,4 @@
+// Connects the filter of hot buckets with the steps of star clustering.
 #include "join/crowds.h"
 
 #include "core/memory_budget.h"

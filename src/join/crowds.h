@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// How buckets with very many survivors are filtered in this run.
+// Rule by which this run filters buckets with very many survivors.
 [[nodiscard]] CrowdRule crowd_rule(const Settings& settings);
 // The sets of the items that `matcher` holds, which must outlive the result.
 [[nodiscard]] SetOfItem sets_of(Matcher& matcher);

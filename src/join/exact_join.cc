@@ -1,3 +1,4 @@
+// Exact join of a run's sets: in memory, or in parts through scratch.
 #include "join/exact_join.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// What an element takes at most at a time: its hash twice (or hash, place and number), its token,
+// Greatest memory of an element at a time: its hash twice (or hash, place and number), its token,
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
 

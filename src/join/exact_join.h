@@ -38,7 +38,7 @@ class ExactJoin {
   // Leaves the sets: there will be no other join.
   void forget_sets() noexcept;
 
-  // Of all joins so far.
+  // Counts of all joins so far.
   [[nodiscard]] const JoinCounts& counts() const noexcept { return counts_; }
 
  private:

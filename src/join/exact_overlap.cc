@@ -1,3 +1,4 @@
+// Overlaps of given pairs of items, counted from texts that are read again in order.
 #include "join/exact_overlap.h"
 
 #include <algorithm>

@@ -14,7 +14,8 @@ struct AskedPair {
   Place right;
 };
 
-// What the items of each pair share, counted from their texts; as many as `asked`, in its order.
+// Overlaps of each pair of items, counted from their texts: one for each pair of `asked`, in its
+// order.
 [[nodiscard]] std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus,
                                                   const Items& items, const Settings& settings,
                                                   std::span<const AskedPair> asked,

@@ -1,3 +1,4 @@
+// Divides the memory of an exact join or search of vectors.
 #include "join/exact_room.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ constexpr std::uint64_t kSampledPanels = 8;
 
 std::uint64_t least_exact_bytes(std::size_t dimension, unsigned threads) noexcept {
   const std::uint64_t panel = most_panel_bytes(dimension);
-  // Of each worker, left panels and (while candidates are sampled) a right one.
+  // Memory of each worker: left panels and (while candidates are sampled) a right one.
   const ExactRoom least = least_room(dimension);
   return panel * (kSampledPanels + threads * (kLeftPanels + 1)) + least.panel_bytes +
          least.pair_bytes;

@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-// What an exact join or search of vectors may take besides them.
+// Memory that an exact join or search of vectors may take besides the vectors.
 struct ExactRoom {
   std::uint64_t panel_bytes = ~std::uint64_t{0};        // for panels of right rows
   std::uint64_t pair_bytes = std::uint64_t{256} << 20;  // for pairs
@@ -26,8 +26,8 @@ struct ExactNeeds {
 [[nodiscard]] ExactRoom least_room(std::size_t dimension) noexcept;
 [[nodiscard]] std::uint64_t least_exact_bytes(std::size_t dimension, unsigned threads) noexcept;
 
-// What is kept of each row of an exact join besides its components: its squared length, and what
-// equal ones are found by.
+// Bytes of a row of an exact join besides its components: its squared length, and the hash by which
+// equal rows are found.
 inline constexpr std::uint64_t kExactRowBytes = 32;
 
 // Left panels that a task of a join takes: their rows stay in the first cache.

@@ -1,3 +1,4 @@
+// Measures the candidates of a banded join and expands equal rows into pairs.
 #include "join/hashed_pairs.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ class Finder {
     return static_cast<std::uint32_t>(lefts_.size());
   }
 
-  // Of one collection, those rows of a group that have a row of the other one behind them.
+  // Adds the rows of a group in one collection that have a row of the other collection behind them.
   void add_lefts(std::uint32_t group, std::uint32_t right, double value,
                  std::vector<MeasuredPair>& block) {
     for (const std::uint32_t left : lefts_[group]) {

@@ -30,7 +30,7 @@ struct HashedJoin {
 
   JoinSides sides;
   std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items
-  // As VectorLsh::join().
+  // Joins like VectorLsh::join().
   std::function<std::uint64_t(std::span<const std::uint32_t> rows, std::size_t split, const Each&)>
       join;
   MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
@@ -44,7 +44,7 @@ std::uint64_t join_between(const decltype(HashedJoin::join)& join,
                            std::span<const std::uint32_t> lefts,
                            std::span<const std::uint32_t> rights, const HashedJoin::Each& each);
 
-// What join_hashed() keeps in memory for each row.
+// Bytes that join_hashed() keeps for each row.
 inline constexpr std::uint64_t kEqualItemBytes = 20;
 
 // Hands every found pair to the sink. Equal items are joined as one, which stands for all their
@@ -54,7 +54,7 @@ inline constexpr std::uint64_t kEqualItemBytes = 20;
 std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
                           PairSink& sink);
 
-// Whether at least half of the items are copies of others.
+// True if at least half of the items are copies of others.
 [[nodiscard]] bool are_mostly_copies(std::size_t count,
                                      const std::function<std::string_view(std::size_t)>& bytes_of);
 

@@ -1,3 +1,4 @@
+// Sets and sketches of an index in memory, by position, with gaps where sets were removed.
 #include "join/indexed_sets.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// What a scan leaves behind of one row: its set (empty: it matches nothing) and its sketches.
+// Result of scanning one row: its set (empty: it matches nothing) and its sketches.
 struct SketchedSet {
   SetView set;
   std::span<const std::uint64_t> keys;   // one a band
@@ -41,10 +41,10 @@ class IndexedSets {
   IndexedSets(const BandingPlan& plan, const Measure& measure, const Rational& threshold)
       : plan_(plan), measure_(measure), threshold_(threshold) {}
 
-  // Positions, those of sets that were taken out too.
+  // Number of positions, with the empty ones of removed sets.
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
   void add(const SketchedSet& set);
-  // What was added there.
+  // Set that was added at a position.
   [[nodiscard]] SetView set(Place position) const noexcept {
     const std::uint64_t begin = sets_.starts[position];
     return SetView(sets_.hashes).subspan(begin, sets_.starts[position + 1] - begin);
@@ -58,7 +58,7 @@ class IndexedSets {
   // False when it has been taken out before.
   bool take_out(Place position);
   [[nodiscard]] bool is_there(Place position) const { return is_there_[position]; }
-  // How many positions are empty.
+  // Number of empty positions.
   [[nodiscard]] Place gaps() const noexcept { return gaps_; }
   // Closes all gaps. O(size).
   void compact();

@@ -23,19 +23,19 @@ namespace sosie {
 
 class ItemLookup;
 
-// What a run says of its items, and of how they are joined.
+// Facts about a run's items and the method that joins them.
 struct JoinFacts {
   std::size_t dimension = 0;
   std::string components = {};  // "uint8", "bit"
   MethodFacts method = {};
 };
 
-// How a plan hashes; its line is "lsh: 53 bands of 16 functions, hyperplane, 57 of 256 sketch bits
-// may differ".
+// Facts about a plan's hashing; their line is "lsh: 53 bands of 16 functions, hyperplane, 57 of 256
+// sketch bits may differ".
 [[nodiscard]] MethodFacts facts_of(const LshPlan& plan);
 
-// What the caller of a join keeps in memory for each row, when every pair is found and when rows
-// are hashed.
+// Bytes that the caller of a join keeps for each row, when every pair is found and when rows are
+// hashed.
 struct JoinNeeds {
   std::uint64_t exact_row_bytes = 0;
   std::uint64_t hashed_row_bytes = 0;
@@ -47,8 +47,8 @@ struct JoinNeeds {
 [[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
                                  bool across);
 
-// How many pairs a sample lets expect, and how many there are at least; and how many pairs are
-// looked at for that, where a sample tells.
+// Number of pairs expected from a sample, the least number that there must be, and the number of
+// pairs that are looked at for them, where a sample tells.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
@@ -56,8 +56,8 @@ struct PairForecast {
 };
 
 // Vectors, bit strings or strings of a run, in memory, and the join of them by one method: which
-// pairs of rows reach the bound? Rows are those of the corpus: OTHER's, then the run's own. One
-// class a kind.
+// pairs of rows reach the bound? Rows are numbered as in the corpus: OTHER's, then the run's own.
+// One class a kind.
 class ItemJoiner {
  public:
   ItemJoiner() = default;
@@ -73,8 +73,8 @@ class ItemJoiner {
   [[nodiscard]] virtual bool is_brute() const = 0;
 
   // Reads the items of both collections, and fills in the places. All arguments outlive this.
-  // Errors: those of read_vectors() and read_bits(); malformed_input for items that the measure has
-  // no value for, and for collections that do not go together.
+  // Errors: as read_vectors() and read_bits(); malformed_input for items that the measure has no
+  // value for, and for collections that do not go together.
   virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) = 0;
   [[nodiscard]] virtual const JoinSides& sides() const = 0;
   // Rows of the corpus that take no part, ascending: the joiner has no such rows.
@@ -87,11 +87,11 @@ class ItemJoiner {
 
   // Behind read(): chooses the method and divides the memory. Throws Error{limit_exceeded}.
   virtual void prepare(const JoinNeeds& needs) = 0;
-  // Whether rows are hashed, and pairs may be left out. Then every join has a cost for each row.
+  // True if rows are hashed, and pairs may be left out. Then every join has a cost for each row.
   [[nodiscard]] virtual bool hashes() const = 0;
-  // Whether a few large joins cost less than many small ones.
+  // True if a few large joins cost less than many small ones.
   [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
-  // What of the memory is for found pairs that a caller sorts.
+  // Part of the memory for found pairs that a caller sorts.
   [[nodiscard]] virtual std::uint64_t sort_bytes() const = 0;
   [[nodiscard]] virtual JoinFacts facts() const = 0;
 
@@ -100,7 +100,7 @@ class ItemJoiner {
   // several. Returns how many pairs were measured. Throws Error{cancelled}.
   [[nodiscard]] virtual std::uint64_t find(std::span<const RowId> rows, std::size_t split,
                                            const EachPairs& each) const = 0;
-  // The same where nothing is left out, in another way than the run's: for its audit.
+  // Finds every pair, in another way than the run does: for its audit.
   [[nodiscard]] virtual std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
                                                  const EachPairs& each) const = 0;
   // The value of a pair that reaches the bound; nothing of others.
@@ -108,13 +108,13 @@ class ItemJoiner {
   // The value of any pair.
   [[nodiscard]] virtual double value(RowId left, RowId right) const = 0;
 
-  // Of items that are texts: what of a row's text is compared; empty: not so.
+  // Text that is compared of a row, for items that are texts; empty for others.
   using TextOfRow = std::function<std::string(RowId row)>;
   [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }
-  // What two items differ in, in lines of a label and a text, for people.
+  // Differences of two items, in lines of a label and a text, for people.
   [[nodiscard]] virtual std::vector<ExplainedLine> describe(RowId left, RowId right) const = 0;
 
-  // How many pairs there will be, if a sample can tell.
+  // Expected number of pairs, if a sample can tell.
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;
   // All pairs within the run's own rows, or between them and OTHER's, sorted by (left, right);
   // `prune` may leave out what is not wanted. Unless hashes().

@@ -27,17 +27,17 @@ class ItemLookup {
   // Take a row's item in; leave_out comes behind one that they throw for.
   [[nodiscard]] virtual ItemRowSteps steps() = 0;
 
-  // What is found for the items that were taken in since the last call, by item, nearest first.
-  // Returns how many pairs were measured.
+  // Finds the partners of the items that were taken in since the last call, by item, nearest first.
+  // Returns the number of pairs measured.
   virtual std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) = 0;
 
-  // Of DATA, and of the method.
+  // Facts about DATA and the method.
   [[nodiscard]] virtual JoinFacts facts() const = 0;
-  // Of the files that DATA is read from.
+  // Bytes of the files that DATA is read from.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 
-// What DATA is read by; all of it outlives the lookup. `options`: as_join().
+// Arguments for reading DATA; all of them outlive the lookup. `options`: as_join().
 struct LookupTask {
   const Options& options;
   ThreadPool& pool;

@@ -90,7 +90,7 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
   buckets_ = join_bands(std::move(bands));
 }
 
-// The same buckets of items: rows that another one stands for leave them.
+// Buckets of items, from buckets of rows: rows that another one stands for leave them.
 Buckets Matcher::buckets_of_rows(const Buckets& shared) const {
   Buckets buckets;
   for (std::size_t i = 0; i < shared.size(); ++i) {

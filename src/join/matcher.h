@@ -43,13 +43,13 @@ class Matcher {
   void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
                    std::vector<VerifiedPair>& out);
 
-  // Of an item, read again by a worker unless it still has it.
+  // Set of an item, which a worker reads again unless it still has it.
   [[nodiscard]] ShingleSet set_of(unsigned worker, Place item) {
     return set_of(workers_[worker], item);
   }
 
-  // lsh: what shares large buckets, and how many candidates the items of each template have had
-  // (of those of none: 0).
+  // lsh: templates whose rows share large buckets, and the number of candidates of each template's
+  // items (0: items of none).
   [[nodiscard]] const TemplateBuckets& templates() const noexcept { return templates_; }
   [[nodiscard]] std::vector<std::uint64_t> candidates_of_templates() const;
 
@@ -59,7 +59,7 @@ class Matcher {
  private:
   struct Worker {
     std::unique_ptr<ShingleSets> sets;
-    std::vector<std::uint32_t> counts;  // of the candidates being pruned
+    std::vector<std::uint32_t> counts;  // counts of the candidates being pruned
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
     std::vector<std::uint64_t> of_templates;  // candidates of their items
@@ -75,8 +75,8 @@ class Matcher {
   // `left_set`: of `left`, read when it is needed.
   [[nodiscard]] std::optional<Overlap> verify(Worker& worker, Place left, ShingleSet& left_set,
                                               Place right);
-  // Whether the signatures of two items agree in about as many components as this overlap of theirs
-  // says. Another answer only makes them be compared again.
+  // True if the signatures of two items agree in about as many components as their known overlap
+  // predicts. Another answer only makes them be compared again.
   [[nodiscard]] bool is_plausible(Place left, Place right, const Overlap& known) const;
   [[nodiscard]] std::optional<Overlap> compare(const std::vector<std::uint64_t>& left,
                                                const std::vector<std::uint64_t>& right) const;

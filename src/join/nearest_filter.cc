@@ -1,3 +1,4 @@
+// Filters rows that cannot be among the nearest, by byte panels and shrinking limits.
 #include "join/nearest_filter.h"
 
 #include <algorithm>

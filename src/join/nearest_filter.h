@@ -24,26 +24,26 @@ class NearestFilter {
 
   struct Rights {
     SidePanels rows;
-    BytePanels::NearestLimits limits;  // of bytes
+    BytePanels::NearestLimits limits;  // limits of byte panels
   };
   [[nodiscard]] Rights rights(const PanelStretch& place) const;
 
-  // What the measure puts at `bound` or nearer, as limit() takes it.
+  // Reach of the bound, in the unit that limit() takes.
   [[nodiscard]] double reach(double bound) const;
-  // The limit of a row of these panels, counted from their first, for those of some right panels
-  // that are within reach; and for all of them.
+  // Limits of a row of these panels, counted from their first: for rows of some right panels within
+  // reach, and for all rows.
   [[nodiscard]] std::int32_t limit(double reach, const SidePanels& lefts, std::size_t row,
                                    const Rights& rights) const noexcept;
   [[nodiscard]] std::int32_t limit_of_all() const noexcept;
 
-  // As VectorFilter::candidates(), of the first of `lefts` and all of `rights`.
+  // Lists candidates like VectorFilter::candidates(), for the first of `lefts` and all of `rights`.
   static void candidates(const SidePanels& lefts, std::span<const std::int32_t> limits,
                          const Rights& rights, std::span<std::uint32_t> hits);
 
  private:
   const VectorSides& sides_;
   PanelMaker maker_;
-  double usual_distance_ = 0;  // of bytes
+  double usual_distance_ = 0;  // usual distance of byte panels
 };
 
 }  // namespace sosie

@@ -36,7 +36,7 @@ class NthBest {
   }
 
  private:
-  // Whether the record may be the one: behind above_, and not behind last_.
+  // True if the record may be the n-th: behind above_, and not behind last_.
   [[nodiscard]] bool is_inside(const T& record) const {
     return (!above_ || better_(*above_, record)) && (!last_ || !better_(*last_, record));
   }

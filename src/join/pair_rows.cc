@@ -42,7 +42,7 @@ std::span<const RowId> PairRows::rows_of(Place item) const noexcept {
   return {rows_.data() + row_starts_[item], rows_.data() + row_starts_[item + 1]};
 }
 
-// Whether items with this overlap are a pair this way round.
+// True if items with this overlap are a pair this way round.
 bool PairRows::is_pair(const Overlap& overlap) const noexcept {
   return !task_.measure->is_ordered() || task_.measure->left_reaches(overlap, task_.threshold);
 }

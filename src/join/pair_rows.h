@@ -55,7 +55,7 @@ class PairRows {
   PairRows(const Items* items, Task task);
 
   // From several threads; each pair once. Throw what `check` does and SortedPairs::add().
-  void add(std::span<const VerifiedPair> pairs);  // of items
+  void add(std::span<const VerifiedPair> pairs);  // pairs of items
   // Without items: pairs of single rows, left < right unless across.
   void add_rows(std::span<const RowPair> pairs);
   // Without items: two groups of identical rows, each in input order, as pairs with each other;
@@ -92,7 +92,7 @@ class PairRows {
   // Rows by item, each item's in input order; empty if every item is one row.
   std::vector<RowId> rows_;
   std::vector<std::uint64_t> row_starts_;
-  SortedPairs<RowPair> kept_;  // of items, right: the first row that left is a pair with
+  SortedPairs<RowPair> kept_;  // pairs of items; right: the first row that left is a pair with
   std::atomic<std::uint64_t> count_ = 0;
 };
 

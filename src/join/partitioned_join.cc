@@ -1,3 +1,4 @@
+// Exact join of sets in scratch: every two ranges of sizes that can hold pairs.
 #include "join/partitioned_join.h"
 
 #include <fmt/format.h>
@@ -13,10 +14,10 @@
 namespace sosie {
 namespace {
 
-// What an element and a set of two joined ranges take: numbered, ordered and indexed.
+// Bytes of an element and of a set of two joined ranges: numbered, ordered and indexed.
 constexpr std::uint64_t kBytesPerElement = 48;
 constexpr std::uint64_t kBytesPerSet = 64;
-constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;  // of two ranges
+constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;  // least memory of two ranges
 
 // Where the elements of a row's set are: the number of its block, and of the row in it.
 std::pair<std::size_t, std::size_t> block_and_row(const Corpus& corpus, RowId row) {

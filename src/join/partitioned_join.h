@@ -22,7 +22,7 @@ class PartitionedJoin {
                   ThreadPool& pool);
 
   // Hands every pair in scope to `take`, in any order. scope.right_begin is 0 or the first item
-  // behind those of --against. `progress` is told of sets done.
+  // behind --against. `progress` is told of sets done.
   void join(PairScope scope, const TakePairs& take,
             const std::function<void(std::size_t done)>& progress, JoinCounts& counts);
 
@@ -48,8 +48,9 @@ class PartitionedJoin {
   const Settings& settings_;
   ThreadPool& pool_;
   std::uint64_t bytes_;               // for two ranges at a time
-  std::vector<Place> places_;         // of all sets but empty ones: --against's first, each by size
-  std::vector<std::uint32_t> sizes_;  // as many
+  std::vector<Place> places_;         // places of all non-empty sets: --against first, each
+                                      // collection by size
+  std::vector<std::uint32_t> sizes_;  // size of each of these sets
   RecordFile hashes_;                 // in this order
   std::vector<Range> ranges_;
 };

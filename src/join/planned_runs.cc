@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/number_text.h"
+#include "corpus/survey.h"
 #include "io/packed_file.h"
-#include "join/survey.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
 

@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// What `sosie plan` has learnt of the rows of a run.
+// Facts that `sosie plan` has learnt about the rows of a run.
 struct PlannedRows {
   RowSurvey survey;
   Sample sample;
@@ -19,8 +19,8 @@ struct PlannedRows {
                                        const Settings& settings, const Scratch& scratch,
                                        ThreadPool& pool);
 
-// How many rows there are, and what runs on them take: time, memory and scratch, a line each.
-// `dedup`, `pairs`: the methods of the two.
+// Describes the number of rows and the predicted costs of runs: time, memory and scratch, a line
+// each. `dedup`, `pairs`: the methods of the two.
 [[nodiscard]] std::string describe_runs(const PlannedRows& rows, const MethodChoice& dedup,
                                         const MethodChoice& pairs, const Options& options,
                                         const Settings& settings);

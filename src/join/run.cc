@@ -59,7 +59,7 @@ void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs
 
 void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
                    std::optional<int> result_descriptor) {
-  std::map<std::string, std::string> names;  // of outputs, by key
+  std::map<std::string, std::string> names;  // names of outputs, by key
   const auto add = [&](const std::string& key, const std::string& name) {
     if (key.empty()) return;
     const auto [other, added] = names.emplace(key, name);
@@ -87,7 +87,8 @@ std::optional<int> result_of(const Options& options, const RunHooks& hooks) {
 
 std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
   // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
-  constexpr std::uint64_t kWordCharacters = 5;  // of a common word, for character shingles
+  constexpr std::uint64_t kWordCharacters = 5;  // characters of a common word, for character
+                                                // shingles
   if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords ||
       recipe.unit == ShingleUnit::elements) {
     return 0;
@@ -110,7 +111,7 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
       scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
       checkpoint(open_checkpoint(run_options)),
       inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {
-  // What sketches were made of was ranked when they were made.
+  // Sketches were ranked when they were made, so their fields need no check.
   if (!options.sketches) require_asked_fields(inputs, settings, pool);
   if (checkpoint) checkpoint->expect_apart(inputs, options);
 }

@@ -36,7 +36,7 @@ class Run {
   // The verified pairs of items that can remove a row of the run: not those within --against.
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> deciding_pairs(std::string_view stage);
 
-  // What all verbs put into the summary; dedup and pairs add theirs.
+  // Part of the summary that all verbs share; dedup and pairs add theirs.
   [[nodiscard]] RunSummary summarize();
   // Fills in time and peak memory up to now.
   void measure(RunSummary& summary) const;
@@ -57,17 +57,17 @@ class Run {
   std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
   std::unique_ptr<ExactJoin> exact;  // in place of the matcher, if that is the method
 
-  // Whether the rows are in scratch. Then items and matcher are there within match() and
-  // for_each_batch() only.
+  // True if the rows are in scratch. Then items and matcher exist only within match() and
+  // for_each_batch().
   [[nodiscard]] bool is_spilled() const noexcept { return batches_ != nullptr; }
-  // Calls each(rows) for one batch of rows after another (see Batches), with corpus, items and
-  // matcher those of the batch; rows[r] is the run's row which is row r in it.
+  // Calls each(rows) for one batch of rows after another (see Batches), with the batch's corpus,
+  // items and matcher; rows[r] is the run's number of the batch's row r.
   void for_each_batch(const std::function<void(std::span<const RowId> rows)>& each);
   // Calls each(rows) for the batches that are too large for that; `rows` in input order.
   void for_each_large_batch(const std::function<void(std::vector<RowId> rows)>& each) const;
-  // Calls `each` with corpus, items and matcher those of `rows`, which are numbered as they are
-  // listed. In one rank order if that is said; `others`: the first of them are a collection which
-  // those behind are compared with.
+  // Calls `each` with corpus, items and matcher of `rows`, numbered in the order of the list, or
+  // ranked in one order. `others`: the first of them are a collection that all behind are compared
+  // with.
   enum class Order : std::uint8_t { input, rank };
   void match(std::span<const RowId> rows, RowId others, Order order,
              const std::function<void()>& each);
@@ -77,7 +77,7 @@ class Run {
   void choose_method();
   [[nodiscard]] Corpus read_rows();
   void begin_checkpoint();
-  // Whether there is one and it is of use: methods that find every pair begin again.
+  // True if there is a checkpoint and it is of use: methods that find every pair begin again.
   [[nodiscard]] bool has_checkpoint() const noexcept {
     return checkpoint && checkpoint->has_begun();
   }
@@ -99,14 +99,14 @@ class Run {
   std::uint64_t short_limit_ = 0;
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
-  std::unique_ptr<KnownOverlaps> known_;  // of the matcher
+  std::unique_ptr<KnownOverlaps> known_;  // overlaps known to the matcher
   std::uint64_t top_verified_ = 0;        // by find_top()
-  std::uint64_t batch_candidates_ = 0;    // of the batches so far
+  std::uint64_t batch_candidates_ = 0;    // candidates of the batches so far
   std::uint64_t batch_verified_ = 0;
-  std::vector<TemplateFacts> templates_;  // of the batches so far
+  std::vector<TemplateFacts> templates_;  // templates of the batches so far
 };
 
-// What the summary of a run says of what was asked for and how it is done, before it is.
+// Part of a run's summary that is known before the run: the request and the method.
 [[nodiscard]] RunSummary summary_of_asked(std::string_view verb, const Options& options,
                                           const Settings& settings, const MethodChoice& choice,
                                           unsigned threads);

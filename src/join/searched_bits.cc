@@ -1,3 +1,4 @@
+// Searches bit strings in sketch blocks, within a bound or for the nearest.
 #include "join/searched_bits.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 using kernels::kSketchBlock;
 
 constexpr std::size_t kRowsATask = 32;
-constexpr std::size_t kWordsATask = std::size_t{1} << 17;   // of strings
+constexpr std::size_t kWordsATask = std::size_t{1} << 17;   // words of strings a task takes
 constexpr std::size_t kWordsAtOnce = std::size_t{1} << 13;  // that stay in the second cache
 
 }  // namespace
@@ -81,7 +82,7 @@ std::uint64_t SearchedBits::limit(const Asked& asked) const {
   if (!settings_.nearest) {
     most = std::min<std::uint64_t>(most, settings_.bound.bound.num / settings_.bound.bound.den);
   }
-  // Of those as far as the farthest the first ones stay.
+  // Ties with the farthest are decided by order: the first ones stay.
   if (!asked.nearest.is_full()) return most + 1;
   return std::min(most + 1, static_cast<std::uint64_t>(asked.nearest.farthest()));
 }

@@ -41,7 +41,7 @@ class SearchedBits {
   const BitColumn& data_;
   const BitSettings& settings_;
   std::size_t block_count_;
-  std::vector<std::uint64_t> blocks_;  // as near_sketches() takes them
+  std::vector<std::uint64_t> blocks_;  // sketch blocks, in the layout of near_sketches()
 };
 
 }  // namespace sosie

@@ -1,3 +1,4 @@
+// Reads and indexes DATA for queries of sets, by prefixes or by bands.
 #include "join/searched_sets.h"
 
 #include <fmt/format.h>
@@ -14,10 +15,11 @@
 namespace sosie {
 namespace {
 
-// What an element takes in a banding index: its hash, twice for a moment, in columns that grow.
+// Bytes of an element in a banding index: its hash, twice for a moment, in columns that grow.
 constexpr std::uint64_t kBytesOfBandedElement = 24;
 constexpr std::uint64_t kBytesOfRow = 100;  // whatever the method
-constexpr std::uint64_t kBytesOfBand = 32;  // of each row: its key, as it came and in the index
+constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key, as it came and in
+                                            // the index
 
 [[noreturn]] void refuse(const Inputs& inputs, const Settings& settings) {
   throw Error(ErrorKind::limit_exceeded,

@@ -1,3 +1,4 @@
+// Searches vectors by panels, within a bound or for the nearest.
 #include "join/searched_vectors.h"
 
 #include <algorithm>
@@ -40,12 +41,12 @@ struct SearchedVectors::Asked {
   std::vector<std::int32_t> limits;  // whole panels
 };
 
-// What a search knows of a panel of rows.
+// State of a search for a panel of rows.
 struct SearchedVectors::Panel {
   std::size_t number;
   std::vector<NearestRows> nearest;  // by row
   std::vector<std::int32_t> limits;
-  VectorColumn vector;  // as doubles, one at a time
+  VectorColumn vector;  // one vector at a time, as doubles
   std::uint64_t measured = 0;
 };
 

@@ -34,7 +34,7 @@ class SearchedVectors {
   struct Asked;
   struct Panel;
 
-  // Of some stretches of the panels of vectors.
+  // Searches some stretches of the panels of vectors.
   void search(const Asked& asked, std::span<const PanelStretch> stretches, Panel& panel) const;
   void measure(const Asked& asked, const PanelStretch& rights, std::span<const std::uint32_t> hits,
                Panel& panel) const;
@@ -44,8 +44,8 @@ class SearchedVectors {
 
   const VectorColumn& data_;
   const VectorSettings& settings_;
-  std::vector<double> squares_;  // of the vectors
-  VectorSides sides_;            // of the vectors among themselves
+  std::vector<double> squares_;  // squared lengths of the vectors
+  VectorSides sides_;            // both sides are the vectors themselves
   std::size_t panel_count_;
   ByteScale scale_;
   std::optional<BytePanels> bytes_;  // none: every vector is measured

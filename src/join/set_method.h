@@ -8,16 +8,16 @@
 
 namespace sosie {
 
-// How a run on sets finds candidates.
+// Method by which a run on sets finds candidates.
 struct MethodChoice {
   bool brute = false;
   bool exact = false;   // by the prefix index
   BandingPlan banding;  // when neither
-  // Of lsh that was asked for and planned here: pairs below the threshold that are expected to
-  // share a band, in the sample, and what part of all they are.
+  // False candidates of an lsh that was asked for and planned here: pairs below the threshold that
+  // are expected to share a band, in the sample, and their part of all.
   double false_candidates = 0;
   double false_part = 0;
-  // Of a join that nobody asked for: with more elements than that lsh is taken after all.
+  // Most elements for an exact join that auto chose: with more, lsh is taken after all.
   std::uint64_t most_elements = std::numeric_limits<std::uint64_t>::max();
 
   [[nodiscard]] bool finds_every_pair() const noexcept { return brute || exact; }
@@ -26,7 +26,7 @@ struct MethodChoice {
   }
 };
 
-// Whether --method auto is left to choose: nothing else in the options says what to do.
+// True if --method auto is left to choose: no other option fixes the method.
 [[nodiscard]] bool is_method_open(const Options& options, const Settings& settings) noexcept;
 
 // The method that is predicted to cost least; of equal ones brute, then exact. `lsh`: nothing where
@@ -34,7 +34,7 @@ struct MethodChoice {
 [[nodiscard]] MethodChoice cheapest_method(const SetCosts& costs,
                                            const std::optional<BandingPlan>& lsh) noexcept;
 
-// What a verb is for: `dedup` leaves survivors, all others list every pair.
+// Use that a verb makes of a join: `dedup` leaves survivors, all others list every pair.
 [[nodiscard]] JoinUse use_of(std::string_view verb) noexcept;
 
 // The method of a run. Depends on its rows, options and seed only: never on memory, threads or the

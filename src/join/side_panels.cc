@@ -1,3 +1,4 @@
+// Panels of two sides in bytes, words or no form, made when they are needed or kept.
 #include "join/side_panels.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ using kernels::kPanelVectors;
 using kernels::panels_of;
 
 constexpr std::size_t kCachedBytes = std::size_t{1} << 18;
-constexpr std::size_t kPanelsAtOnce = 64;  // of no form
+constexpr std::size_t kPanelsAtOnce = 64;  // panels taken at once without a form
 // Two doubles and a limit.
 constexpr std::uint64_t kRowBytes = 20;
 

@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// What tells candidates of a join or a search: 8-bit integers, 16-bit ones, or nothing.
+// Components by which a join or a search tells candidates: 8-bit integers, 16-bit ones, or none.
 enum class PanelForm : std::uint8_t { none, bytes, words };
 
 // Panels of some rows of a side, behind each other.
@@ -35,7 +35,7 @@ class PanelMaker {
   [[nodiscard]] std::size_t right_count() const noexcept { return right_count_; }
   // So many right panels fit the second cache.
   [[nodiscard]] std::size_t cached_panels() const noexcept;
-  // What a right panel takes, limits included.
+  // Bytes of a right panel, limits included.
   [[nodiscard]] std::uint64_t panel_bytes() const noexcept;
 
   [[nodiscard]] SidePanels lefts(const PanelStretch& place) const;
@@ -48,11 +48,11 @@ class PanelMaker {
   PanelForm form_;
   std::size_t left_count_;
   std::size_t right_count_;
-  ByteScale scale_;            // of bytes
-  double largest_length_ = 0;  // of words
+  ByteScale scale_;            // scale of byte panels
+  double largest_length_ = 0;  // largest length in word panels
 };
 
-// What right panels take for each row of so many components, whatever their form.
+// Most bytes that right panels take for each row of this dimension, whatever their form.
 [[nodiscard]] std::uint64_t most_panel_bytes(std::size_t dimension) noexcept;
 
 // The right panels of a filter, chunk by chunk: those that are there at a time. All are made once

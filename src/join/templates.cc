@@ -1,3 +1,4 @@
+// Describes templates: the shingles that rows of hot buckets share.
 #include "join/templates.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kSample = 64;              // rows of a template that are looked at
-constexpr std::uint64_t kManyComparisons = 100;  // of a row
+constexpr std::uint64_t kManyComparisons = 100;  // comparisons of a row that are many
 constexpr std::size_t kPassageBytes = 400;
 
 std::vector<Place> sample_of(std::span<const Place> members) {

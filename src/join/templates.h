@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// What was compared: its rows, and who compared them.
+// Compared rows, and the matcher that compared them.
 struct ComparedRows {
   const Inputs& inputs;
   const Corpus& corpus;

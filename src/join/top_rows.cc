@@ -68,7 +68,7 @@ class TopRowFinder {
     }
     const auto rows = rows_of(place);
     if (rows.size() > task_.most) add_as_similar_as_itself(place, finder, pairs);
-    // Of rows before these the equal ones behind them are enough, but for such others.
+    // Earlier rows need only the equal rows behind them, but for such others.
     const std::size_t few = std::min<std::uint64_t>(rows.size(), task_.most);
     for (const RowId row : rows.last(few)) {
       look_up(
@@ -140,7 +140,7 @@ class TopRowFinder {
   TopSets top_;
   SortedPairs<VerifiedPair> found_;
   std::vector<RowId> rows_;
-  std::vector<std::size_t> starts_;  // of each item's rows
+  std::vector<std::size_t> starts_;  // begins of each item's rows
   std::vector<TopSets::Finder> finders_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// What --top asks for where no threshold is given.
+// Task of --top where no threshold is given.
 struct TopRows {
   const TokenSets& sets;  // by place
   const Items& items;
@@ -24,8 +24,8 @@ struct TopRows {
 [[nodiscard]] std::uint64_t most_steps(const TopRows& task);
 
 // Adds pairs of items, left < right, each once, among whose rows the `most` most similar ones of
-// each left row are; those of similarity 0 are none. Returns how many were compared element by
-// element. Throws Error{cancelled}.
+// each left row are; a similarity of 0 makes no pair. Returns the number of pairs compared element
+// by element. Throws Error{cancelled}.
 std::uint64_t find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
                             const std::function<void(std::span<const VerifiedPair>)>& take,
                             const std::function<void(std::size_t done)>& progress);

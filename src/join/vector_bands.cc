@@ -1,3 +1,4 @@
+// Evaluates the functions of a hash family on vectors, as keys of bands and sketches.
 #include "join/vector_bands.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ using kernels::kCellVectors;
 using kernels::kPanelVectors;
 
 constexpr std::size_t kWordBits = 64;
-// Of vectors whose panels are there at a time, and of functions that are evaluated together.
+// Components of the vectors whose panels are in memory at a time, and of the functions that are
+// evaluated together.
 constexpr std::size_t kComponentsAtOnce = std::size_t{1} << 21;
 constexpr std::size_t kMostRowsAtOnce = 16384;
 constexpr std::size_t kRowsATask = 256;
@@ -71,7 +73,7 @@ VectorColumn joined(VectorColumn some, const VectorColumn& others) {
   return some;
 }
 
-// How vectors are handed over as doubles.
+// Form in which vectors are handed over as doubles.
 struct AsDoubles {
   bool of_length_one = true;  // divided by their lengths
   std::size_t at_once = kCellVectors;
@@ -131,7 +133,7 @@ void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> ro
     table_.sketches = sketches_.data();
   }
   for (const Step& step : steps(bands, sketches)) {
-    if (hashing_.family->distance != "angle") {
+    if (hashing_.family->form == FunctionForm::segments) {
       by_segments(step, rows);
     } else if (has_polytopes(*hashing_.family)) {
       by_hyperplanes({{}, step.first_word, step.last_word}, rows);
@@ -161,12 +163,12 @@ std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool s
   return steps;
 }
 
-// Those of the keys, then those of the sketches.
+// Normals of the keys, then normals of the sketches.
 VectorColumn VectorBands::normals_of(const Step& step) const {
   const auto normals_from = [&](std::size_t first, std::size_t count) {
-    return hashing_.family->form == FunctionForm::sign_hyperplanes
-               ? sign_normals(count, column_.dimension, hashing_.seed, first)
-               : hyperplane_normals(count, column_.dimension, hashing_.seed, first);
+    const auto normals =
+        has_polytopes(*hashing_.family) ? hyperplane_normals : hashing_.family->normals;
+    return normals(count, column_.dimension, hashing_.seed, first);
   };
   const std::size_t first_of_sketches =
       has_polytopes(*hashing_.family) ? 0
@@ -284,15 +286,13 @@ void VectorBands::by_near_vertices(const BandRange& bands, std::span<const std::
 }
 
 void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> rows) {
-  const auto form = hashing_.family->form == FunctionForm::cauchy_segments
-                        ? SegmentLines::Form::cauchy
-                        : SegmentLines::Form::gaussian;
+  const SegmentLines::Component component = hashing_.family->component;
   const auto bits_before = static_cast<std::size_t>(hashing_.plan.bands) * band_rows();
   const SegmentLines of_keys(
-      form, step.bands.size() * band_rows(), column_.dimension,
+      component, step.bands.size() * band_rows(), column_.dimension,
       {hashing_.plan.segment, hashing_.seed, step.bands.first * band_rows()});
   const SegmentLines of_sketches(
-      form, (step.last_word - step.first_word) * kWordBits, column_.dimension,
+      component, (step.last_word - step.first_word) * kWordBits, column_.dimension,
       {hashing_.plan.segment, hashing_.seed, bits_before + step.first_word * kWordBits});
   for_each_as_doubles(
       [&](auto some) { return take_rows(column_, some); }, rows, {.of_length_one = false}, pool_,

@@ -13,7 +13,7 @@
 
 namespace sosie {
 
-// How vectors are hashed; sketches of the family cross-polytope are of hyperplanes.
+// Plan by which vectors are hashed; sketches of the family cross-polytope come from hyperplanes.
 struct VectorHashing {
   const HashFamily* family = nullptr;  // one by angle, Euclidean or Manhattan distance
   LshPlan plan;
@@ -31,7 +31,7 @@ class VectorBands {
   // `sketches`: and their sketches, which stay. Throws Error{cancelled}.
   void hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches);
 
-  // What a join takes. Of rows that were hashed only.
+  // Keys and sketches for a join. Valid for rows that were hashed.
   [[nodiscard]] const BandedRows& table() const noexcept { return table_; }
 
  private:
@@ -71,12 +71,12 @@ class VectorBands {
   const VectorColumn& column_;
   VectorHashing hashing_;
   ThreadPool& pool_;
-  std::size_t first_band_ = 0;  // of the plan, in the table
+  std::size_t first_band_ = 0;  // first band of the plan that is in the table
   BandedRows table_;
-  std::vector<std::uint64_t> sketches_;  // what the table points to
+  std::vector<std::uint64_t> sketches_;  // sketches that the table points to
 };
 
-// What rounding adds to the angle between two vectors on its way to the hyperplanes, at most.
+// Greatest change of the angle between two vectors by rounding on the way to the hyperplanes.
 [[nodiscard]] double rounding_degrees(std::size_t dimension);
 
 }  // namespace sosie

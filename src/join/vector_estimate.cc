@@ -1,3 +1,4 @@
+// Estimates the number of pairs that a join of vectors finds, from sampled rows.
 #include <algorithm>
 #include <vector>
 
@@ -25,7 +26,7 @@ std::vector<std::uint32_t> drawn_rows(std::size_t rows, std::uint64_t seed, std:
 
 struct SampledPairs {
   std::uint64_t rows = 0;
-  std::uint64_t found = 0;  // of these rows with all there are
+  std::uint64_t found = 0;  // pairs of these rows with all rows
 };
 
 SampledPairs sample_pairs(const VectorJoinTask& task, std::uint64_t seed, std::size_t most,

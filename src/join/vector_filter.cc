@@ -1,3 +1,4 @@
+// Chooses byte or word panels for a join of vectors, and lists candidates by them.
 #include "join/vector_filter.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ using kernels::kPanelVectors;
 // Beyond this part of the pairs, measuring them costs more than 16-bit integers do, if these let
 // fewer pass.
 constexpr double kManyPass = 0.05;
-constexpr std::size_t kSampledStretches = 8;  // of both sides
-constexpr std::size_t kSampledPanels = 64;    // of a stretch on the right
+constexpr std::size_t kSampledStretches = 8;  // sampled stretches of both sides
+constexpr std::size_t kSampledPanels = 64;    // sampled panels of a stretch on the right
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// Exact join of vectors: blocks of panel products, then measures of the candidates.
 #include "join/vector_join.h"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace {
 using kernels::kPanelVectors;
 
 constexpr std::size_t kTasksAWorker = 8;  // whose pairs are kept until they are handed over
-// As many, at least, where right panels are made again for those at a time: then making them costs
-// little.
+// Least number of tasks at a time where right panels are made again for each group of tasks: then
+// making them costs little.
 constexpr std::size_t kStretchedTasks = 128;
 constexpr std::size_t kBlockPairs = 4096;
 
@@ -62,7 +63,7 @@ class Joiner {
   }
 
  private:
-  // As many as the pairs they are expected to find leave room for; pairs of more are sorted in
+  // Number of tasks at a time whose expected pairs fit into memory; pairs of more are sorted in
   // scratch.
   [[nodiscard]] std::size_t tasks_at_once() const noexcept {
     const double a_task = task_.pairs_a_row * kLeftPanels * kPanelVectors;

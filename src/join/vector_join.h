@@ -26,7 +26,7 @@ struct VectorJoinTask {
   ExactRoom room;                               // memory
   double pairs_a_row = 0;                       // found on average, as far as is known
   std::uint64_t least_pairs = 0;                // there are no fewer, all rows together
-  SortedPairs<MeasuredPair>::Prune prune = {};  // of found pairs
+  SortedPairs<MeasuredPair>::Prune prune = {};  // prunes found pairs
 };
 
 struct VectorJoinCounts {

@@ -77,7 +77,7 @@ class VectorJoiner final : public ItemJoiner {
            .dimension = dimension,
            .threads = pool_->size()});
     }
-    // What these find for pairs is sorted again, with the copies of rows.
+    // Found pairs are sorted again, with the copies of rows.
     ExactRoom room = room_;
     if (!groups_) room.pair_bytes /= 2;
     exact_.emplace(all(), settings_, VectorRowJoins::How{!settings_.brute, room}, *pool_,
@@ -160,7 +160,7 @@ class VectorJoiner final : public ItemJoiner {
     return all().part(rows.begin, rows.end);
   }
 
-  // Those whose pairs a plan is made for: in groups a row of OTHER is a row like others.
+  // Sides whose pairs a plan is made for: in groups a row of OTHER is a row like others.
   [[nodiscard]] JoinSides planned_sides() const {
     return groups_ ? JoinSides{{0, static_cast<RowId>(items_.column.rows)}} : sides_;
   }
@@ -203,7 +203,7 @@ class VectorJoiner final : public ItemJoiner {
   ThreadPool* pool_ = nullptr;
   const RunHooks* hooks_ = nullptr;
   Scratch* scratch_ = nullptr;
-  VectorItems items_;            // those of OTHER in front
+  VectorItems items_;            // items, OTHER's in front
   std::vector<double> squares_;  // squared lengths
   JoinSides sides_;
   ExactRoom room_;

@@ -1,3 +1,4 @@
+// Plans the hashing of vectors, and joins rows by its bands.
 #include "join/vector_lsh.h"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ const HashFamily& family_for(const LshSettings& settings, std::size_t dimension)
   return rotates ? *wide : *settings.family;
 }
 
-// Of a row in a band: its key, or a byte and a word for each function.
+// Bytes of a row in a band: its key, or a byte and a word for each function.
 std::uint64_t key_bytes_of(const LshPlan& plan) noexcept {
   return plan.cells > 1 ? 5 * static_cast<std::uint64_t>(plan.rows) : sizeof(std::uint32_t);
 }

@@ -27,7 +27,7 @@ class VectorLsh {
             ThreadPool& pool);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
-  // Whether it is predicted to cost less than to compare all rows exactly.
+  // True if hashing is predicted to cost less than comparing all rows exactly.
   [[nodiscard]] bool is_cheaper() const noexcept { return plan_.cost < exact_cost_; }
   // Pairs that the sample lets expect.
   [[nodiscard]] double expected_pairs() const noexcept { return expected_pairs_; }
@@ -37,7 +37,7 @@ class VectorLsh {
   // `scratch` outlives this. Throws Error{limit_exceeded}.
   void hash(Scratch& scratch, std::uint64_t besides);
 
-  // What of the memory is for found pairs. Behind hash().
+  // Part of the memory for found pairs. Call after hash().
   [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
 
   // Hands over the found pairs of some rows (`split` above 0: between those before it and the
@@ -53,7 +53,7 @@ class VectorLsh {
   [[nodiscard]] VectorSums sums(const VectorMeasure& measure, std::uint32_t left,
                                 std::uint32_t right) const;
   [[nodiscard]] std::vector<double> sampled_distances(const VectorMeasure& measure) const;
-  // Of the pairs, how many an exact join measures beside those within the bound.
+  // Part of all pairs that an exact join measures besides the pairs within the bound.
   [[nodiscard]] double passing_part() const;
   [[nodiscard]] LshTask task_of(const HashFamily& family, std::span<const double> sample) const;
 

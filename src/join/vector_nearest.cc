@@ -1,3 +1,4 @@
+// Finds the nearest right rows of every left row by panel products.
 #include "join/vector_nearest.h"
 
 #include <algorithm>
@@ -70,10 +71,10 @@ class Searcher {
   }
 
  private:
-  // What is known of the left rows of a panel.
+  // State of the left rows of a panel.
   struct Panel {
     std::vector<NearestRows> rows;
-    std::vector<double> reaches;  // of full rows: what may still be nearer
+    std::vector<double> reaches;  // reach within which a full row may still find nearer ones
     std::uint64_t measured = 0;
   };
 
@@ -93,7 +94,7 @@ class Searcher {
            static_cast<double>(first.measured) > kManyPass * pairs;
   }
 
-  // As many as there is room for what is known of them.
+  // Number of panels whose state fits into memory.
   [[nodiscard]] std::size_t panels_at_once() const noexcept {
     const std::uint64_t most = std::min<std::uint64_t>(task_.most, sides_.right().size());
     const std::uint64_t panel_bytes = 2 * kPanelVectors * most * sizeof(MeasuredPair);

@@ -14,7 +14,7 @@ namespace sosie {
 
 struct VectorSearchTask {
   VectorSubset left;     // the rows that are asked for
-  VectorSubset right;    // those they are looked up in
+  VectorSubset right;    // rows to look up in
   bool is_self = false;  // both are the same, and a row's partners those behind it
   const VectorMeasure* measure = nullptr;
   std::uint64_t most = 1;  // right rows wanted of each left row

@@ -1,3 +1,4 @@
+// Exact joins of some rows of a column of vectors.
 #include "join/vector_row_joins.h"
 
 #include <utility>

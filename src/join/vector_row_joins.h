@@ -24,7 +24,7 @@ class VectorRowJoins {
   VectorRowJoins(const VectorSubset& rows, const VectorSettings& settings, const How& how,
                  ThreadPool& pool, Scratch& scratch);
 
-  // As VectorLsh::join(), but sorted by (left, right).
+  // Joins like VectorLsh::join(), but sorted by (left, right).
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 

@@ -1,3 +1,4 @@
+// Sides of a join of vectors: bounds of a measure as distances and cosines, and sums of two rows.
 #include "join/vector_sides.h"
 
 #include <algorithm>

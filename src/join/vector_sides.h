@@ -24,9 +24,9 @@ class VectorSides {
   [[nodiscard]] const VectorSubset& right() const noexcept { return right_; }
   [[nodiscard]] bool is_self() const noexcept { return is_self_; }
   [[nodiscard]] const VectorMeasure& measure() const noexcept { return measure_; }
-  // Whether the measure is one of angles.
+  // True if the measure is one of angles.
   [[nodiscard]] bool by_angle() const noexcept { return measure_.euclidean_factor == nullptr; }
-  // Whether sums are integers, and so the decisions made of them.
+  // True if sums are integers, and so decisions are exact.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
   // The least cosine (of a measure of angles), or the greatest Euclidean distance, of vectors that
@@ -34,12 +34,12 @@ class VectorSides {
   [[nodiscard]] double least_cosine(double bound) const;
   [[nodiscard]] double most_distance(double bound) const noexcept;
 
-  // The same bound as byte panels take it.
+  // Bound as byte panels take it.
   [[nodiscard]] double byte_distance(double bound) const;
-  // How both sides become bytes.
+  // Scale by which both sides become bytes.
   [[nodiscard]] ByteScale byte_scale() const;
 
-  // What the measure asks of two rows, squared lengths too.
+  // Sums of two rows for the measure, with squared lengths.
   [[nodiscard]] VectorSums sums(std::size_t left_row, std::size_t right_row) const;
 
  private:

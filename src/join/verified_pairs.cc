@@ -70,7 +70,7 @@ class PairFinder {
     found.clear();
   }
 
-  // What a probe is compared with.
+  // Places that a probe is compared with.
   [[nodiscard]] Places partners_of(Place item) const noexcept {
     if (from_rights_) return {0, std::min(item, lefts_.end)};
     return {std::max(item + 1, rights_.begin), items_};

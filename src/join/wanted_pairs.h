@@ -24,7 +24,7 @@ struct WantedPairs {
   std::uint64_t limit = 0;      // more are an error; 0: any number
 
   [[nodiscard]] bool all() const noexcept { return top == 0 && top_pairs == 0; }
-  // How many of equally similar right rows a left row can need.
+  // Most of the equally similar right rows that a left row can need.
   [[nodiscard]] std::uint64_t most_equal() const noexcept {
     return top > 0 ? top : top_pairs > 0 ? top_pairs : ~std::uint64_t{0};
   }
@@ -235,7 +235,7 @@ class PairChooser {
   Better better_;
   Check check_;
   Each each_;
-  std::vector<Pair> of_left_;                // of the left row that is being taken
+  std::vector<Pair> of_left_;                // pairs of the left row that is being taken
   std::vector<Pair> best_;                   // --top-pairs
   std::unique_ptr<SortedPairs<Pair>> held_;  // --limit, or --top-pairs beyond memory
   bool is_top_held_ = false;

@@ -10,7 +10,7 @@ namespace sosie::kernels {
 void agreements(const std::uint8_t* one, const std::uint8_t* rows, std::size_t bytes,
                 const std::uint32_t* which, std::size_t count, std::uint32_t* out) noexcept;
 
-// The same for the bits that differ between rows of `words` 64-bit words.
+// Counts the bits that differ between rows of `words` 64-bit words, with results placed likewise.
 void hamming_distances(const std::uint64_t* one, const std::uint64_t* rows, std::size_t words,
                        const std::uint32_t* which, std::size_t count, std::uint32_t* out) noexcept;
 

@@ -1,3 +1,4 @@
+// Products of byte panels on the matrix unit of Intel's CPUs (AMX).
 #include "kernels/amx_products.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -28,7 +29,7 @@ bool cpu_has_it() noexcept {
   return tiles && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0;
 }
 
-// What LDTILECFG reads.
+// Operand of LDTILECFG.
 struct alignas(64) TileShapes {
   std::uint8_t palette = 1;
   std::uint8_t start_row = 0;

@@ -7,7 +7,7 @@
 // The matrix unit of some CPUs of Intel's (AMX): sixteen vectors with sixteen others at a time.
 namespace sosie::kernels {
 
-// Whether this CPU has it and the system lets this process use it. Asks the system once.
+// True if this CPU has AMX and the system lets this process use it. Asks the system once.
 [[nodiscard]] bool has_amx() noexcept;
 
 // byte_products_reaching() by it; has_amx() only.

@@ -1,3 +1,4 @@
+// Products of 8-bit panels against limits, with the dot-product instructions of each target.
 #include "kernels/byte_products.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ HWY_INLINE SumVector load(const std::int8_t* in) {
   return hn::BitCast(Sums(), hn::LoadU(Bytes(), in));
 }
 
-// What the shift of the other side adds to every product of a left vector.
+// Amount that the other side's shift adds to every product of a left vector.
 HWY_INLINE std::int32_t excess_of(const ByteProducts& products, std::size_t x) {
   const std::size_t steps = quad_steps(products.quads);
   const std::size_t step = products.quads / steps * 4;

@@ -37,9 +37,9 @@ struct ByteProducts {
 
 inline constexpr std::size_t kStepBytes = 4 * kMostQuadsAStep;
 
-// As products_reaching(); hits of left vectors from left_count on mean nothing. Vectors are no
-// longer than kMostByteLength, and limits no farther from 0 than twice the square of that; right
-// limits of kNoByteLimit are never reached.
+// Computes what products_reaching() does; hits of left vectors from left_count on mean nothing.
+// Vectors are no longer than kMostByteLength, and limits no farther from 0 than twice the square of
+// that; right limits of kNoByteLimit are never reached.
 inline constexpr std::int32_t kMostByteLength = 1 << 13;
 inline constexpr std::int32_t kNoByteLimit = 1 << 29;
 void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;

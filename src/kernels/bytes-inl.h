@@ -1,5 +1,5 @@
-// What several kernels do with 64 bytes at a time. Included by them once for each target, behind
-// highway.h (no include guard for the whole, as Highway's own -inl.h files).
+// Operations on 64 bytes at a time that several kernels share. Included by them once for each
+// target, behind highway.h (no include guard for the whole, as Highway's own -inl.h files).
 #include "kernels/compress.h"
 
 #if defined(SOSIE_KERNELS_BYTES_INL) == defined(HWY_TARGET_TOGGLE)
@@ -33,7 +33,8 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
-// Moves those of 64 bytes at `in` (aligned, 8 more readable) together whose bits are set.
+// Compresses 64 bytes at `in` (aligned, 8 more readable): keeps the bytes whose bits are set,
+// without gaps.
 HWY_INLINE void compress_64(std::uint64_t kept, const std::uint8_t* in, std::uint8_t* out) {
   namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86

@@ -1,3 +1,4 @@
+// Dot products, squared and absolute differences of two vectors, in one fixed order of additions.
 #include "kernels/component_sums.h"
 
 #include <array>
@@ -23,7 +24,7 @@ HWY_INLINE DoubleVector load(const float* in) {
 }
 HWY_INLINE DoubleVector load(const double* in) { return hn::LoadU(Doubles(), in); }
 
-// What is added up, of vectors of components and of one component.
+// Terms of a sum, for vectors of components and for one component.
 struct Product {
   static HWY_INLINE DoubleVector of(DoubleVector x, DoubleVector y) { return hn::Mul(x, y); }
   template <typename T>
@@ -58,7 +59,7 @@ HWY_INLINE double real_sum(const T* x, const T* y, std::size_t dimension) {
   std::array<double, kSums> sums{};
   std::size_t i = 0;
   if (dimension >= kSums) {
-    // As many vectors as there are sums; those that a target does not need are never touched.
+    // One vector for each sum; a target never touches the vectors that it does not need.
     DoubleVector all[kSums / hn::MaxLanes(Doubles())];
     for (auto& sum : all) sum = hn::Zero(d);
     for (; i + kSums <= dimension; i += kSums) {

@@ -15,7 +15,7 @@ namespace sosie::kernels {
 [[nodiscard]] double dot_product(const float* x, const float* y, std::size_t dimension) noexcept;
 [[nodiscard]] double dot_product(const double* x, const double* y, std::size_t dimension) noexcept;
 
-// Of the squares of differences.
+// Sum of squared differences.
 [[nodiscard]] double square_distance(const std::int8_t* x, const std::int8_t* y,
                                      std::size_t dimension) noexcept;
 [[nodiscard]] double square_distance(const std::uint8_t* x, const std::uint8_t* y,
@@ -25,7 +25,7 @@ namespace sosie::kernels {
 [[nodiscard]] double square_distance(const double* x, const double* y,
                                      std::size_t dimension) noexcept;
 
-// Of the absolute differences.
+// Sum of absolute differences.
 [[nodiscard]] double sum_of_differences(const std::int8_t* x, const std::int8_t* y,
                                         std::size_t dimension) noexcept;
 [[nodiscard]] double sum_of_differences(const std::uint8_t* x, const std::uint8_t* y,

@@ -28,7 +28,7 @@ std::vector<T> components(std::uint64_t seed, std::size_t count) {
   return out;
 }
 
-// As the header has it, one component after another.
+// Plain form of the header's definition, one component after another.
 template <typename T, typename Term>
 double expected(const std::vector<T>& x, const std::vector<T>& y, Term term) {
   std::array<double, 8> sums{};

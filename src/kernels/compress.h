@@ -19,7 +19,7 @@ struct KeptOfEight {
 };
 alignas(64) inline constexpr KeptOfEight kKeptOfEight;
 
-// The same of four 32-bit values, as bytes.
+// Shuffle that moves the kept ones of four 32-bit values together, as bytes.
 struct KeptOfFour {
   std::array<std::array<std::uint8_t, 16>, 16> from{};
   constexpr KeptOfFour() {

@@ -1,3 +1,4 @@
+// Folds text for character shingles, 64 bytes at a time.
 #include "kernels/fold_chars.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -69,7 +70,7 @@ std::size_t fold_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
 
 #endif
 
-// Writes those of 64 bytes (aligned, 16 more readable) whose bits are set together.
+// Writes the bytes whose bits are set, out of 64 (aligned, 16 more readable), without gaps.
 void write_kept(std::uint64_t kept, std::uint64_t valid, const std::uint8_t* folded,
                 std::uint8_t* out) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128

@@ -14,9 +14,9 @@ namespace sosie::kernels {
 std::size_t fold_ascii_chars(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                              bool& after_blank) noexcept;
 
-// The same for UTF-8, as far as characters take as many bytes when folded; white space of all kinds
-// becomes a blank. `in` begins with a character that joins no other; `taken` says how much of it
-// was read. 64 bytes behind `in` may be read.
+// Folds UTF-8, as far as characters keep their size when folded; white space of all kinds becomes a
+// blank. `in` begins with a character that joins no other; `taken` says how much of it was read. 64
+// bytes behind `in` may be read.
 std::size_t fold_utf8_chars(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
                             std::uint8_t* out, bool& after_blank, Taken& taken) noexcept;
 

@@ -1,3 +1,4 @@
+// Copies JSON strings up to the first byte that needs more than a copy.
 #include "kernels/json_text.h"
 
 #include <bit>

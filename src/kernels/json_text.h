@@ -5,11 +5,11 @@
 
 namespace sosie::kernels {
 
-// What copy_json_text() found.
+// Result of copy_json_text().
 struct JsonText {
   // The closing quote, or what is odd; null when there is neither before `end`.
   const std::uint8_t* stop = nullptr;
-  std::size_t written = 0;  // what stands before `stop`
+  std::size_t written = 0;  // bytes before `stop`
   bool non_ascii = false;
   // Something that takes more than copying: a control character (not JSON), or the character behind
   // the backslash of \b, \u or an escape that is none. With backslashes kept this one was written,

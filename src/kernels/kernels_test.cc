@@ -160,7 +160,7 @@ TEST(FoldAsciiChars, FollowsAByteLoopOnEveryTarget) {
 
 struct JsonCase {
   std::string in;    // ends with what the copy stops at
-  std::string text;  // what is copied until then
+  std::string text;  // text copied until then
   bool non_ascii = false;
 };
 

@@ -1,3 +1,4 @@
+// Updates minhash signatures: scatters hashes into bins, and fills empty bins.
 #include "kernels/minhash_update.h"
 
 #include <algorithm>
@@ -39,8 +40,8 @@ std::uint32_t greatest(const std::uint32_t* bins, std::size_t bin_count) {
   return hn::GetLane(hn::MaxOfLanes(d, most));
 }
 
-// Writes those of `count` values that are below `limit` together and returns how many; may write 15
-// values behind them. Without branches on the data.
+// Writes the values below `limit`, out of `count`, without gaps and returns their number; may write
+// 15 values behind them. Without branches on the data.
 std::size_t keep_below(std::uint32_t limit, const std::uint32_t* values, std::size_t count,
                        std::uint32_t* kept) {
   std::size_t written = 0;

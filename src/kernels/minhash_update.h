@@ -5,7 +5,7 @@
 
 namespace sosie::kernels {
 
-// What an empty component holds while a signature is being made.
+// Value of an empty component while a signature is being made.
 inline constexpr std::uint32_t kEmptyBin = 0xFFFFFFFFU;
 
 // values[i] = upper half of shingles[i] * multiplier: the 32-bit value a shingle takes part with.

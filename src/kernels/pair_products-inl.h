@@ -1,5 +1,6 @@
-// What kernels that multiply 16-bit components do with a vector of them. Included by them once for
-// each target, behind highway.h (no include guard for the whole, as Highway's own -inl.h files).
+// Operations on vectors of 16-bit components, for kernels that multiply them. Included by them once
+// for each target, behind highway.h (no include guard for the whole, as Highway's own -inl.h
+// files).
 #include <cstddef>
 #include <cstdint>
 

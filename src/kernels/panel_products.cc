@@ -1,3 +1,4 @@
+// Products of 16-bit panels against limits.
 #include "kernels/panel_products.h"
 
 #include <cstring>

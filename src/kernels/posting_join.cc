@@ -1,3 +1,4 @@
+// Pairs the postings of one list and filters them by position, size and parity signature.
 #include "kernels/posting_join.h"
 
 #undef HWY_TARGET_INCLUDE

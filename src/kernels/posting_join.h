@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kPositionMask = kProbes - 1;
 // Postings ahead of those that are joined, and numbers behind a table, that may be read.
 inline constexpr std::size_t kPostingPadding = 64;
 
-// What sets of one size may have for partners. Sizes are said by rank among all that occur.
+// Partners that sets of one size may have. Sizes are given by rank among all that occur.
 struct SizeRow {
   std::uint32_t size = 0;
   std::uint32_t least_rank = 0;  // the length filter
@@ -28,17 +28,17 @@ struct SizeRow {
   const std::uint32_t* most_positions = nullptr;
 };
 
-// What is known of all sets. Parity signatures flip one bit for each element, so that two differ in
-// no more bits than the sets do in elements.
+// Tables over all sets. Parity signatures flip one bit for each element, so that two differ in no
+// more bits than the sets do in elements.
 struct JoinTables {
   const std::uint32_t* ranks = nullptr;       // by set: of its size
   const SizeRow* sizes = nullptr;             // by rank
   const std::uint32_t* signatures = nullptr;  // by set: words of 32 bits; null: no such filter
-  std::size_t words = 0;                      // of a signature
-  bool by_suffix = true;                      // whether the suffix filter is applied
+  std::size_t words = 0;                      // words of a signature
+  bool by_suffix = true;                      // true if the suffix filter is applied
 };
 
-// How many pairs of postings each filter left, in the order they are applied.
+// Pairs of postings that each filter left, in the order of application.
 struct PostingCounts {
   std::uint64_t length = 0;
   std::uint64_t position = 0;
@@ -73,7 +73,7 @@ struct PostingBlock {
   std::size_t probe_end = 0;    // to here
   std::size_t next = 0;         // the posting to go on with
   std::uint32_t indexed = 0;    // in the columns
-  std::uint32_t first = 0;      // of them that is large enough
+  std::uint32_t first = 0;      // first partner that is large enough
   std::uint32_t last = 0;       // behind those that are small enough
 };
 

@@ -1,3 +1,4 @@
+// Projects vectors onto lines and numbers the segments that they fall into.
 #include "kernels/segment_cells.h"
 
 #undef HWY_TARGET_INCLUDE

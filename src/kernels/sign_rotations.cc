@@ -1,3 +1,4 @@
+// Fast random rotations: sign flips and Hadamard transforms, many vectors at a time.
 #include "kernels/sign_rotations.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -36,7 +37,7 @@ HWY_INLINE void two_stages(float* values, std::size_t half, const Load& load) {
   hn::StoreU(hn::Sub(difference_low, difference_high), d, values + 3 * step);
 }
 
-// Of all components, every one of kRotatedVectors vectors.
+// Applies a stage to all components of kRotatedVectors vectors.
 template <class Stage>
 HWY_INLINE void for_each_group(float* values, std::size_t width, std::size_t half,
                                std::size_t components, const Stage& stage) {
@@ -99,7 +100,7 @@ HWY_INLINE void half_words(const float* values, std::uint32_t* halves) {
   }
 }
 
-// What stays in the first cache first.
+// Transforms blocks that fit into the first-level cache first.
 void transform(float* values, std::size_t width, const std::uint64_t* flips) {
   for (std::size_t begin = 0; begin < width; begin += kNearComponents) {
     float* near = values + begin * kRotatedVectors;

@@ -28,7 +28,7 @@ Input input(std::size_t width) {
   return made;
 }
 
-// As the header has it, one vector, stage after stage.
+// Plain form of the header's definition: one vector, stage after stage.
 std::vector<float> rotated(const Input& from, std::size_t width, std::size_t vector) {
   std::vector<float> x(width);
   for (std::size_t k = 0; k < width; ++k) x[k] = from.values[k * kRotatedVectors + vector];

@@ -1,3 +1,4 @@
+// Lists, limits and reports the instruction sets that the kernels run with.
 #include "kernels/simd.h"
 
 #include <atomic>

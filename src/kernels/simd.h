@@ -15,7 +15,7 @@ namespace sosie::kernels {
 // called while kernels run.
 bool limit_simd(std::string_view name);
 
-// Whether kernels that can are to use the matrix unit.
+// True if kernels with a form for the matrix unit use it.
 [[nodiscard]] bool uses_amx() noexcept;
 
 }  // namespace sosie::kernels

@@ -1,3 +1,4 @@
+// Sorts hashes into sets by buckets, and intersects two sets.
 #include "kernels/sorted_set.h"
 
 #include <algorithm>

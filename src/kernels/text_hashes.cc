@@ -1,3 +1,4 @@
+// Hashes the words and windows of a text, several at a time.
 #include "kernels/text_hashes.h"
 
 #include <algorithm>
@@ -74,7 +75,7 @@ void words_of(const char* text, const std::uint32_t* spans, std::size_t count, s
     longer = hn::Xor(longer, hn::ShiftRight<32>(longer));
     h = multiply(hn::IfThenElse(is_long, longer, h), hn::Set(d, kHashFinal));
     hn::StoreU(hn::Xor(h, hn::ShiftRight<29>(h)), d, out + i);
-    // What is longer than two loads is rare.
+    // Tokens longer than two loads are rare.
     std::uint8_t longest[8] = {};
     hn::StoreMaskBits(d, hn::Gt(size, hn::Set(d, 16)), longest);
     for (unsigned left = longest[0]; left != 0; left &= left - 1) {

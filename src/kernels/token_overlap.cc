@@ -1,3 +1,4 @@
+// Counts the common tokens of two ascending lists, stopping when too few can be left.
 #include "kernels/token_overlap.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -22,7 +23,7 @@ HWY_INLINE std::size_t equal_run(const std::uint32_t* a, const std::uint32_t* b)
 std::uint32_t shared_of(const OverlapTask& task) {
   const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(hn::ScalableTag<std::uint32_t>()));
   if (task.least > task.left_count || task.least > task.right_count) return 0;
-  // How many elements of each list may yet be without a partner.
+  // Number of elements of each list that may yet lack a partner.
   std::int64_t left_slack = std::int64_t{task.left_count} - task.least;
   std::int64_t right_slack = std::int64_t{task.right_count} - task.least;
   const std::uint32_t* a = task.left;

@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 struct Utf8Block {
   std::uint64_t words = 0;   // in a word
   std::uint64_t breaks = 0;  // behind a character that is a word of its own, or the begin of one
-  std::uint64_t blanks = 0;  // of white space
+  std::uint64_t blanks = 0;  // bytes of white space
   std::size_t size = 0;      // so many bytes were folded
   bool stopped = false;      // by what is odd: the character behind the next one, or the next one
 };
@@ -195,7 +195,8 @@ HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Place
 
 #else
 
-// Places in a table of 64 bytes, one for each quarter: those of other quarters have the top bit.
+// Indices into a table of 64 bytes, one for each quarter: indices of other quarters have the top
+// bit set.
 template <class V>
 struct Places {
   V from[4];
@@ -288,7 +289,7 @@ HWY_INLINE std::uint64_t first_bits(std::size_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// How much of a block can be taken, its last character left for the next block: that one's first
+// Limits how much of a block is taken: its last character is left for the next block, whose first
 // character may join it. `valid` bytes of text are in the block, more behind it when `goes_on`.
 HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std::size_t valid,
                             bool goes_on, Utf8Block& block) {

@@ -6,10 +6,10 @@
 
 namespace sosie::kernels {
 
-// What the kernels that fold UTF-8 know of the characters above ASCII, made from the Unicode tables
-// by who calls them.
+// Properties of the characters above ASCII for kernels that fold UTF-8; callers make them from the
+// Unicode tables.
 struct Utf8Letters {
-  // How a character is treated. The first four are the classes of the Unicode tables, as numbers.
+  // Treatment of a character. The first four are the classes of the Unicode tables, as numbers.
   enum Kind : std::uint8_t { blank, separator, word, single, odd, mixed };
 
   // Two bytes with lead 0xC0 + i and six low bits j behind: what they are folded to, and their
@@ -35,7 +35,7 @@ struct Utf8Letters {
   const std::uint16_t* properties = nullptr;
 };
 
-// What a call of a kernel took of its text.
+// Part of the text that a call of a kernel took.
 struct Taken {
   std::size_t size = 0;  // bytes
   // The next character, or the one behind it, is odd or ill-formed; it may join what precedes it.

@@ -1,3 +1,4 @@
+// Marks where the words of a text begin and end, and folds it on the way.
 #include "kernels/word_marks.h"
 
 #include <bit>
@@ -77,7 +78,7 @@ HWY_INLINE std::size_t write_places(std::uint64_t bits, std::uint32_t base, std:
   return count;
 }
 
-// The same for begins and ends where a word may end at the place where the next one begins.
+// Writes begins and ends where a word may end at the place where the next one begins.
 HWY_INLINE std::size_t write_turns(std::uint64_t begins, std::uint64_t ends, std::uint32_t base,
                                    bool inside, std::uint32_t* to) {
   alignas(64) std::uint32_t places[2][64 + 32];

@@ -23,9 +23,9 @@ struct WordMarks {
 void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                       std::uint32_t base, WordMarks& marks) noexcept;
 
-// The same for UTF-8: folds what takes as many bytes when folded, and marks where words, and
-// characters that are words of their own, begin and end. `in` begins with a character that joins no
-// other; 64 bytes behind `in` and `out` may be read and written.
+// Folds UTF-8 characters that keep their size when folded, and marks where words, and characters
+// that are words of their own, begin and end. `in` begins with a character that joins no other; 64
+// bytes behind `in` and `out` may be read and written.
 Taken mark_utf8_words(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
                       std::uint8_t* out, std::uint32_t base, WordMarks& marks) noexcept;
 

@@ -12,7 +12,7 @@ namespace sosie {
 
 // Options as runs on bit strings take them.
 struct BitSettings {
-  Settings run;  // what every kind shares
+  Settings run;  // settings of every kind
   const BitMeasure* measure = nullptr;
   std::shared_ptr<const BitMeasure> made_measure;  // owns it
   MeasuredBound bound;
@@ -21,7 +21,7 @@ struct BitSettings {
   LshSettings lsh;
 };
 
-// What options.measure names. Throws Error{invalid_option} when it is none of bit strings.
+// Measure that options.measure names. Throws Error{invalid_option} unless it is for bit strings.
 [[nodiscard]] BitMeasure measure_of_bits(const Options& options);
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's

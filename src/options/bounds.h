@@ -9,10 +9,10 @@
 
 namespace sosie {
 
-// What pairs were measured by.
+// Measure and bound that pairs were found by.
 struct BoundFacts {
   std::string measure;
-  std::string bound;  // as written; empty: none
+  std::string bound;  // bound as written; empty: none
   bool is_similarity = true;
   bool is_count = false;  // distances are whole numbers, and shown so
 
@@ -24,10 +24,11 @@ struct BoundFacts {
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
 };
 
-// What pairs of texts, sets and bags are said to be measured by. `falls`: no threshold is given.
+// Measure and bound of pairs of texts, sets and bags, for messages and files. `falls`: no threshold
+// is given.
 [[nodiscard]] BoundFacts facts_of_sets(const Options& options, bool falls);
 
-// What --threshold or --within says of a measure.
+// Bound that --threshold or --within sets for a measure.
 struct MeasuredBound {
   BoundFacts facts;
   Rational bound;
@@ -41,7 +42,7 @@ void require_fraction(const Options& options);
 [[nodiscard]] MeasuredBound resolve_bound(const Options& options, std::string_view name,
                                           bool is_similarity);
 
-// Whether --top is given and no bound, so that it decides alone.
+// True if --top is given and no bound, so that it decides alone.
 [[nodiscard]] bool asks_for_nearest(const Options& options);
 [[nodiscard]] MeasuredBound no_bound(std::string_view name, bool is_similarity);
 
@@ -60,10 +61,10 @@ void take_distance_as_threshold(Options& options);
 // Names the measures that items of this kind have, and the kinds that have the typed one.
 [[noreturn]] void refuse_measure(std::string_view typed, std::string_view kind);
 
-// Whether tables that show fields also show what of a text was compared.
+// True if tables that show fields also show the text that was compared.
 [[nodiscard]] bool shows_compared(const Options& options);
 
-// Whether set_option() was told this option.
+// True if set_option() was told this option.
 [[nodiscard]] bool is_given(const Options& options, std::string_view name);
 
 }  // namespace sosie

@@ -1,3 +1,4 @@
+// Look-ups in the table of formats, and dialects of CSV and TSV.
 #include "options/formats.h"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include "sosie/error.h"
 #include "sosie/formats.h"
 
-// Look-ups in the table of formats, and dialects of CSV and TSV.
 namespace sosie {
 namespace {
 

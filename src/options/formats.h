@@ -20,7 +20,7 @@ namespace sosie {
 // Error{invalid_option} when the extension is of none that has tables.
 [[nodiscard]] const Format& table_format_of(const std::string& path);
 
-// Whether fields of CSV and TSV may be separated by it.
+// True if the character may separate fields of CSV and TSV.
 [[nodiscard]] bool is_separator(char c) noexcept;
 
 // CSV or TSV with another separator of fields ('\0': its own) and perhaps no header; any other

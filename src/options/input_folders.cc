@@ -1,3 +1,5 @@
+// Folders that inputs were found in: what files are called below an output folder, and which of
+// them a summary counts together.
 #include "options/input_folders.h"
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 #include <set>
 #include <string_view>
 
-// Folders that inputs were found in: what files are called below an output folder, and which of
-// them a summary counts together.
 namespace sosie {
 namespace {
 

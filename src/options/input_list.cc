@@ -1,3 +1,4 @@
+// Lists the files that paths, folders and patterns name, each with its format.
 #include "options/input_list.h"
 
 #include <glob.h>
@@ -78,7 +79,7 @@ std::string_view scheme_of(std::string_view input) {
               "download the file first and name its path");
 }
 
-// Whether a link leads to a folder that it lies in.
+// True if a link leads to a folder that it lies in.
 bool leads_back(const fs::path& link) {
   std::error_code error;
   const std::string target = fs::canonical(link, error).string() + "/";
@@ -168,7 +169,7 @@ class Expander {
     for (fs::recursive_directory_iterator at(folder, how, error), end; at != end;
          at.increment(error)) {
       if (error) break;
-      std::error_code ignored;  // of what is gone by now, or leads nowhere
+      std::error_code ignored;  // a file that is gone by now, or a link that leads nowhere
       if (at->is_symlink(ignored) && (!rules_.follows_links || leads_back(at->path()))) {
         list_.links.push_back(at->path().string());
         at.disable_recursion_pending();

@@ -16,11 +16,11 @@ namespace sosie {
 // One file to be read.
 struct InputFile {
   std::string path;   // "-" for standard input
-  std::string name;   // what messages and side files call it
-  std::string group;  // what the summary counts it under: the file, or the folder it was found in
+  std::string name;   // name for messages and side files
+  std::string group;  // heading in the summary: the file, or the folder it was found in
   const Format* format = nullptr;
   std::string relative;     // its path below the folder it was found in, else its file name
-  std::string document_id;  // what it is called when it is one document
+  std::string document_id;  // id of a file that is one document
   std::shared_ptr<const MemoryFile> memory = {};  // null: it lies at `path`
 };
 
@@ -30,16 +30,17 @@ struct InputList {
   std::vector<std::string> links;        // symbolic links in folders, which were left out
 };
 
-// How inputs are found and read.
+// Rules for finding and reading inputs.
 struct InputRules {
   std::string_view format;                    // overrules extensions; empty: they say it
-  char delimiter = '\0';                      // of fields in CSV and TSV; '\0': the format's own
-  bool has_header = true;                     // of CSV and TSV
+  char delimiter = '\0';                      // field separator of CSV and TSV; '\0': the format's
+                                              // own
+  bool has_header = true;                     // CSV and TSV begin with a header
   bool follows_links = false;                 // inside of folders
   const MemoryFiles* memory_files = nullptr;  // null: none
 };
 
-// What messages call a file in memory.
+// Name of a file in memory, for messages.
 inline constexpr std::string_view kRowsInMemory = "the rows";
 
 // The file in memory that is named by this path, as an input; nothing: there is none.
@@ -56,8 +57,8 @@ inline constexpr std::string_view kRowsInMemory = "the rows";
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
                                     const InputRules& rules);
 
-// What the rows of a file are where --kind does not say it: its format's kind, or the one that the
-// file itself tells. A file that cannot be read is as its format says.
+// Kind of a file's rows unless --kind says it: the format's kind, or the one that the file itself
+// tells. A file that cannot be read has its format's kind.
 [[nodiscard]] std::string_view kind_of_rows(const InputFile& file);
 
 // The paths that a file lists, one a line; blank lines are left out. "-" is the descriptor. Waiting

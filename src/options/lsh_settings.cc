@@ -1,3 +1,4 @@
+// Checks the options of locality-sensitive hashing of vectors and bit strings.
 #include "options/lsh_settings.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace {
   throw Error(ErrorKind::invalid_option, option, why, hint);
 }
 
-// What --bands or --construct asks for.
+// Shape that --bands or --construct asks for.
 std::optional<BandShape> fixed_shape(const Options& options) {
   if (options.construct.empty() && options.bands.empty()) return std::nullopt;
   if (options.construct.empty()) {
@@ -51,7 +52,7 @@ const HashFamily* hash_family_of(const MeasureRow& measure, const Options& optio
   return named;
 }
 
-// What --probes asks for.
+// Number of probes that --probes asks for.
 double probes_for(const Options& options, const std::optional<BandShape>& fixed) {
   if (options.probes.empty()) return 1;
   const double probes = parse_rational(options.probes)->value();

@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// Whether a run on vectors or bit strings takes locality-sensitive hashing.
+// Settings of locality-sensitive hashing in a run on vectors or bit strings.
 struct LshSettings {
   const HashFamily* family = nullptr;  // null: the run is exact
   bool is_named = false;               // the family, by an option

@@ -1,3 +1,4 @@
+// TABLE: what other tools call what we have, and the nearest name for a slip of the keyboard.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include "core/nearest_name.h"
 #include "sosie/options.h"
 
-// TABLE: what other tools call what we have, and the nearest name for a slip of the keyboard.
 namespace sosie {
 namespace {
 
@@ -38,7 +38,7 @@ constexpr Text kNormal = "--tokens unicode (the default folds case and normalise
 constexpr Text kShort = "not needed: short texts are compared too, and the summary says so";
 
 constexpr std::array kForeignNames = {
-    // How many minhashes and bands
+    // Numbers of minhashes and bands
     ForeignName{"num_perm", kPlanned},
     ForeignName{"num_permutations", kPlanned},
     ForeignName{"num_hashes", kPlanned},

@@ -14,10 +14,10 @@ namespace sosie {
 [[nodiscard]] std::vector<OptionWord> method_words();
 [[nodiscard]] std::vector<OptionWord> family_words();
 
-// What a measure is called here that other tools and books call so; empty when nothing is known.
+// Hint for a measure that other tools and books call so; empty when nothing is known.
 [[nodiscard]] std::string measure_hint(std::string_view typed);
 
-// How the words are shown.
+// Words as they are shown.
 [[nodiscard]] std::vector<std::string> shown_words(const std::vector<OptionWord>& words);
 
 }  // namespace sosie

@@ -1,3 +1,4 @@
+// TABLE: every option, once. Flags, keywords, help and documentation are made from it.
 #include "sosie/options.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,6 @@
 #include "sosie/error.h"
 #include "verify/measures.h"
 
-// TABLE: every option, once. Flags, keywords, help and documentation are made from it.
 namespace sosie {
 namespace {
 
@@ -38,10 +38,9 @@ constexpr std::array kVerbs = {
     Verb{"explain", "", kExplain, "ID1 ID2 INPUT...",
          "why two rows are (not) near-duplicates, and what became of them"},
     Verb{"plan", "", kPlan, "[INPUT...]",
-         "what would be run, why, and what it takes: method, recall, time, memory, scratch, "
-         "S-curve"},
+         "predicts a run: method, recall, time, memory, scratch and S-curve, with reasons"},
     Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
-         "what a part of the input contributes, for --reuse, --against and query"},
+         "signatures of a part of the input, for --reuse, --against and query"},
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
@@ -288,10 +287,10 @@ constexpr std::array kOptions = {
               "field that names a row, or its number",
               [](O& o, Text v) { o.id = to_text("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery, kInput,
-              "ids of vectors or bits that have none, one a line; query: those of DATA",
+              "ids of vectors or bits without ids, one a line; query: ids of DATA",
               [](O& o, Text v) { o.ids = to_text("ids", v); }, "", nullptr, kForNameless},
     OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
-              kInput, "the same of those compared with: --against; query: those of INPUT",
+              kInput, "ids of the rows of --against, one a line; query: ids of INPUT",
               [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr,
               kForNameless},
     OptionRow{
@@ -300,25 +299,27 @@ constexpr std::array kOptions = {
         "never written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kAllVerbs, kInput,
-              "what the items are",
+              "kind of the items",
               [](O& o, Text v) { o.kind = to_choice("kind", v, shown_words(kind_words())); }, "",
               kind_words},
     OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kAllVerbs,
-              kInput, "how rated elements make a set: drop those below R, like and hate, or repeat",
+              kInput,
+              "rule that makes rated elements a set: drop below R, like and hate, or repeat",
               set_ratings, "", nullptr, kForElements},
     OptionRow{"group-by", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "rows are (set, element) pairs, in any order: the field that names the set",
               [](O& o, Text v) { o.group_by = to_text("group-by", v); }, "", nullptr, kForElements},
     OptionRow{"element", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
-              "with --group-by: the field that holds the element",
+              "with --group-by: field that holds the element",
               [](O& o, Text v) { o.element = to_text("element", v); }, "", nullptr, kForElements},
     OptionRow{"weight", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
-              "with --group-by: the field that says how often, or with --ratings how it is rated",
+              "with --group-by: field with the multiplicity, or with --ratings the rating",
               [](O& o, Text v) { o.weight = to_text("weight", v); }, "", nullptr, kForElements},
-    OptionRow{"on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
-              kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
-              "a row that cannot be read: stop, leave it out, or pass it through unmatched",
-              [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
+    OptionRow{
+        "on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
+        kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
+        "reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched",
+        [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
     OptionRow{"rejects", "", 0, T::text, "FILE", "", kTableExtensions.text(),
               kDedup | kPairs | kQuery, kInput,
               "write bad rows that did not stop the run, with reasons",
@@ -326,7 +327,7 @@ constexpr std::array kOptions = {
     // Similarity
     OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1 (dot: any)",
               kAllVerbs | kCluster, kSimilarity,
-              "least similarity, inclusive, decided exactly as written (0.8, 4/5)",
+              "minimum similarity (inclusive), decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
     OptionRow{
         "within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
@@ -335,8 +336,7 @@ constexpr std::array kOptions = {
         [](O& o, Text v) { o.within = to_distance("within", v); }},
     OptionRow{"measure", "", 0, T::text, "NAME",
               "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kAllVerbs,
-              kSimilarity, "how similarity or distance is measured", set_measure, "",
-              measure_words},
+              kSimilarity, "measure of similarity or distance", set_measure, "", measure_words},
     OptionRow{
         "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
         "bag-jaccard: an element counts in the union as often as in the bag with more, or in both",
@@ -344,22 +344,23 @@ constexpr std::array kOptions = {
         kForBags},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
-              "how a text becomes a set of shingles", set_shingle, "", nullptr, kForTexts},
+              "unit and length of the shingles that make a text a set", set_shingle, "", nullptr,
+              kForTexts},
     OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kAllVerbs, kSimilarity,
               "the words that begin a shingle under --shingle stopwords:N (a file: one a line)",
               [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }, "", nullptr, kForTexts},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
-              "how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and "
-              "the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules",
+              "rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, "
+              "Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }, "", nullptr,
               kForTexts},
     OptionRow{"clean", "", 0, T::choice, "HOW", "none", kCleanChoices, kComparing, kSimilarity,
-              "what of a string is compared: all of it; case and runs of blanks folded; of this "
+              "part of a string that is compared: all; case and runs of blanks folded; of this "
               "only letters, marks and digits",
               [](O& o, Text v) { o.clean = to_choice("clean", v, kCleanChoices); }, "", nullptr,
               kForStrings},
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", "", kComparing, kSimilarity,
-              "how candidate pairs are found",
+              "method that finds candidate pairs",
               [](O& o, Text v) { o.method = to_choice("method", v, shown_words(method_words())); },
               "", method_words},
     OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
@@ -372,7 +373,7 @@ constexpr std::array kOptions = {
         [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr, kForSignatures},
     OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kAllVerbs,
               kSimilarity,
-              "how minhashes are made: one permutation, or a hash function for each (slow)",
+              "minhash functions: one permutation, or a hash function for each component (slow)",
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }, "", nullptr,
               kForHashedSets},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kComparing,
@@ -382,17 +383,17 @@ constexpr std::array kOptions = {
               kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
               set_construct, "", nullptr, kForSignatures},
     OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing, kSimilarity,
-              "the locality-sensitive family that hashes vectors; plan: one to look at", set_family,
+              "locality-sensitive family that hashes vectors; plan: family to describe", set_family,
               "", family_words, kForFamilies},
     OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing, kSimilarity,
               "vertices a function of --family cross-polytope looks a vector up under, on average",
               [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }, "", nullptr,
               kForVectors},
     OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
-              "distance up to which --family shall find pairs",
+              "distance up to which --family should find pairs",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
     OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
-              "distance from which on --family shall not find them",
+              "distance from which on --family should not find them",
               [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
     OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kExplain | kSketch,
               kSimilarity, "take a plan saved by `sosie plan -o`",

@@ -1,3 +1,4 @@
+// TABLE: extensions that promise a content, so that no output gets a name that lies.
 #include "options/output_names.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include "options/formats.h"
 #include "sosie/error.h"
 
-// TABLE: extensions that promise a content, so that no output gets a name that lies.
 namespace sosie {
 namespace {
 
@@ -33,7 +33,7 @@ std::string extension_of(std::string_view path) {
   return extension;
 }
 
-// Whether files of rows and tables have this extension.
+// True if files of rows or tables have this extension.
 bool is_of_rows(std::string_view extension) {
   return !extension.empty() && (extension == ".json" || format_by_extension(extension) != nullptr);
 }

@@ -1,4 +1,4 @@
-// What options come to, all together.
+// Settings of runs on texts, sets and bags: options checked and resolved together.
 #include "options/settings.h"
 
 #include <fmt/format.h>
@@ -178,7 +178,7 @@ void check_grouping(const Options& options) {
   }
 }
 
-// How the items become sets of hashes.
+// Resolves the options by which items become sets of hashes.
 void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
   if (!options.ratings.empty()) settings.ratings = *parse_ratings(options.ratings);
   if (kind_bit(kind) == kTextItems) {
@@ -192,7 +192,7 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
       kind_bit(kind) == kBagItems || typed_measure(options.measure)->row->counts_repetitions;
 }
 
-// What measures of their own kind ask of the options.
+// Resolves the measure and the options that only some measures take.
 void resolve_measure(const Options& options, std::string_view kind, Settings& settings) {
   settings.threshold = *parse_rational(options.threshold);
   const auto set = [&](Measure made) {

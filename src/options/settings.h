@@ -23,13 +23,14 @@ enum class BadRows : std::uint8_t { stop, skip, keep };
 // One criterion of --keep.
 struct KeepRule {
   enum class By : std::uint8_t { first, last, longest, shortest, greatest, least } by = By::first;
-  std::string field;  // of greatest and least
+  std::string field;  // field for greatest and least
 };
 
 // Options as the stages take them: parsed, checked, names resolved.
 struct Settings {
   Rational threshold;
-  bool lowers_threshold = false;  // as far as --top or --top-pairs need: none was given
+  bool lowers_threshold = false;  // true if no threshold was given: it falls as far as --top or
+                                  // --top-pairs need
   double recall = 0.99;
   ShingleRecipe shingle;
   Ratings ratings;
@@ -37,7 +38,7 @@ struct Settings {
   const Measure* measure = nullptr;
   std::shared_ptr<const Measure> made_measure;  // owns it
   Method method = Method::automatic;
-  PrefixFilters filters;  // of exact
+  PrefixFilters filters;  // filters of method exact
   int fixed_bands = 0;    // 0: the planner's
   int fixed_rows = 0;
   std::uint64_t seed = 1;
@@ -50,19 +51,18 @@ struct Settings {
   std::string scratch;
   std::uint64_t scratch_limit_bytes = ~std::uint64_t{0};
 
-  // Whether a rule of `keep` asks for the lengths of texts.
+  // True if a rule of `keep` needs the lengths of texts.
   [[nodiscard]] bool ranks_by_length() const noexcept;
 };
 
-// What every kind of items shares: seed, keep rules, bad rows, threads, memory, scratch.
+// Settings that every kind of items shares: seed, keep rules, bad rows, threads, memory, scratch.
 [[nodiscard]] Settings resolve_run(const Options& options);
 
 // All of it, for items that are compared as sets. Throws Error{invalid_option} for combinations
 // that cannot be meant.
 [[nodiscard]] Settings resolve(const Options& options);
 
-// How --format, --delimiter, --no-header and --follow say that inputs are found and read. Refers to
-// the options.
+// Rules by --format, --delimiter, --no-header and --follow. Refers to the options.
 [[nodiscard]] InputRules input_rules(const Options& options);
 
 // "first", "max:score,longest": nothing when it is no such list.

@@ -12,7 +12,7 @@ namespace sosie {
 
 // Options as runs on vectors take them.
 struct VectorSettings {
-  Settings run;  // what every kind shares
+  Settings run;  // settings of every kind
   std::optional<VectorMeasure> measure;
   MeasuredBound bound;
   bool brute = false;    // every pair is measured
@@ -25,7 +25,7 @@ struct VectorSettings {
 void settle_method(const VectorColumn& column, std::span<const double> squares,
                    VectorSettings& settings);
 
-// What options.measure names. Throws Error{invalid_option} when it is none of vectors.
+// Measure that options.measure names. Throws Error{invalid_option} unless it is for vectors.
 [[nodiscard]] VectorMeasure measure_of_vectors(const Options& options);
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's

@@ -1,3 +1,4 @@
+// Cost of a document under a banding plan: signature, keys and false candidates.
 #include "plan/banding_cost.h"
 
 #include <cstdint>

@@ -12,8 +12,8 @@ namespace sosie {
 inline constexpr int kMinComponents = 64;
 inline constexpr int kMaxComponents = 1024;
 
-// What the planner learns from the first 32 MiB of text: how similar its documents are to one
-// another. Integers only, so that the same text gives the same plan everywhere.
+// Similarities among the documents of the first 32 MiB of text, for the planner. Integers only, so
+// that the same text gives the same plan everywhere.
 struct SampleFacts {
   std::uint64_t documents = 0;        // in the sample, texts without tokens left out
   std::uint64_t median_shingles = 0;  // distinct shingles of the median document; 0: unknown
@@ -33,10 +33,10 @@ struct BandingPlan {
   friend bool operator==(const BandingPlan&, const BandingPlan&) = default;
 };
 
-// What a plan promises, for `sosie plan` and the run's summary.
+// Promises of a plan, for `sosie plan` and the run's summary.
 struct BandingForecast {
-  // Of a pair exactly at the threshold, filter included: what banding finds times what the filter
-  // keeps. A lower bound, since a pair that agrees often enough for one does for the other.
+  // Recall of a pair exactly at the threshold, filter included: the recall of banding times that of
+  // the filter. A lower bound, since a pair that agrees often enough for one does for the other.
   double recall_at_threshold = 0;
   double recall_above = 0;    // mean over [t, 1], pairs spread evenly
   double filter_loss = 0;     // part of pairs at the threshold that the filter drops

@@ -1,3 +1,4 @@
+// AND- and OR-constructions: parsing, probabilities and the bandings that they amount to.
 #include "plan/construction.h"
 
 #include <fmt/format.h>

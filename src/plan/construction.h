@@ -28,7 +28,7 @@ using Construction = std::vector<ConstructionStep>;
 
 // b bands of r rows: AND of r, then OR of b.
 [[nodiscard]] Construction banding_construction(int bands, int rows);
-// The same read backwards; nothing when the construction is none.
+// Banding that a construction amounts to; nothing if it is no banding.
 struct BandShape {
   int bands;
   int rows;

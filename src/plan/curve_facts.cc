@@ -1,4 +1,4 @@
-// What pictures say about curves, and the curves of other tools.
+// Words of pictures about curves, and the curves of other tools.
 #include "plan/curve_facts.h"
 
 #include <fmt/format.h>

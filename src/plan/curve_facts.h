@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// What a picture says in words about a curve: the same in a terminal and in SVG.
+// Facts that a picture states about a curve, equal in a terminal and in SVG.
 struct CurveFacts {
   std::string banding;       // "16 x 6", or how many functions another construction takes
   std::string at_threshold;  // "99.23 %"

@@ -14,11 +14,11 @@ struct Curve {
   Construction construction;
 };
 
-// What a picture is labelled with.
+// Labels of a picture.
 struct PictureText {
   std::string title = "Probability that a pair of this similarity is found";
   std::string axis = "Jaccard similarity";
-  std::string mark = "threshold";  // what the dotted line stands for
+  std::string mark = "threshold";  // meaning of the dotted line
 };
 
 struct PictureSize {
@@ -27,7 +27,7 @@ struct PictureSize {
   int height = 30;  // lines, axis and legend included; the plot itself never has less than 8
 };
 
-// The curve of a plan, then those of datasketch at this threshold and of kPeerBandings.
+// The curve of a plan, then the curves of datasketch at this threshold and of kPeerBandings.
 [[nodiscard]] std::vector<Curve> curves_beside_peers(const BandingPlan& plan, double threshold);
 
 // The curves as UTF-8 text: similarity 0 to 1 from left to right, probability of sharing a band
@@ -37,7 +37,7 @@ struct PictureSize {
 [[nodiscard]] std::string draw_terminal(const std::vector<Curve>& curves, double threshold,
                                         PictureSize size = {}, const PictureText& words = {});
 
-// The same picture as a self-contained SVG (no script, no fonts, no links), readable on light and
+// Draws the picture as a self-contained SVG (no script, no fonts, no links), readable on light and
 // dark ground and named for screen readers.
 [[nodiscard]] std::string draw_svg(const std::vector<Curve>& curves, double threshold,
                                    const PictureText& words = {});

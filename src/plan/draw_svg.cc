@@ -1,3 +1,4 @@
+// Draws the S-curve as a self-contained SVG.
 #include <fmt/format.h>
 
 #include <algorithm>

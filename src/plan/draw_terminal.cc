@@ -1,3 +1,4 @@
+// Draws the S-curve in braille characters for a terminal.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Expected pairs, candidates and verified shingles of a run, from sampled pairs.
 #include "plan/expected_work.h"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ struct ExpectedPairs {
   double similar = 0;     // and not the same
   double same = 0;        // no one compares them
   double candidates = 0;  // below the threshold, in a bucket
-  double passing = 0;     // of these: the filter too
-  double shingles = 0;    // of both rows of those that are similar or pass the filter
+  double passing = 0;     // pairs that pass the filter, too
+  double shingles = 0;    // shingles of both rows of pairs that are similar or pass the filter
 };
 
 ExpectedPairs expected(const DrawnPairs& pairs, double among_all, const PlannedRun& run) noexcept {
@@ -43,7 +44,7 @@ ExpectedPairs expected(const DrawnPairs& pairs, double among_all, const PlannedR
     }
   }
   const double scale = among_all / static_cast<double>(pairs.drawn);
-  // What was seen once stands for anything between none and many: it is not counted in full.
+  // A pair seen once stands for anything between none and many, so it is not counted in full.
   const double seen = sum.similar + sum.passing;
   const double trusted = scale * seen / (seen + 1);
   return {sum.similar * trusted, sum.same * scale, sum.candidates * scale, sum.passing * trusted,
@@ -120,8 +121,8 @@ class Extrapolation {
   const RowSurvey& survey_;
   const PlannedRun& run_;
   double rows_;
-  ExpectedPairs near_;  // of rows that stand next to each other
-  ExpectedPairs far_;   // of others
+  ExpectedPairs near_;  // pairs of rows that stand next to each other
+  ExpectedPairs far_;   // pairs of other rows
 };
 
 }  // namespace

@@ -11,16 +11,16 @@ struct VerifiedPairs {
   double shingles = 0;
 };
 
-// What a run is expected to do with pairs of its rows, from those that were drawn.
+// Work that a run is expected to do on pairs of its rows, from the pairs that were drawn.
 struct ExpectedWork {
-  VerifiedPairs near;        // of rows that stand next to each other
-  VerifiedPairs far;         // of others
+  VerifiedPairs near;        // pairs of rows that stand next to each other
+  VerifiedPairs far;         // pairs of other rows
   double candidates = 0;     // pairs in a bucket
   double found = 0;          // similar pairs that there are
   double verified_rows = 0;  // that verified pairs consist of
 };
 
-// Of exact and brute only `found` and what is similar is known. + - * / on doubles in one fixed
+// For exact and brute only `found` and the similar pairs are known. + - * / on doubles in one fixed
 // order.
 [[nodiscard]] ExpectedWork expected_work(const RowSurvey& survey, const PlannedRun& run) noexcept;
 

@@ -1,3 +1,4 @@
+// Pairs below the threshold: from the sample, and as assumed for every collection.
 #include "plan/false_pairs.h"
 
 #include <algorithm>
@@ -9,9 +10,9 @@ namespace {
 
 constexpr std::size_t kBins = 64;
 
-// What the planner expects of every collection, besides what the sample shows: the first 32 MiB
-// cannot tell how many partners the whole has. It plans for kAssumedDocuments, half a gigabyte of
-// web pages: smaller collections are done in seconds by any plan.
+// Number of documents that the planner assumes in every collection, besides those in the sample:
+// the first 32 MiB cannot tell how many partners the whole has. It plans for kAssumedDocuments,
+// half a gigabyte of web pages: smaller collections are done in seconds by any plan.
 constexpr double kAssumedDocuments = 200'000;
 // One document in 500 comes from the same template: a shared part, anywhere up to J = 1/2. Sites
 // whose pages share more show it in the sample. This keeps r from being so low that the buckets of

@@ -1,3 +1,4 @@
+// Rule of the signature filter: binomial tails in exact integers.
 #include "plan/filter.h"
 
 #include <algorithm>

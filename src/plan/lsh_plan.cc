@@ -1,3 +1,4 @@
+// Chooses bands, rows and sketch bits for a family, by cost at a given recall.
 #include "plan/lsh_plan.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ constexpr double kSketchNs = 1;
 // Look whether a pair met in a band before.
 constexpr double kMetNs = 40;
 
-// Of a pair: by one function and by those of a band, while its rows grow.
+// Probabilities that a pair meets: by one function and by all functions of a band, while its rows
+// grow.
 struct Meetings {
   double one;   // the cell of one item is near the other
   double both;  // and the other way round, too
@@ -48,7 +50,7 @@ struct Meetings {
 
 // Pairs at about one distance, under one length of segments.
 struct SampledPairs {
-  double part;     // of the sample
+  double part;     // part of the sample
   double passing;  // probability that the sketches let such a pair through
   Meetings meets{};
 };

@@ -8,15 +8,15 @@
 #include "data/hash_family.h"
 #include "plan/construction.h"
 
-// How items with a locality-sensitive family are hashed: a banding (AND of rows, OR of bands) and a
-// sketch that drops most of the far pairs in a bucket. No libm, see banding_plan.h.
+// Plans for hashing items with a locality-sensitive family: a banding (AND of rows, OR of bands)
+// and a sketch that drops most of the far pairs in a bucket. No libm, see banding_plan.h.
 namespace sosie {
 
-// What a run costs in nanoseconds of one core, as far as plans differ in it.
+// Costs of a run in nanoseconds of one core, as far as plans differ in them.
 struct LshCosts {
   double function = 0;  // to evaluate a function on an item
   double measure = 0;   // to measure a pair
-  double bit = 0;       // of a sketch; 0: as much as a function
+  double bit = 0;       // a bit of a sketch; 0: costs as much as a function
   int at_once = 1;      // functions, bits among them, that are evaluated whether needed or not
 };
 
@@ -35,17 +35,18 @@ inline constexpr double kMostProbes = 64;
 
 // Keys an item is looked up under in a band, on average.
 [[nodiscard]] double probes_of(double cells, int rows) noexcept;
-// Whether a band may have so many functions.
+// True if a band may have so many functions.
 [[nodiscard]] bool can_probe(double cells, int rows) noexcept;
 
 struct LshTask {
   std::string_view measure;                               // for messages
-  double (*collision)(double distance) = nullptr;         // of one function
-  double (*sketch_collision)(double distance) = nullptr;  // of a bit of a sketch; null: the same
+  double (*collision)(double distance) = nullptr;         // law of one function
+  double (*sketch_collision)(double distance) = nullptr;  // law of a bit of a sketch; null:
+                                                          // `collision`
   double bound = 0;                // distance up to which pairs must be found
   bool in_segments = false;        // collision() takes distances in lengths of a segment
   int sketch_bits = 0;             // one of these is drawn for every item; 0: the item is its own
-  double recall = 0.99;            // of pairs at the bound, inside (0, 1)
+  double recall = 0.99;            // recall of pairs at the bound, inside (0, 1)
   double pairs_an_item = 0;        // that could be compared, each counted once
   std::span<const double> sample;  // distances of pairs drawn from those
   LshCosts costs;
@@ -57,12 +58,12 @@ struct LshPlan {
   int bands = 1;
   int rows = 1;
   double segment = 0;  // length of a segment, as bound is given
-  double cells = 1;    // of a function near an item, see ProbeLaw
+  double cells = 1;    // cells of a function near an item, see ProbeLaw
   int sketch_bits = 0;
   int most_different = 0;              // bits of the sketches of a pair that is measured
   double expected_recall = 0;          // at the bound
   double cost = 0;                     // nanoseconds an item
-  const HashFamily* family = nullptr;  // of the functions; set by who plans a run
+  const HashFamily* family = nullptr;  // family of the functions; set by who plans a run
 
   [[nodiscard]] int functions() const noexcept { return bands * rows + sketch_bits; }
 };

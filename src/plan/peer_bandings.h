@@ -11,14 +11,14 @@ struct NamedBanding {
   int rows;
 };
 
-// What well-known deduplicators run with whatever the threshold, to be compared with a plan: the
-// published recipes of three web corpora, for J near .8, and 8x16. A pair at .8 is found with 92,
-// 68, 90 and 20 %.
+// Bandings that well-known deduplicators run with, whatever the threshold, to be compared with a
+// plan: the published recipes of three web corpora, for J near .8, and 8x16. A pair at .8 is found
+// with 92, 68, 90 and 20 %.
 inline constexpr std::array<NamedBanding, 4> kPeerBandings{
     {{"FineWeb", 14, 8}, {"NeMo Curator", 20, 13}, {"DCLM", 26, 11}, {"8x16", 8, 16}}};
 
-// What datasketch's MinHashLSH(threshold, num_perm=128) runs with: of all bands and rows the ones
-// with the least area of errors, both kinds weighed alike.
+// Banding of datasketch's MinHashLSH(threshold, num_perm=128): the bands and rows with the least
+// area of errors, both kinds weighed alike.
 [[nodiscard]] NamedBanding datasketch_banding(double threshold) noexcept;
 
 }  // namespace sosie

@@ -1,3 +1,4 @@
+// Writes plans as JSON and reads them back, checked.
 #include "plan/plan_file.h"
 
 #include <fmt/format.h>

@@ -22,7 +22,7 @@ struct SavedPlan {
   std::string tokens = "unicode";
   std::string sketch = "permfill";
   Rational threshold{4, 5};
-  std::string recall = "0.99";  // as written; parse_rational reads it, in (0, 1)
+  std::string recall = "0.99";  // recall as written; parse_rational reads it, in (0, 1)
   std::uint64_t seed = 1;
   BandingPlan banding;
 
@@ -40,8 +40,8 @@ struct SavedPlan {
 // Error{unsupported} when the plan is of another version of this format or of the recipe.
 [[nodiscard]] SavedPlan plan_from_json(std::string_view json, const std::string& name);
 
-// The same from a file or a pipe; waiting for one ends with Error{cancelled} when *cancel becomes
-// true. Throws Error{io} too.
+// Reads a plan from a file or a pipe; waiting for one ends with Error{cancelled} when *cancel
+// becomes true. Throws Error{io} too.
 [[nodiscard]] SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel);
 
 }  // namespace sosie

@@ -38,7 +38,7 @@ constexpr const char* kExample = R"({
 }
 )";
 
-// What reading says of the example with one field changed; nullptr leaves the field out.
+// Message of reading the example with one field changed; nullptr leaves the field out.
 std::string message_with(const std::string& field, const nlohmann::json& value,
                          ErrorKind kind = ErrorKind::malformed_input) {
   auto object = nlohmann::json::parse(kExample);

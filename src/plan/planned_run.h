@@ -11,13 +11,13 @@ namespace sosie {
 // A run on sets as it is planned.
 struct PlannedRun {
   enum class Method : std::uint8_t { exact, lsh, brute } method = Method::lsh;
-  BandingPlan banding;  // of lsh
+  BandingPlan banding;  // plan of lsh
   Rational threshold{4, 5};
   JoinUse use = JoinUse::survivors;
   bool by_characters = false;   // tokens are characters, not words
   bool chooses_method = false;  // joins a sample first
   bool may_spill = true;        // rows that do not fit go to scratch; of lsh
-  double join_seconds = 0;      // of exact and brute: see SetCosts
+  double join_seconds = 0;      // seconds of exact and brute, see SetCosts
   std::uint64_t memory_bytes = 0;
 };
 

@@ -12,32 +12,33 @@ namespace sosie {
 struct DrawnPairs {
   std::uint64_t drawn = 0;
   std::array<std::uint64_t, 65> by_similarity{};
-  std::array<std::uint64_t, 65> shingles{};  // of both rows, with repetitions
+  std::array<std::uint64_t, 65> shingles{};  // shingles of both rows, with repetitions
 };
 
-// What a run will meet, from pieces of its inputs. Integers only, so that the same bytes give the
-// same figures everywhere. Of all rows together, and about, unless it says otherwise.
+// Properties of a run's rows, estimated from pieces of its inputs. Integers only, so that equal
+// bytes give equal figures everywhere. Figures are estimates for all rows together, unless a
+// comment says otherwise.
 struct RowSurvey {
   bool whole = false;               // every row was looked at: the figures are exact
-  std::uint64_t bytes = 0;          // of the inputs, unpacked; exact
-  std::uint64_t spooled_bytes = 0;  // of these in scratch: unpacked, or from a pipe
+  std::uint64_t bytes = 0;          // bytes of the inputs, unpacked; exact
+  std::uint64_t spooled_bytes = 0;  // part of `bytes` in scratch: unpacked, or from a pipe
   std::uint64_t pieces_bytes = 0;   // in memory: of packed inputs that are being unpacked
   std::uint64_t rows = 0;
-  std::uint64_t other_rows = 0;     // of these: of --against
-  std::uint64_t foreign_bytes = 0;  // of the texts: those that are not ASCII
+  std::uint64_t other_rows = 0;     // rows of --against
+  std::uint64_t foreign_bytes = 0;  // bytes of texts that are not ASCII
   std::uint64_t tokens = 0;
   std::uint64_t shingles = 0;       // with repetitions
-  std::uint64_t elements = 0;       // of the sets: without
+  std::uint64_t elements = 0;       // elements of the sets: without
   std::uint64_t longest_row = 0;    // bytes; of the rows looked at
   std::uint64_t most_shingles = 0;  // in one row; of the rows looked at
   std::uint64_t neighbours = 0;     // rows in a piece: that many of them stand next to each other
   std::uint64_t drawn = 0;          // rows whose pairs are counted below
-  std::uint64_t partnered = 0;      // of these: similar to another, and not the same
-  DrawnPairs near;                  // of rows of one piece
-  DrawnPairs far;                   // of rows of two pieces
+  std::uint64_t partnered = 0;      // rows similar to another, but not equal
+  DrawnPairs near;                  // pairs of rows of one piece
+  DrawnPairs far;                   // pairs of rows of two pieces
 };
 
-// Whether a bin of DrawnPairs is of similar rows; not the last one: those are the same.
+// True if a bin of DrawnPairs holds similar rows; false for the last one, which holds equal rows.
 [[nodiscard]] inline bool is_similar_bin(std::size_t bin, const Rational& threshold) noexcept {
   return bin < 64 && (static_cast<double>(bin) + 0.5) / 64 >= threshold.value();
 }

@@ -1,3 +1,4 @@
+// Predicts time, memory and scratch of a run.
 #include "plan/run_costs.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr double kSampleShare = 1.0 / 16;
 // Compare two signatures, two sets that are at hand; make a set again from its text.
 constexpr double kCandidateNs = 30;
 constexpr double kVerifyNs = 900;
-constexpr double kVerifyShingleNs = 2;  // of each set
+constexpr double kVerifyShingleNs = 2;  // each shingle of both sets
 constexpr double kSetNs = 2000;
 constexpr double kSetShingleNs = 25;
 // So often at most of each row: then it is at hand, or the row is removed.
@@ -50,7 +51,8 @@ constexpr double kGroupingForms = 1.77;
 constexpr double kMatchedRowBytes = 60;
 constexpr double kSetBytes = 32 << 20;  // sets that stay at hand
 constexpr double kSetOverheadBytes = 160;
-constexpr double kLeastVerified = 1.0 / 20;  // of all rows: few pairs are not seen in a sample
+constexpr double kLeastVerified = 1.0 / 20;  // least part of rows verified: a sample misses rare
+                                             // pairs
 constexpr double kPairBytes = 24;
 constexpr double kJoinedElementBytes = 31;
 constexpr double kOrderedElementBytes = 32;  // for which there must be room
@@ -64,7 +66,7 @@ constexpr double kCharacterShingleBytes = 26;
 // Where rows do not fit: of the memory that may be taken, and what a row takes in a batch.
 constexpr double kSpilledShare = 0.75;
 constexpr double kBatchRowBytes = 400;  // besides two filter signatures
-// Of a row in scratch: locator, text hash; each key and the id with its row; checksums.
+// Bytes of a row in scratch: locator, text hash; each key and the id with its row; checksums.
 constexpr double kStoredRowBytes = 32;
 constexpr double kStoredKeyBytes = 16;
 constexpr double kPageForms = 1.02;
@@ -129,7 +131,7 @@ class Forecast {
            making_ns();
   }
 
-  // What is kept of a row while the collection is read.
+  // Bytes kept of a row while the collection is read.
   [[nodiscard]] double key_bytes() const noexcept {
     return is_lsh() ? 8.0 * run_.banding.bands : 0;
   }
@@ -154,7 +156,7 @@ class Forecast {
            (kStoredRowBytes + filter_bytes() + kStoredKeyBytes * (run_.banding.bands + 1));
   }
 
-  // Of so many rows that are matched together.
+  // Bytes of the sets of so many rows that are matched together.
   [[nodiscard]] double sets_at_hand(double rows) const noexcept {
     const double seen = work_.near.pairs + work_.far.pairs;
     const double unseen = std::max(0.0, kLeastVerified * rows_ - seen);

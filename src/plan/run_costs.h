@@ -7,9 +7,9 @@
 
 namespace sosie {
 
-// What a run is predicted to take.
+// Predicted costs of a run.
 struct RunCosts {
-  double cpu_seconds = 0;  // of all threads together
+  double cpu_seconds = 0;  // seconds of all threads together
   std::uint64_t peak_bytes = 0;
   std::uint64_t scratch_bytes = 0;
   bool spills = false;  // its rows go to scratch

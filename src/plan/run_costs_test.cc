@@ -20,7 +20,7 @@ RowSurvey texts(std::uint64_t rows) {
   return survey;
 }
 
-// The same, where each is similar to nine others.
+// Survey of rows in groups of ten: each is similar to nine others.
 RowSurvey groups_of_ten(std::uint64_t rows) {
   RowSurvey survey = texts(rows);
   survey.partnered = 80;

@@ -1,3 +1,4 @@
+// Probabilities of banding and their inverse, by integer powers and bisection.
 #include "plan/s_curve.h"
 
 namespace sosie {

@@ -40,8 +40,9 @@ constexpr double kReadElementNs = 10;
 constexpr double kSetBytes = 32 << 20;
 constexpr double kSetOverheadBytes = 160;
 
-constexpr double kPairBytes = 64;  // of a pair that an exact join lists
-// What methods keep of a row, and of an element or a band of it; lsh a byte of each component, too.
+constexpr double kPairBytes = 64;  // bytes of a pair that an exact join lists
+// Bytes that methods keep of a row, and of its elements or bands; lsh also keeps a byte of each
+// component.
 constexpr std::uint64_t kExactRowBytes = 100;
 constexpr std::uint64_t kExactElementBytes = 32;
 constexpr std::uint64_t kLshRowBytes = 200;
@@ -110,7 +111,7 @@ struct Prediction {
     const double partners = goal.use == JoinUse::every_pair ? 0 : rows;
     return lsh_of(sample, *goal.lsh, goal.threshold, 0, partners);
   }
-  // As if every pair were compared and found.
+  // Cost of brute if every pair were compared and found.
   [[nodiscard]] double most_of_brute() const noexcept {
     return rows * kBruteRowNs + elements * kBruteElementNs +
            pairs * (kBruteNs + kCompareNs + kCompareElementNs * mean + kPairNs);
@@ -143,12 +144,12 @@ struct Prediction {
   }
 };
 
-// Whether auto may take an exact join, as far as its elements go.
+// True if auto may take an exact join, by the number of elements.
 bool fits_exact(const CollectionFacts& collection, const JoinGoal& goal) noexcept {
   return collection.elements <= most_elements_of_auto(collection.rows, goal.lsh);
 }
 
-// The same of brute, which reads the sets of two collections again where they do not fit.
+// True if auto may take brute, which reads the sets of two collections again where they do not fit.
 bool may_be_brute(const CollectionFacts& collection, const JoinGoal& goal) noexcept {
   const bool fits = collection.elements <= kMostElementsOfAuto || !goal.lsh;
   return collection.whole && (fits || collection.other_rows > 0);

@@ -10,12 +10,12 @@
 
 namespace sosie {
 
-// What the planner learns of a collection of sets, besides how similar they are (SampleFacts).
+// Facts about a collection of sets for the planner, besides their similarities (SampleFacts).
 // Integers only, so that the same rows make the same choice everywhere.
 struct CollectionFacts {
   std::uint64_t rows = 0;        // in all: about, when there is more than the planner has seen
-  std::uint64_t other_rows = 0;  // of these: of the collection that the others are joined with
-  std::uint64_t elements = 0;    // of the sets of all rows: about
+  std::uint64_t other_rows = 0;  // rows of the collection that the others are joined with
+  std::uint64_t elements = 0;    // elements of all sets, estimated
   bool whole = false;            // the planner has seen all rows
   bool few = false;              // so few that every pair must be found
   // An exact join of some rows, each different set once: what it has looked at.
@@ -23,11 +23,11 @@ struct CollectionFacts {
   JoinCounts joined = {};
 };
 
-// What a join of all rows is for.
+// Purpose of a join of all rows.
 enum class JoinUse : std::uint8_t { every_pair, survivors };
 
-// What an exact join may take that nobody asked for: the least memory that is promised to be kept.
-// Which method is taken must not depend on how much there is.
+// Memory that an exact join chosen by auto may take: the least memory limit that is promised to be
+// kept. The choice of the method must not depend on the memory there is.
 inline constexpr std::uint64_t kMemoryOfAuto = std::uint64_t{256} << 20;
 // Elements that fit into it, with their index and all that a run keeps of the rows.
 inline constexpr std::uint64_t kMostElementsOfAuto = 6'000'000;
@@ -47,11 +47,11 @@ struct SetCosts {
   double brute = std::numeric_limits<double>::infinity();
 };
 
-// What a join of all rows is to find.
+// Goal of a join of all rows.
 struct JoinGoal {
   Rational threshold;
   JoinUse use = JoinUse::every_pair;
-  std::optional<BandingPlan> lsh;  // what lsh would use; nothing where no banding will do
+  std::optional<BandingPlan> lsh;  // banding that lsh would use; nothing where none will do
 };
 
 // Uses + - * / on doubles only, in one fixed order, and compiled-in constants: every machine
@@ -59,11 +59,11 @@ struct JoinGoal {
 [[nodiscard]] SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,
                                  const JoinGoal& goal) noexcept;
 
-// True if lsh would be the cheapest of set_costs() whatever the joined counts were: those of
-// `collection` are not looked at. For survivors; where every pair is listed, their number decides.
+// True if lsh would be the cheapest of set_costs() whatever the joined counts were:
+// `collection.joined` is not read. For survivors; where every pair is listed, their number decides.
 [[nodiscard]] bool is_lsh_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
                                    const JoinGoal& goal) noexcept;
-// The same of brute: where few rows meet many, or all rows are few.
+// True if brute would be the cheapest: few rows meet many, or all rows are few.
 [[nodiscard]] bool is_brute_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
                                      const JoinGoal& goal) noexcept;
 

@@ -72,7 +72,7 @@ TEST(SetCosts, OnlyPairsBetweenTwoCollectionsCount) {
   const SetCosts across = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
   facts.other_rows = 0;
   const SetCosts within = costs_of(facts, unlike(100'000, 10), JoinUse::every_pair);
-  EXPECT_NEAR((within.brute - 0.18) / (across.brute - 0.18), 50.5, 0.1);  // of rows alone: .18 s
+  EXPECT_NEAR((within.brute - 0.18) / (across.brute - 0.18), 50.5, 0.1);  // .18 s for rows alone
   EXPECT_LT(across.exact, within.exact);
   EXPECT_LT(across.lsh, within.lsh);
 }
@@ -85,7 +85,7 @@ TEST(SetCosts, ExactIsNotTakenForMoreThanFitsIntoTheLeastMemory) {
   EXPECT_TRUE(std::isinf(many.brute));
   EXPECT_FALSE(std::isinf(many.lsh));
   facts = baskets();
-  facts.joined.pairs = 100'000;  // of 6250 rows: 25 million of all
+  facts.joined.pairs = 100'000;  // pairs of 6250 rows: 25 million of all
   EXPECT_TRUE(std::isinf(costs_of(facts, unlike(100'000, 10), JoinUse::every_pair).exact));
 }
 
@@ -145,7 +145,7 @@ TEST(SetCosts, ManyShortRowsMayBeJoinedExactly) {
   const SampleFacts sample = unlike(2'500'000, 7);
   const BandingPlan lsh = choose_banding(kThreshold, .99, sample);
   EXPECT_GT(most_elements_of_auto(2'500'000, lsh), 2'500'000U * 7);
-  EXPECT_EQ(most_elements_of_auto(kMostRowsOfAuto, lsh), 0U);  // what is kept of rows is more
+  EXPECT_EQ(most_elements_of_auto(kMostRowsOfAuto, lsh), 0U);  // rows alone need more memory
 }
 
 TEST(SetCosts, WhereNoBandingWillDoOtherMethodsAreTaken) {

@@ -1,3 +1,4 @@
+// Layouts of Arrow columns by their format strings, and single values of them.
 #include "read/arrow_column.h"
 
 #include <algorithm>

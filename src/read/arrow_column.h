@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// How the values of a column lie in memory ("Format strings" of the Arrow C data interface).
+// Layout of a column's values in memory ("Format strings" of the Arrow C data interface).
 enum class ArrowLayout : std::uint8_t {
   none,  // only nulls
   offsets32,
@@ -34,7 +34,7 @@ enum class ArrowLayout : std::uint8_t {
 [[nodiscard]] std::optional<ArrowLayout> arrow_layout(std::string_view format) noexcept;
 
 [[nodiscard]] bool is_text(ArrowLayout layout) noexcept;
-// Whether its numbers may be no integers.
+// True if its numbers may be fractions.
 [[nodiscard]] bool is_fraction(ArrowLayout layout) noexcept;
 
 // One array of a column. Refers to the ArrowArray's buffers.

@@ -1,3 +1,4 @@
+// Writes values of Arrow arrays as JSON.
 #include "read/arrow_json.h"
 
 #include <fmt/format.h>

@@ -37,8 +37,8 @@ class ArrowJson {
   Shape shape_ = Shape::value;
   std::optional<ArrowLayout> layout_;  // Shape::value, behind a dictionary if there is one
   std::optional<ArrowChunk> values_;   // Shape::value
-  std::int64_t width_ = 0;             // of a fixed list; of a decimal its scale
-  std::vector<std::string> names_;     // of the children, as JSON, with the colon
+  std::int64_t width_ = 0;             // width of a fixed list; scale of a decimal
+  std::vector<std::string> names_;     // names of the children, as JSON, with the colon
   std::vector<ArrowJson> children_;
 };
 

@@ -1,3 +1,4 @@
+// Tables in memory from streams of the Arrow C data interface, checked before they are used.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +52,7 @@ class ArrowTable final : public Table {
   struct Column {
     std::string name;
     std::optional<ArrowLayout> layout;      // nothing: not read here
-    std::optional<ArrowLayout> dictionary;  // of the values that `layout` are indexes of
+    std::optional<ArrowLayout> dictionary;  // layout of the values that `layout` indexes
     std::vector<ArrowChunk> chunks;         // one a batch
   };
 

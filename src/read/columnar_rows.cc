@@ -1,3 +1,4 @@
+// Turns the batches of Parquet and Arrow files into lines of JSON.
 #include "read/columnar_rows.h"
 
 #include <fmt/format.h>

@@ -15,14 +15,14 @@ struct ColumnarFile {
   const TableFiles& reader;
   const Format& format;
   std::string path;
-  std::string name;  // what messages call it
+  std::string name;  // name for messages
 };
 
 // Throws Error{io} for what is no regular file, Error{malformed_input} with the reader's reason.
 [[nodiscard]] std::vector<std::string> column_names(const ColumnarFile& file);
 
-// What the table says of itself in its metadata (data/table_note.h); empty: nothing. Throws as
-// column_names() does.
+// Note of the table, from its metadata (data/table_note.h); empty: none. Throws as column_names()
+// does.
 [[nodiscard]] std::string note_of(const ColumnarFile& file,
                                   const std::vector<std::string>& columns);
 

@@ -1,3 +1,7 @@
+// Reads rows of CSV (RFC 4180) and TSV. In both, a field that begins with a quote ends at the next
+// one that is not doubled. TSV has two rules of its own (docs/formats.md): \t, \n, \r and \\ stand
+// for the characters that write/tsv.cc escapes, and a quote means itself anywhere but around a
+// whole field. Blanks belong to the value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +14,6 @@
 #include "read/field_path.h"
 #include "read/row_parsers.h"
 
-// Reads rows of CSV (RFC 4180) and TSV. In both, a field that begins with a quote ends at the next
-// one that is not doubled. TSV has two rules of its own (docs/formats.md): \t, \n, \r and \\ stand
-// for the characters that write/tsv.cc escapes, and a quote means itself anywhere but around a
-// whole field. Blanks belong to the value.
 namespace sosie {
 namespace {
 

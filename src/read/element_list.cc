@@ -1,3 +1,4 @@
+// Elements of sets and bags from words, JSON lists, objects and pairs.
 #include "read/element_list.h"
 
 #include <fmt/format.h>

@@ -33,7 +33,7 @@ class ElementList {
                                            std::string_view name);
 
   static constexpr double kMostOften = 1'000'000;
-  // What occurrences that are counted, not written out, may take in one row, line ends included.
+  // Most bytes of counted occurrences (not written out) in one row, line ends included.
   static constexpr double kMostCountedBytes = 64 << 20;
 
  private:

@@ -1,3 +1,4 @@
+// Reads hexadecimal digits as bits.
 #include "read/hex_bits.h"
 
 #include <algorithm>

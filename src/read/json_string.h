@@ -16,8 +16,8 @@ namespace sosie {
 // The text with the bytes in place of their stand-ins, in `out`.
 void restore_bytes(std::string_view text, char32_t stand_ins, std::string& out);
 
-// The same with U+FFFD in place of each maximal ill-formed subpart, for what is shown or written as
-// text: ids and other fields.
+// Restores text with U+FFFD in place of each maximal ill-formed subpart, for text to show or write:
+// ids and other fields.
 void restore_readable(std::string_view text, char32_t stand_ins, std::string& out);
 
 }  // namespace sosie

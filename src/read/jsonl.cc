@@ -1,3 +1,7 @@
+// JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the
+// CPU's best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is
+// read again from a repaired copy by nlohmann-json: ill-formed UTF-8, lone surrogates, integers
+// beyond 64 bits. Text and row stay as they came.
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -13,10 +17,6 @@
 #include "read/plain_json.h"
 #include "read/row_parsers.h"
 
-// JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the
-// CPU's best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is
-// read again from a repaired copy by nlohmann-json: ill-formed UTF-8, lone surrogates, integers
-// beyond 64 bits. Text and row stay as they came.
 namespace sosie {
 namespace {
 
@@ -32,8 +32,8 @@ constexpr std::string_view kBoolean = "a boolean";
 // A field's value as both parsers can give it.
 struct Value {
   enum class Kind : std::uint8_t { text, integer, number, other, null } kind = Kind::null;
-  std::string_view text;  // of a string
-  std::string written;    // of everything else
+  std::string_view text;  // text of a string
+  std::string written;    // written form of all other values
   long double number = 0;
   std::string_view type = "null";
 };
@@ -124,7 +124,7 @@ const Json* reach(const Json& object, std::string_view path) {
   return nullptr;
 }
 
-// Whether `path` names one of these members or what lies in one.
+// True if `path` names one of these members or a part of one.
 bool reaches_into(const std::vector<std::string>& members, std::string_view path) {
   return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
     return path.starts_with(member) && (path.size() == member.size() || path[member.size()] == '.');
@@ -300,7 +300,7 @@ class JsonlParser final : public RowParser {
   std::optional<ElementList> elements_;  // when they are asked for
   dom::parser parser_;
   PaddedBytes repaired_;
-  char32_t stand_ins_ = 0;  // of the latest row, if it was repaired
+  char32_t stand_ins_ = 0;  // stand-ins of the latest row, if it was repaired
   std::vector<std::string> restored_;
   PaddedBytes padded_text_;
   Json slow_;

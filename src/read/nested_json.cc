@@ -22,7 +22,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
 
 ShallowJson shallow_json(std::string_view text) {
   ShallowJson shallow;
-  std::string_view member;  // of the outermost object: the last string in it
+  std::string_view member;  // member of the outermost object: the last string in it
   std::size_t copied = 0;
   std::int64_t depth = 0;
   for (std::size_t at = 0; at < text.size();) {

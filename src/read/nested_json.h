@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// How deep lists and objects may lie in one another: as deep as simdjson lets them.
+// Greatest depth of nested lists and objects: the limit of simdjson.
 inline constexpr int kMostNested = 1024;
 
 // JSON text without the lists and objects that lie deeper than kMostNested: null stands for each.

@@ -1,3 +1,5 @@
+// numpy's .npy files: numbers of every width and byte order, by rows or by columns. The format:
+// numpy/lib/format.py.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,8 +14,6 @@
 #include "read/vector_bytes.h"
 #include "read/vector_files.h"
 
-// numpy's .npy files: numbers of every width and byte order, by rows or by columns. The format:
-// numpy/lib/format.py.
 namespace sosie {
 namespace {
 
@@ -29,7 +29,7 @@ struct Header {
   std::size_t spare = 0;  // components for which room is left
 };
 
-// What stands behind 'key': in the header, a Python dictionary.
+// Value of 'key': in the header, a Python dictionary.
 std::string_view value_of(const File& file, std::string_view text, std::string_view key) {
   const std::string quoted = "'" + std::string(key) + "'";
   std::size_t at = text.find(quoted);

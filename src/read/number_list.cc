@@ -1,3 +1,4 @@
+// Reads lists of numbers, as JSON or as text.
 #include "read/number_list.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// One-pass reader for plain rows of JSON lines.
 #include "read/plain_json.h"
 
 #include <simdjson.h>

@@ -15,8 +15,8 @@ namespace sosie {
 // compare them); whatever is rarer than that it leaves to simdjson by saying no.
 class PlainJsonReader {
  public:
-  // Whether rows may be read this way at all: the text for its words or folded characters only, no
-  // other fields than the id, no paths.
+  // True if rows may be read this way: the text for its words or folded characters only, no other
+  // fields than the id, no paths.
   [[nodiscard]] static bool can_read(const FieldRequest& request);
 
   explicit PlainJsonReader(const FieldRequest& request)

@@ -23,7 +23,7 @@ PaddedBytes padded(std::string_view text) {
   return bytes;
 }
 
-// What the shingles of a text are cut from: words joined by line feeds, or folded characters.
+// Text that shingles are cut from: words joined by line feeds, or folded characters.
 std::string seen(std::string_view text, TextForm form) {
   const PaddedBytes bytes = padded(text);
   FoldedText folded;

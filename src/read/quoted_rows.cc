@@ -1,3 +1,4 @@
+// Finds the ends of CSV rows, and the state of quotes at any place.
 #include "read/quoted_rows.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// What the bytes of a CSV file mean at one place (RFC 4180). A quote opens a quoted field only
+// Meaning of the bytes of a CSV file at one place (RFC 4180). A quote opens a quoted field only
 // where a field begins; anywhere else it is a fault of its row, not of the rows behind it.
 enum class QuoteState : std::uint8_t {
   field_start,      // a field begins here, just behind a separator

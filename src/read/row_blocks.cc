@@ -1,3 +1,4 @@
+// Cuts files into blocks of whole rows, and reads the rows of a block or a stream.
 #include "read/row_blocks.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ BlockRange range_of(const RowSource& source, std::uint32_t file, std::uint64_t b
 
 bool is_quoted(const RowSource& source) noexcept { return source.row_ends == RowEnds::quoted_line; }
 
-// Of a packed file, which is read in order: one pass finds its end and the states at the cuts.
+// Cuts a packed file, which is read in order: one pass finds its end and the states at the cuts.
 void cut_while_unpacking(const RowSource& source, std::uint32_t file, std::uint64_t block_bytes,
                          std::vector<BlockRange>& blocks) {
   std::vector<char> bytes(block_bytes);

@@ -81,7 +81,7 @@ class BlockReader {
   bool next_cell(RowView& row);
 
   PaddedBytes buffer_;
-  std::uint64_t buffer_offset_ = 0;  // of buffer_ in the file
+  std::uint64_t buffer_offset_ = 0;  // offset of buffer_ in the file
   std::size_t at_ = 0;               // next row's start in buffer_
   std::size_t limit_ = 0;            // rows must start before this
   bool whole_file_read_ = false;
@@ -89,7 +89,7 @@ class BlockReader {
   std::vector<std::size_t> row_stops_;  // quoted_line: ends of the block's rows in buffer_
   std::size_t next_stop_ = 0;
   RowSource source_;
-  std::uint64_t most_bytes_ = 0;  // of a row
+  std::uint64_t most_bytes_ = 0;  // most bytes of a row
   std::uint64_t next_cell_ = 0;   // row of the table
   std::uint64_t end_cell_ = 0;
 };

@@ -1,3 +1,4 @@
+// Cuts rows out of a stream as its bytes come.
 #include "read/row_feed.h"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ std::vector<Row> fed(std::string_view text, std::size_t piece, RowEnds row_ends)
   return rows;
 }
 
-// The same of a file, from the reader of files.
+// Rows of a file, from the reader of files.
 std::vector<Row> read(const std::string& text, RowEnds row_ends) {
   Scratch folder(std::filesystem::temp_directory_path());
   ScratchFile scratch(folder);

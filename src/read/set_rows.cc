@@ -1,3 +1,4 @@
+// Writes and parses rows of sets that were put together for --group-by.
 #include "read/set_rows.h"
 
 #include <algorithm>

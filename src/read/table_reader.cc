@@ -1,3 +1,4 @@
+// Tables as read back: by a header, or by the names in lines of JSON.
 #include "read/table_reader.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 #include "read/row_limit.h"
 #include "sosie/error.h"
 
-// Tables as read back: by a header, or by the names in lines of JSON.
 namespace sosie {
 namespace {
 

@@ -27,7 +27,7 @@ class TableReader {
               std::uint64_t memory_bytes = 0);
 
   [[nodiscard]] const TableCells& columns() const noexcept { return columns_; }
-  // What the table says of itself (data/table_note.h); empty: nothing.
+  // Note of the table (data/table_note.h); empty: none.
   [[nodiscard]] const std::string& note() const noexcept { return note_; }
   [[nodiscard]] bool has_column(std::string_view name) const noexcept;
   // Where the column of this name stands. Throws Error{malformed_input} naming those there are.
@@ -57,9 +57,9 @@ class TableReader {
   RowLimit limit_;
   std::string buffer_;
   std::size_t at_ = 0;            // next line's start in buffer_
-  std::uint64_t read_end_ = 0;    // of buffer_ in the file
+  std::uint64_t read_end_ = 0;    // end of buffer_ in the file
   std::uint64_t lines_ = 0;       // read so far
-  std::uint64_t first_line_ = 0;  // of the record, from 1
+  std::uint64_t first_line_ = 0;  // first line of the record, from 1
   std::string record_;
   std::uint64_t record_begin_ = 0;  // in the file
   bool unread_ = false;             // record_ is still to be handed over

@@ -1,10 +1,10 @@
+// .txt and .sets: every line is an item and all of it is text. A document of a collection is read
+// alike.
 #include <optional>
 
 #include "read/element_list.h"
 #include "read/row_parsers.h"
 
-// .txt and .sets: every line is an item and all of it is text. A document of a collection is read
-// alike.
 namespace sosie {
 namespace {
 

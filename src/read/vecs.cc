@@ -1,3 +1,4 @@
+// Readers of .fvecs, .bvecs and .ivecs files.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

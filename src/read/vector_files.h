@@ -20,7 +20,7 @@ namespace sosie {
 [[nodiscard]] VectorColumn read_npy(const File& file, std::size_t spare = 0);
 [[nodiscard]] VectorRows npy_rows(const File& file);
 [[nodiscard]] std::string_view npy_kind(const File& file);  // "bits" for an array of truth values
-// Of version 1, as numpy.save() writes it.
+// Header of version 1, as numpy.save() writes it.
 [[nodiscard]] std::string npy_header(const File& file, std::uint64_t rows);
 
 // Rows of a 32-bit dimension and as many float32, uint8, or int32 (kept as float64), little-endian

@@ -1,3 +1,4 @@
+// Adds duplicate_of and cluster_size to kept rows (--annotate).
 #include "report/annotations.h"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ void check_names(const std::vector<std::string>& names, const PlaceOfNames& plac
   }
 }
 
-// Those whose rows are written: with --group-by not the sets that were put together.
+// Inputs whose rows are written: with --group-by the rows, not the sets made of them.
 const Inputs& files_of_rows(const Inputs& inputs) noexcept {
   return inputs.grouped ? inputs.grouped->files : inputs;
 }

@@ -22,7 +22,7 @@ class Annotations {
   // the place when a field of such a name is there already.
   void add_to(const RowLocator& place, RowId row, std::string& bytes);
 
-  // The same for rows of columnar files.
+  // Adds the fields to rows of columnar files.
   [[nodiscard]] AddFields columns();
 
   // Both, for as long as this lives.

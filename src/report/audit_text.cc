@@ -1,3 +1,4 @@
+// Audit results as lines of the summary and as JSON.
 #include "report/audit_text.h"
 
 #include <fmt/format.h>

@@ -9,10 +9,10 @@
 
 namespace sosie {
 
-// What an audit's lines call things.
+// Words of an audit's lines.
 struct AuditWords {
   std::string_view items;     // "documents"
-  std::string bound;          // as written
+  std::string bound;          // bound as written
   bool is_similarity = true;  // the bound is the least one can have, not the greatest
   bool one_input = true;      // every pair has both its ends among the documents
 };
@@ -21,7 +21,7 @@ struct AuditWords {
 [[nodiscard]] std::string audit_text(const std::optional<AuditFacts>& audit,
                                      const AuditWords& words);
 
-// The same for --stats.
+// Audit as JSON, for --stats.
 [[nodiscard]] nlohmann::ordered_json audit_json(const AuditFacts& a);
 
 }  // namespace sosie

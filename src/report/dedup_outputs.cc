@@ -1,3 +1,4 @@
+// Opens the outputs of dedup and commits them together.
 #include "report/dedup_outputs.h"
 
 #include <fmt/format.h>

@@ -29,13 +29,13 @@ struct DedupOutputs {
   void commit() const;
 };
 
-// What outputs are opened for.
+// Request for the outputs of dedup.
 struct DedupOutputRequest {
   const Options& options;
   const RunHooks& hooks;
   const Inputs& inputs;
   ThreadPool& pool;
-  std::string pair_note;                  // what --pairs says it was made with
+  std::string pair_note;                  // note of --pairs on its making
   std::string value_name = "similarity";  // or "distance": what the tables call it
 };
 

@@ -1,3 +1,4 @@
+// Diff of two texts by words, in hunks for a terminal.
 #include "report/explain_diff.h"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// How parts of a text are set off from the rest: ANSI sequences, or marks that survive a file.
+// Marks that set off parts of a text: ANSI sequences, or marks that survive a file.
 struct TextStyle {
   std::string_view strong = {};
   std::string_view faint = {};
@@ -17,12 +17,12 @@ struct TextStyle {
   std::string_view removed_end = {};
   std::string_view added = {};
   std::string_view added_end = {};
-  std::string_view between = {};  // what is removed and what is added in its place
+  std::string_view between = {};  // text between a removed part and the part in its place
   bool colour = false;
 };
 [[nodiscard]] const TextStyle& text_style(bool colour) noexcept;
 
-// How much two texts have in common, in words.
+// Words that two texts have in common, and the words of each.
 struct DiffCounts {
   std::uint64_t same = 0;
   std::uint64_t removed = 0;
@@ -40,7 +40,7 @@ class ExplainedDiff {
   [[nodiscard]] std::string text(const TextStyle& style) const;
 
  private:
-  // The same words on both sides, or words of the left replaced by words of the right.
+  // Equal words on both sides, or words of the left replaced by words of the right.
   struct Hunk {
     bool same = false;
     std::size_t left = 0;

@@ -1,3 +1,4 @@
+// Finds the rows that explain is asked for, and suggests the nearest id.
 #include "report/explain_ids.h"
 
 #include <fmt/format.h>
@@ -13,9 +14,9 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kColumns = 80;  // of an id in a message
+constexpr std::size_t kColumns = 80;  // columns of an id in a message
 
-// How unlike two ids are: their edit distance, but 1 when one is part of the other. At most
+// Dissimilarity of two ids: their edit distance, but 1 when one is part of the other. At most
 // `limit`.
 std::size_t unlikeness(const std::string& asked, const std::string& id, std::size_t limit) {
   const bool part = id.find(asked) != std::string::npos || asked.find(id) != std::string::npos;

@@ -24,7 +24,7 @@ std::string shown_value(const Explanation& e, double value) {
   return e.is_count ? fmt::format("{}", value) : fmt::format("{:.6f}", value);
 }
 
-// Whether the run compares the two, or need not.
+// True if the run compares the two, or need not.
 bool is_found(const Explanation& e) {
   if (!e.of_sets()) return e.is_candidate || e.same_text;
   return e.finds_every_pair || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));

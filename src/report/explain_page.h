@@ -15,7 +15,7 @@
 
 namespace sosie {
 
-// What became of a row in the dedup run.
+// Fate of a row in the dedup run.
 struct Fate {
   enum class Kind : std::uint8_t {
     kept,
@@ -23,9 +23,9 @@ struct Fate {
     removed_as_near,
     unmatched
   } kind = Kind::kept;
-  std::string survivor;     // of a removed row: "left", "right", or an id
+  std::string survivor;     // survivor of a removed row: "left", "right", or an id
   double similarity = 1;    // to the survivor
-  std::uint64_t group = 1;  // of a kept row: the rows of its group, itself included
+  std::uint64_t group = 1;  // rows of a kept row's group, itself included
 
   [[nodiscard]] bool is_kept() const noexcept {
     return kind == Kind::kept || kind == Kind::unmatched;
@@ -62,15 +62,16 @@ struct Explanation {
   bool is_count = false;  // distances are whole numbers
   ExactSimilarity fraction = {};
   bool reaches = false;              // the threshold
-  std::string threshold;             // as written
+  std::string threshold;             // threshold as written
   std::string shingle;               // "words:5"
   std::string tokens;                // "ascii"
   std::string token_name;            // "words"
-  std::string part;                  // what the sets are of: "shingle", "element", "occurrence"
+  std::string part;                  // noun for the sets' elements: "shingle", "element",
+                                     // "occurrence"
   bool of_text = true;               // else sets, bags or what is told by lines
   std::string item = "text";         // "set", "vector", "bit string", "string"
   std::vector<ExplainedLine> lines;  // on items that lie in memory, in place of what sets share
-  bool is_candidate = true;          // of these: the run compares the two
+  bool is_candidate = true;          // true if the run compares the two
   bool of_bags = false;
   bool same_row = false;
   bool same_text = false;  // once normalised
@@ -80,7 +81,7 @@ struct Explanation {
   bool compares_every_pair = false;
   BandingPlan plan;
   std::uint64_t cut_off_words = 0;             // the diff is of the first so many words; 0: of all
-  std::shared_ptr<const ComparedTexts> texts;  // of which the page shows a diff
+  std::shared_ptr<const ComparedTexts> texts;  // texts whose diff the page shows
 
   [[nodiscard]] bool of_sets() const noexcept { return lines.empty(); }
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }

@@ -1,3 +1,4 @@
+// Cuts a text into the words that its shingles are made of.
 #include "report/explain_words.h"
 
 #include "core/hash64.h"

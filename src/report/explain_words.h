@@ -13,7 +13,7 @@ namespace sosie {
 // A word as the shingles see it, and how the text spells it.
 struct SpelledWord {
   std::uint64_t key = 0;   // equal for words that are equal to the engine
-  std::string_view gap;    // what stands between the word before and this one
+  std::string_view gap;    // text between the word before and this one
   std::string_view spelt;  // bytes of the text
 };
 

@@ -1,4 +1,4 @@
-// What a page of --report shows of items that lie in memory.
+// Contents of a page of --report about items that lie in memory.
 #include "report/item_page.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostBytes = 2000;  // of a value, more than is shown
+constexpr std::size_t kMostBytes = 2000;  // most bytes of a value, more than are shown
 
 std::vector<ReportField> shown_fields(const ReportSource& source, RowId row) {
   std::vector<ReportField> fields = row_fields(source.inputs, source.corpus, row);

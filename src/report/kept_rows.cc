@@ -1,3 +1,4 @@
+// Copies kept rows from the inputs to the output, byte for byte, alone or as a tree.
 #include "report/kept_rows.h"
 
 #include <algorithm>

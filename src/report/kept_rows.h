@@ -15,21 +15,21 @@ namespace sosie {
 // Which of the rows that were not left out as bad are kept.
 using KeepRow = std::function<bool(RowId)>;
 
-// What is done to the bytes of a kept row, line end included, before they are written; row is
-// kNoRow for a header. Empty: nothing.
+// Edits the bytes of a kept row, line end included, before they are written; row is kNoRow for a
+// header. Empty: nothing.
 using EditRow = std::function<void(const RowLocator& place, RowId row, std::string& bytes)>;
 
 // Fields that are added to kept rows of columnar files.
 struct AddFields {
   std::vector<std::string> names;  // none: nothing is added
-  std::vector<Cell> examples;      // as many: values of the types that they will have
+  std::vector<Cell> examples;      // one for each name: a value of its type
   std::function<std::vector<AddedField>(RowId row)> of;
 };
 
-// What is done to kept rows before they are written.
+// Edits of kept rows before they are written.
 struct RowEdits {
-  EditRow bytes;     // of formats that have lines
-  AddFields fields;  // of columnar ones
+  EditRow bytes;     // edits of formats that have lines
+  AddFields fields;  // edits of columnar formats
 };
 
 // Where rows are copied to: one file, or a folder with a file for each input file. Neither:
@@ -60,17 +60,17 @@ struct KeptSource {
 void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      OutputFile& out);
 
-// The same where items are sets of rows (source.inputs.grouped) of formats that have lines: the
-// rows of all sets for which keep(set) holds, with the set for `edit`; into one file, or each input
-// file's rows into a file of their own in the tree, as it came: packed or not.
+// Writes the rows of items that are sets of rows (source.inputs.grouped) in formats that have
+// lines: the rows of all sets for which keep(set) holds, with the set for `edit`; into one file, or
+// each input file's rows into a file of their own in the tree, as it came: packed or not.
 void write_kept_groups(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
                        OutputFile& out);
 void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
                             const RowsOutput& out);
 
-// As write_kept_rows(), each input file's rows into a file of their own in the tree: one for each
-// input of the run, though no row of it is kept. Documents are copied as they are if they are kept,
-// and else are not there.
+// Writes like write_kept_rows(), but each input file's rows into a file of their own in the tree:
+// one for each input of the run, though no row of it is kept. Documents are copied as they are if
+// they are kept, and else are not there.
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      const RowsOutput& out);
 

@@ -1,3 +1,4 @@
+// Copies kept rows of Parquet and Arrow files.
 #include "report/kept_tables.h"
 
 #include <fmt/format.h>
@@ -70,7 +71,7 @@ class RowsOfFile {
   const KeepRow& keep_;
   std::uint32_t file_;
   std::size_t block_ = 0;
-  std::vector<Row> rows_;  // of the block before it
+  std::vector<Row> rows_;  // rows of the block before it
   std::size_t at_ = 0;
 };
 

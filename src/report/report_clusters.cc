@@ -1,3 +1,4 @@
+// Groups and pairs for the page of --report.
 #include "report/report_clusters.h"
 
 #include <algorithm>

@@ -18,7 +18,7 @@ namespace sosie {
 // Components of shared buckets, by a row that survives in them.
 using BucketComponents = std::unordered_map<RowId, ReportCluster::Component>;
 
-// Adds those of the largest groups, at most 20; `rows` as in LookAtDecisions.
+// Adds the components of the largest groups, at most 20; `rows` as in LookAtDecisions.
 void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
                            BucketComponents& components);
 
@@ -40,8 +40,8 @@ struct ReportEdge {
 // The near-duplicates least like their survivors, at most 30, ties in input order.
 [[nodiscard]] std::vector<ReportEdge> weakest_edges(const ReportSource& source);
 
-// The same of texts, with a diff of the words of both. Words are compared as the shingles see them;
-// long texts are cut.
+// Nearest pairs of texts, with a diff of the words of both. Words are compared as the shingles see
+// them; long texts are cut.
 [[nodiscard]] std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source);
 
 }  // namespace sosie

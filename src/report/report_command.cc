@@ -1,3 +1,4 @@
+// Command line that repeats a run, for the report.
 #include "report/report_command.h"
 
 #include <fmt/format.h>

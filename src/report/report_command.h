@@ -16,7 +16,7 @@ namespace sosie {
 // memory and the like) is left out. Inputs beyond 100 kB of line are counted only.
 [[nodiscard]] std::string repeat_command(std::string_view verb, const Options& options);
 
-// What an option that was not given comes to; empty: nothing, and it is not listed.
+// Value chosen for an option that was not given; empty: the option is not listed.
 using ChosenValue = std::function<std::string(const OptionRow& row)>;
 
 // The options that decide the result, with the values they had.
@@ -24,7 +24,7 @@ using ChosenValue = std::function<std::string(const OptionRow& row)>;
                                                              const Options& options,
                                                              const ChosenValue& chosen);
 
-// What the planner chose for texts and sets.
+// Values that the planner chose for texts and sets.
 [[nodiscard]] ChosenValue chosen_of(const MethodChoice& choice);
 
 }  // namespace sosie

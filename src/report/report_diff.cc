@@ -1,3 +1,4 @@
+// Diff of two texts for the page of --report.
 #include "report/report_diff.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kComparedBytes = std::size_t{64} << 10;
-constexpr std::size_t kShownBytes = 3000;  // of one side
+constexpr std::size_t kShownBytes = 3000;  // bytes of one side that are shown
 constexpr std::size_t kShownParts = 200;
 constexpr std::size_t kContext = 12;  // words shown of a common run at each of its ends
 
@@ -121,7 +122,7 @@ void TextDiff::split(std::string_view text, Words& words) {
       continue;
     }
     const std::size_t end = end_of_word(words.text, at);
-    // What has no token goes with the word before it, or with the first.
+    // Text without a token goes with the word before it, or with the first.
     if (const std::uint64_t number = token_number(words.text.substr(at, end - at)); number != 0) {
       words.starts.push_back(words.starts.empty() ? 0 : at);
       words.tokens.push_back(number);

@@ -25,8 +25,8 @@ class TextDiff {
 
  private:
   struct Words {
-    std::string_view text;              // as far as it is compared
-    std::vector<std::size_t> starts;    // of words, and the end of the text
+    std::string_view text;              // text, as far as it is compared
+    std::vector<std::size_t> starts;    // begins of words, and the end of the text
     std::vector<std::uint64_t> tokens;  // a number for the tokens of each word
   };
 

@@ -1,3 +1,4 @@
+// Counts removed rows by group, similarity and input for the page of --report.
 #include "report/report_facts.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kCurveSteps = 200;
 
-// All inputs of a run by name, those of --against too, and which one a file belongs to.
+// All inputs of a run by name, --against's too, and the input that a file belongs to.
 struct Groups {
   std::vector<InputCounts> counts;
   std::vector<std::size_t> of_file;

@@ -6,7 +6,7 @@
 #include "report/report_source.h"
 #include "write/html_report.h"
 
-// What the page of --report counts: numbers only, no texts.
+// Counts on the page of --report: numbers only, no texts.
 namespace sosie {
 
 // Inputs by what was removed from or against them, the first kReportInputs in input order, the

@@ -7,17 +7,17 @@
 
 namespace sosie {
 
-// What a page of --report is made from, whatever its items are.
+// Source of a page of --report, for items of every kind.
 struct ReportSource {
   const Inputs& inputs;
   const Corpus& corpus;
   const Decisions& decisions;
   RowNames& names;
-  // What the measure says of a removed row and its survivor.
+  // Value of the measure for a removed row and its survivor.
   std::function<double(RowId row, const Decision& decision)> value;
   bool is_similarity = true;
 
-  // Whether the first value says of two rows that they are less alike.
+  // True if value `a` means less similar rows than value `b`.
   [[nodiscard]] bool is_weaker(double a, double b) const noexcept {
     return is_similarity ? a < b : a > b;
   }

@@ -1,3 +1,4 @@
+// Fields of rows without text, for the page of --report.
 #include "report/row_fields.h"
 
 #include <algorithm>

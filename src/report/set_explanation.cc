@@ -10,9 +10,9 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostWords = 200'000;  // of a text that the diff looks at
+constexpr std::size_t kMostWords = 200'000;  // words of a text that the diff compares
 constexpr std::size_t kExamples = 3;
-constexpr std::size_t kElements = 20;  // the same of a set
+constexpr std::size_t kElements = 20;  // elements of a set that are shown
 
 PaddedBytes text_of(const Run& run, RowId row) {
   RowReader reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}});
@@ -46,7 +46,7 @@ void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& 
   const Measure& measure = *settings.measure;
   e.overlap = measure.overlap(left.set, right.set);
   e.measure = measure.name;
-  // Of an ordered measure the way round that counts; the page has a line on both.
+  // An ordered measure is shown the way round that counts; the page has a line on both.
   const bool flip = measure.is_ordered() && measure.is_above(e.overlap.flipped(), e.overlap);
   const Overlap overlap = flip ? e.overlap.flipped() : e.overlap;
   e.similarity = measure.similarity(overlap);

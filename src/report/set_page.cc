@@ -1,4 +1,4 @@
-// What a page of --report shows of texts, sets and bags.
+// Contents of a page of --report about texts, sets and bags.
 #include "report/set_page.h"
 
 #include "report/report_command.h"

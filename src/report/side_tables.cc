@@ -1,3 +1,4 @@
+// Writes the tables of removed rows and of groups.
 #include "report/side_tables.h"
 
 #include "core/memory_budget.h"

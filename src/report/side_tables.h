@@ -12,13 +12,13 @@
 
 namespace sosie {
 
-// What the tables of removed rows and of groups are written from.
+// Source of the tables of removed rows and of groups.
 struct SideTableSource {
   const Inputs& inputs;
   const Corpus& corpus;
   Scratch& scratch;
   std::uint64_t memory_bytes;
-  // What the measure says of a row and its survivor, which may be itself.
+  // Value of the measure for a row and its survivor, which may be itself.
   std::function<double(RowId row, const Decision& decision)> value;
   BoundFacts facts;
 };
@@ -29,8 +29,8 @@ struct SideTableSource {
 void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
                    TableWriter& out);
 
-// The same for a caller: what was decided of the run's own rows. `similarity` is the measure's
-// value, for kept rows that of a row and itself.
+// Exports the decisions about the run's own rows to a caller. `similarity` is the measure's value;
+// for kept rows the value of a row and itself.
 void export_decisions(const SideTableSource& source, const Decisions& decisions, RowDecisions& out);
 
 // --clusters: groups of two rows or more, in the order of their survivors, members in input order.

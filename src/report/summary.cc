@@ -1,32 +1,23 @@
+// Summary of a run as lines for people.
 #include "report/summary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
 #include "corpus/shown_text.h"
 #include "data/kinds.h"
 #include "report/audit_text.h"
+#include "report/summary_notes.h"
 
 namespace sosie {
 namespace {
 
-bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
-
-bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
-
-// What the items are compared as.
+// Name of the form that items are compared in.
 std::string sets_name(const RunSummary& summary) {
   return of_text(summary) ? summary.shingle + " sets" : summary.kind + " of elements";
-}
-
-const char* token_name(const RunSummary& summary) {
-  if (!of_text(summary)) return "elements";
-  return summary.shingle.starts_with("chars") ? "characters" : "words";
 }
 
 void add_line(std::string& out, std::string_view label, const std::string& text) {
@@ -113,7 +104,7 @@ std::string audited_items(const RunSummary& s) {
   return of_sets(s) ? "documents" : std::string(item_name(s.kind)) + "s";
 }
 
-// What made many comparisons: so that one can cut it out of the texts.
+// Describes texts that made many comparisons, so that one can cut them out.
 std::string templates_text(const RunSummary& s) {
   constexpr std::size_t kShown = 3;
   std::string out;
@@ -127,143 +118,6 @@ std::string templates_text(const RunSummary& s) {
                          shown_text(facts.passage, 60)));
   }
   return out;
-}
-
-// Shorter shingles than those of the run; empty when there are none that help.
-std::string shorter_shingles(std::string_view shingle) {
-  constexpr std::array<std::string_view, 6> kShortest = {"words:1", "chars:1", "chars:2",
-                                                         "chars:3", "chars:4", "chars:5"};
-  if (std::find(kShortest.begin(), kShortest.end(), shingle) != kShortest.end()) return {};
-  if (shingle == "words:2") return " or shorter shingles (words:1)";
-  return " or shorter shingles (words:2, chars:5)";
-}
-
-// Texts are as if they were written with 20 characters: where there are not many more shingles than
-// a text is long, any two texts share most of them (MMDS 3.2.2).
-std::string common_shingles_note(const RunSummary& s) {
-  constexpr std::string_view kChars = "chars:";
-  constexpr double kCharacters = 20;
-  const std::uint64_t with_text =
-      s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
-  if (!of_text(s) || !s.shingle.starts_with(kChars) || with_text < 2) return {};
-  const double length = static_cast<double>(s.total.words) / static_cast<double>(with_text);
-  const auto size = std::min<std::size_t>(9, std::stoul(s.shingle.substr(kChars.size())));
-  double shingles = 1;
-  for (std::size_t i = 0; i < size; ++i) shingles *= kCharacters;
-  if (shingles >= length) return {};
-  return fmt::format(
-      "note: texts of {:.0f} characters share most of the about {:.0f} {} shingles in common use, "
-      "related or not: unrelated rows may pass for near-duplicates. Try chars:5 or words:2.\n",
-      length, shingles, s.shingle);
-}
-
-std::string short_text_note(const RunSummary& s) {
-  const std::uint64_t with_text =
-      s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
-  if (s.short_limit == 0 || s.total.short_rows == 0 || s.total.short_rows * 10 < with_text)
-    return {};
-  return fmt::format(
-      "note: {} of {} rows have fewer than {} {}: with {} at {}, one replaced word already takes "
-      "them below the threshold. Try a lower --threshold{}.\n",
-      count_text(s.total.short_rows), count_text(with_text), s.short_limit, token_name(s),
-      s.shingle, s.threshold, shorter_shingles(s.shingle));
-}
-
-// The first of these paths, and how many more there are.
-std::string first_paths(const std::vector<std::string>& paths) {
-  constexpr std::size_t kNamed = 5;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(kNamed, paths.size()); ++i) {
-    names.push_back(shown_text(paths[i], 120));
-  }
-  return fmt::format(
-      "{}{}", fmt::join(names, ", "),
-      paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed) : "");
-}
-
-std::string passed_over_note(const RunSummary& s) {
-  std::string note;
-  if (!s.passed_over.empty()) {
-    note += fmt::format("not read, no record files: {}\n", first_paths(s.passed_over));
-  }
-  if (!s.damaged.empty()) {
-    std::vector<std::string> names;
-    for (const DamagedFile& file : s.damaged) {
-      names.push_back(fmt::format("{} ({})", file.name, file.reason));
-    }
-    note += fmt::format("{}, read as far as whole rows go: {}\n",
-                        plural_text(names.size(), "damaged input", "damaged inputs"),
-                        first_paths(names));
-  }
-  if (!s.links.empty()) {
-    note +=
-        fmt::format("not read, symbolic links (--follow reads them): {}\n", first_paths(s.links));
-  }
-  return note;
-}
-
-nlohmann::ordered_json counts_json(const InputCounts& c) {
-  return {{"rows", c.rows},
-          {"kept", c.kept},
-          {"identical", c.identical},
-          {"near", c.near},
-          {"empty", c.empty},
-          {"skipped", c.skipped},
-          {"unmatched", c.unmatched},
-          {"ill_formed", c.ill_formed},
-          {"blank_lines", c.blank_lines},
-          {"short", c.short_rows},
-          {"bytes", c.bytes},
-          {"words", c.words}};
-}
-
-void add_measure(const RunSummary& s, nlohmann::ordered_json& json) {
-  json["measure"] = s.measure;
-  const bool is_threshold = of_sets(s) || s.is_similarity;
-  if (!s.threshold.empty()) json[is_threshold ? "threshold" : "within"] = s.threshold;
-  if (!s.within.empty()) json["within"] = s.within;
-  json["kind"] = s.kind;
-  if (!of_sets(s)) {
-    json["dimension"] = s.dimension;
-    json["components"] = s.components;
-  }
-  if (of_text(s)) {
-    json["shingle"] = s.shingle;
-    json["tokens"] = s.tokens;
-  }
-}
-
-void add_bands(const RunSummary& s, nlohmann::ordered_json& json) {
-  json["bands"] = s.method.bands;
-  json["band_rows"] = s.method.rows;
-  if (of_sets(s)) {
-    json["components"] = s.method.components;
-    json["filter_agreements"] = s.method.filter_agreements;
-  }
-  if (s.method.segment > 0) json["segment"] = s.method.segment;
-  if (s.method.probes > 1) json["probes"] = s.method.probes;
-  if (s.method.sketch_bits > 0) {
-    json["sketch_bits"] = s.method.sketch_bits;
-    json["sketch_bits_that_may_differ"] = s.method.most_different;
-  }
-}
-
-void add_inputs(const RunSummary& s, nlohmann::ordered_json& json) {
-  json["inputs"] = nlohmann::ordered_json::array();
-  for (const InputCounts& input : s.inputs) {
-    nlohmann::ordered_json one = {{"name", input.name}};
-    one.update(counts_json(input));
-    json["inputs"].push_back(one);
-  }
-  for (const FileInEncoding& each : s.encodings) {
-    json["encodings"].push_back({{"name", each.name}, {"encoding", each.encoding}});
-  }
-  json["not_read"] = s.passed_over;
-  json["links_not_read"] = s.links;
-  json["damaged"] = nlohmann::ordered_json::array();
-  for (const DamagedFile& file : s.damaged) {
-    json["damaged"].push_back({{"name", file.name}, {"reason", file.reason}});
-  }
 }
 
 }  // namespace
@@ -375,50 +229,6 @@ std::string summary_text(const RunSummary& s) {
   out += short_text_note(s);
   out += common_shingles_note(s);
   return out;
-}
-
-std::string summary_json(const RunSummary& s) {
-  nlohmann::ordered_json json = counts_json(s.total);
-  json["removed"] = s.total.identical + s.total.near;
-  if (s.against.given) {
-    json["against"] = {{"rows", s.against.rows}, {"bytes", s.against.bytes}};
-    if (s.verb == "dedup") json["against"]["removed"] = s.against.removed;
-    if (s.against.bad > 0) json["against"]["bad"] = s.against.bad;
-  }
-  json["groups"] = s.groups;
-  if (s.groups > 0) {
-    json["largest_group"] = {{"rows", s.largest.rows}, {"id", s.largest.id}};
-  }
-  json["pairs"] = s.pairs;
-  if (s.verb == "query") json["rows_with_pairs"] = s.rows_with_pairs;
-  json["candidates"] = s.candidates;
-  json["verified"] = s.verified;
-  for (const TemplateFacts& facts : s.templates) {
-    json["templates"].push_back({{"rows", facts.rows},
-                                 {"common", facts.common},
-                                 {"candidates", facts.candidates},
-                                 {"passage", facts.passage}});
-  }
-  if (s.join) {
-    json["filters"] = {{"indexed", s.join->indexed},     {"length", s.join->length},
-                       {"position", s.join->position},   {"suffix", s.join->suffix},
-                       {"signature", s.join->signature}, {"verified", s.join->verified},
-                       {"pairs", s.join->pairs}};
-  }
-  if (s.unverified_extra) json["unverified_extra"] = *s.unverified_extra;
-  add_measure(s, json);
-  json["method"] = s.method.method;
-  if (!s.method.reused.empty()) json["reused"] = s.method.reused;
-  if (s.method.method == "lsh") add_bands(s, json);
-  if (s.method.method != "reuse") json["expected_recall"] = s.method.expected_recall;
-  json["seed"] = s.seed;
-  if (s.audit) json["audit"] = audit_json(*s.audit);
-  add_inputs(s, json);
-  json["seconds"] = s.seconds;
-  json["threads"] = s.threads;
-  json["peak_memory_bytes"] = s.peak_bytes;
-  json["scratch_bytes"] = s.scratch_bytes;
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace sosie

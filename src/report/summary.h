@@ -7,10 +7,13 @@
 
 namespace sosie {
 
-// What the command line shows at the end of a run; text from the data is escaped.
+[[nodiscard]] inline bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
+[[nodiscard]] inline bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
+
+// Summary that the command line shows at the end of a run; text from the data is escaped.
 [[nodiscard]] std::string summary_text(const RunSummary& summary);
 
-// What a run reports.
+// Report of a run.
 [[nodiscard]] RunReport report_of(const RunSummary& summary);
 
 // The method in words, with the recall that is expected of it.
@@ -21,7 +24,7 @@ namespace sosie {
 [[nodiscard]] std::string groups_line(const RunSummary& summary);
 [[nodiscard]] std::string input_table(const RunSummary& summary);
 
-// The same for machines (--stats): one JSON object, keys in a fixed order.
+// Summary for machines (--stats): one JSON object, keys in a fixed order.
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 
 }  // namespace sosie

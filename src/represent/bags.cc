@@ -1,3 +1,4 @@
+// Numbers the occurrences of equal elements, so that bags become sets.
 #include "represent/bags.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Normal form C and full case folding of short pieces of text.
 #include "represent/canonical.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sets from texts with one element a line: hashes, counts and sorted lines.
 #include "represent/element_lines.h"
 
 #include <xxhash.h>

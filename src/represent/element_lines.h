@@ -19,7 +19,7 @@ std::size_t hash_element_lines(std::string_view text, std::vector<std::uint64_t>
 // Equal for equal sets, whatever the order and the repetitions of their hashed elements.
 [[nodiscard]] Hash128 hash_of_set(std::span<const std::uint64_t> elements);
 
-// The same elements in ascending order; equal ones once, unless they make a bag.
+// Sorts the elements ascending; equal ones once, unless they make a bag.
 [[nodiscard]] std::string sorted_element_lines(std::string_view text, bool bag);
 
 }  // namespace sosie

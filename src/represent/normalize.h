@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// How text is cut into tokens (`--tokens`).
+// Rule that cuts text into tokens (`--tokens`).
 //   unicode  NFC, full case folding, NFC again (Unicode 15.0 tables, part of the recipe). A word is
 //            a maximal run of letters, marks, numbers and connector punctuation (general categories
 //            L*, M*, N*, Pc); each letter, mark or number of a script written without blanks (see

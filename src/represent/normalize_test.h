@@ -13,12 +13,12 @@
 #include "reference/normalize.h"
 #include "represent/normalize.h"
 
-// What the tests of normalize.h share.
+// Texts and paddings that the tests of normalize.h share.
 namespace sosie {
 
 using Words = std::vector<std::string>;
 
-// What follows a text must not matter; combining acute accents would, if they were read.
+// Pads a text with combining acute accents, which would change it if they were read.
 inline std::string padded(std::string_view text) {
   std::string out(text);
   while (out.size() < text.size() + kPadding) out += "\u0301";
@@ -84,7 +84,7 @@ inline char32_t tricky_code_point(std::mt19937& random) {
   return range.first + static_cast<char32_t>(random() % (range.last - range.first + 1));
 }
 
-// Up to 40 code points; those of one range tend to stand together.
+// Up to 40 code points; code points of one range tend to stand together.
 inline std::string tricky_text(unsigned seed) {
   std::mt19937 random(seed);
   std::string out;

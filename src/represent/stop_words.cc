@@ -1,3 +1,4 @@
+// Lists of stop words: the shipped languages, and files of one word a line.
 #include "represent/stop_words.h"
 
 #include <fmt/format.h>

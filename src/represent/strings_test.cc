@@ -1,3 +1,4 @@
+// Tests that strings become the code points that edits see.
 #include "represent/strings.h"
 
 #include <gtest/gtest.h>

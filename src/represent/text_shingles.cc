@@ -1,3 +1,4 @@
+// Hashes the shingles of a text: words, characters, stop words or elements.
 #include "represent/text_shingles.h"
 
 #include <simdjson.h>
@@ -44,7 +45,7 @@ void make_room(std::size_t count, std::vector<std::uint64_t>& out) {
   if (out.size() < count) out.resize(count + count / 2);
 }
 
-// How many bytes at the begin of the text are ASCII.
+// Number of bytes at the begin of the text that are ASCII.
 std::size_t ascii_from(std::string_view text) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   return static_cast<std::size_t>(lanes::find_non_ascii(bytes, bytes + text.size()) - bytes);

@@ -22,7 +22,7 @@ enum class ShingleUnit : std::uint8_t { words, chars, stopwords, elements };
 
 inline constexpr int kMaxShingleSize = 64;
 
-// How a text becomes a set: `--shingle words:5 --tokens unicode`.
+// Recipe that turns a text into a set: `--shingle words:5 --tokens unicode`.
 struct ShingleRecipe {
   ShingleUnit unit = ShingleUnit::words;
   // Tokens a shingle, 1 to kMaxShingleSize; of stopwords: words behind the stop word, 1 to
@@ -30,12 +30,12 @@ struct ShingleRecipe {
   int size = 5;
   TokenMode tokens = TokenMode::unicode;
   bool bag = false;  // a shingle counts as often as it occurs (see bags.h)
-  std::shared_ptr<const StopWords> stop_words = nullptr;  // of stopwords
+  std::shared_ptr<const StopWords> stop_words = nullptr;  // list for stopwords
 
   [[nodiscard]] bool cuts_words() const noexcept {
     return unit == ShingleUnit::words || unit == ShingleUnit::stopwords;
   }
-  // What of a text decides its shingles.
+  // Part of a text that decides its shingles.
   [[nodiscard]] TextForm text_form() const noexcept {
     if (unit == ShingleUnit::elements) return TextForm::elements;
     return cuts_words() ? TextForm::words : TextForm::characters;
@@ -62,8 +62,8 @@ struct ShingleRecipe {
 std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
                                std::vector<std::uint64_t>& out);
 
-// The same for the code points of well-formed UTF-8 `text`, which has kPadding readable bytes
-// behind.
+// Hashes the shingles of the code points of well-formed UTF-8 `text`, which has kPadding readable
+// bytes behind.
 std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out);
 
 // The shingles of `after` words behind each stop word, the stop word included; one with fewer words
@@ -90,9 +90,9 @@ class TextShingler {
   }
   // Words, code points (chars:k) or elements of the normalised text.
   [[nodiscard]] std::uint64_t token_count() const noexcept { return token_count_; }
-  // Whether the text was UTF-8.
+  // True if the text was UTF-8.
   [[nodiscard]] bool is_well_formed() const noexcept { return is_well_formed_; }
-  // Of the normalised text; equal for texts that differ only in what normalising takes away.
+  // Hash of the normalised text; equal for texts that differ only in what normalising takes away.
   [[nodiscard]] Hash128 text_hash() const;
   // The normalised text: words joined by one blank, what char shingles see, or the elements in
   // ascending order, one a line, without repetitions unless they make a bag. Of elements the text
@@ -104,13 +104,13 @@ class TextShingler {
 
   ShingleRecipe recipe_;
   FoldedText folded_;
-  std::vector<std::uint64_t> words_;     // of the latest text: the first token_count_
-  std::vector<std::uint64_t> shingles_;  // of the latest text: the first count_
+  std::vector<std::uint64_t> words_;     // words of the latest text: the first token_count_
+  std::vector<std::uint64_t> shingles_;  // shingles of the latest text: the first count_
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> first_tokens_;  // of stopwords
+  std::vector<std::uint32_t> first_tokens_;  // first tokens of stopword shingles
   std::uint64_t token_count_ = 0;
   bool is_well_formed_ = true;
-  std::string_view elements_;  // of elements: the latest text
+  std::string_view elements_;  // latest text of elements
 };
 
 }  // namespace sosie

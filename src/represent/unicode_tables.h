@@ -12,10 +12,10 @@ enum class CharClass : std::uint8_t {
   blank,      // white space, and NUL
   separator,  // neither blank nor part of a word
   word,       // letters, marks, numbers, connector punctuation
-  single,     // the same, of a script written without blanks: a word of its own
+  single,     // a word of its own: letter of a script written without blanks
 };
 
-// What a code point becomes when neither neighbour interferes: its NFC, folded, in NFC.
+// Image of a code point when neither neighbour interferes: its NFC, folded, in NFC.
 struct Mapping {
   unsigned char bytes[6];  // UTF-8
   std::uint8_t size;       // in bytes
@@ -53,7 +53,8 @@ class Properties {
   [[nodiscard]] CharClass char_class() const noexcept { return static_cast<CharClass>(bits_ & 3); }
   // The normal form of what precedes may reach into this code point: it is no place to cut.
   [[nodiscard]] bool joins_previous() const noexcept { return (bits_ & 4) != 0; }
-  // Of those that join: it may compose, decompose or fold. The others can only be reordered.
+  // True for joining code points that may compose, decompose or fold. The others can only be
+  // reordered.
   [[nodiscard]] bool disturbs() const noexcept { return (bits_ & 8) != 0; }
   // 0: the code point stays as it is.
   [[nodiscard]] std::uint32_t mapping() const noexcept { return std::uint32_t{bits_} >> 4; }

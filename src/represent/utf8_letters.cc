@@ -1,3 +1,4 @@
+// Tables of character kinds for the folding kernels.
 #include "represent/utf8_letters.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ void set_letter(char32_t c, Utf8Letters::Lead& lead) noexcept {
       odd ? std::uint8_t{Utf8Letters::odd} : static_cast<std::uint8_t>(properties.char_class());
 }
 
-// Of a code point of three bytes.
+// Kind of a code point of three bytes.
 std::uint8_t kind_of(char32_t c) noexcept {
   const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
   const std::uint16_t bits = unicode::look_up(unicode::kPropertiesBlock, unicode::kProperties, c);
@@ -45,7 +46,7 @@ std::uint8_t kind_of(char32_t c) noexcept {
   return static_cast<std::uint8_t>(bits);
 }
 
-// Of the 4,096 kinds from `first` on.
+// Common kind of the 4,096 kinds from `first` on.
 std::uint8_t common_kind(const std::uint8_t* first) noexcept {
   const bool same = std::all_of(first, first + 0x1000, [&](std::uint8_t k) { return k == *first; });
   return same && *first != Utf8Letters::odd ? *first : std::uint8_t{Utf8Letters::mixed};

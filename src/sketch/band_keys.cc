@@ -1,3 +1,4 @@
+// Band keys and filter signatures from minhash signatures.
 #include "sketch/band_keys.h"
 
 #include "core/hash64.h"

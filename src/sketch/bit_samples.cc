@@ -1,3 +1,4 @@
+// Draws the positions of the family "bit-sampling".
 #include "sketch/bit_samples.h"
 
 #include "core/hash64.h"

@@ -1,3 +1,4 @@
+// Collision probabilities of minhash, bit sampling, hyperplanes and segments.
 #include "sketch/collision_laws.h"
 
 #include <cmath>

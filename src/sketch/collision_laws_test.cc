@@ -60,8 +60,8 @@ double cauchy(std::uint64_t seed, std::uint64_t i) {
   return std::tan(kPi * (uniform(seed, i) - 0.5));
 }
 
-// How often random lines with random offsets put 0 and a point at this distance along the first
-// axis into one segment of length 1: only the line's first component matters.
+// Frequency with which random lines with random offsets put 0 and a point at this distance along
+// the first axis into one segment of length 1: only the line's first component matters.
 template <typename Component>
 double measured_collisions(double distance, std::uint64_t seed, int trials, Component component) {
   int same = 0;

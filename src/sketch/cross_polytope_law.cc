@@ -1,3 +1,4 @@
+// Collision probability of cross-polytopes, from a table over degrees.
 #include <array>
 #include <cstddef>
 

@@ -1,3 +1,4 @@
+// Laws of multi-probe for cross-polytopes: reaches, collisions and expected keys.
 #include "sketch/cross_polytope_probes.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ namespace sosie {
 // The numbers of vertices there are laws for, from 1 on; the functions below take these.
 [[nodiscard]] std::span<const double> probed_vertices() noexcept;
 
-// How much less a projection to a vertex that is near may be, for vectors of length 1 and Gaussian
+// Greatest deficit of a projection to a near vertex, for vectors of length 1 and Gaussian
 // projections. 0 for 1 vertex.
 [[nodiscard]] double vertex_reach(double vertices) noexcept;
 

@@ -1,4 +1,7 @@
+// Nearest and near vertices of cross-polytopes, from Gaussian projections.
 #include "sketch/cross_polytopes.h"
+
+#include "sketch/random_reals.h"
 
 namespace sosie {
 namespace {
@@ -23,7 +26,7 @@ std::size_t nearest_vertex(std::span<const double> coordinates) noexcept {
 CrossPolytopes::CrossPolytopes(std::size_t count, std::size_t dimension, std::uint64_t seed,
                                std::size_t first)
     : count_(count),
-      lines_(SegmentLines::Form::gaussian, count * kPolytopeDimension, dimension,
+      lines_(standard_normal, count * kPolytopeDimension, dimension,
              {kResolution, seed, first * kPolytopeDimension}) {}
 
 template <typename Each>

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Of each function: the vertex a vector is nearest to, and the vertices near it (bit i: vertex i).
+// Vertices by function: the one that a vector is nearest to, and those near it (bit i: vertex i).
 struct NearVertices {
   std::vector<std::uint8_t> nearest;
   std::vector<std::uint32_t> near;
@@ -30,7 +30,7 @@ class CrossPolytopes {
   // function f at vertices[v * count + f]. The same on every CPU. O(count * dimension).
   void vertices(std::span<const double* const> vectors, std::vector<double>& vertices) const;
 
-  // The same vertices, and all those on which a projection is at most `reach` less; in places as
+  // Finds these vertices, and all on which a projection is at most `reach` less; in places as
   // above.
   void near_vertices(std::span<const double* const> vectors, double reach,
                      NearVertices& vertices) const;

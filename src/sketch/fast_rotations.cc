@@ -1,3 +1,4 @@
+// Sides of hyperplanes by fast rotations (family "hyperplane-rotation").
 #include "sketch/fast_rotations.h"
 
 #include <algorithm>

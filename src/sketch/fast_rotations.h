@@ -23,7 +23,7 @@ class FastRotations {
   // Rotations first to last - 1: each is the same in any list.
   FastRotations(std::size_t dimension, std::uint64_t seed, std::size_t first, std::size_t last);
 
-  // Words of a vector's sides: those of all functions, behind each other.
+  // Words of a vector's sides, of all functions behind each other.
   [[nodiscard]] std::size_t words() const noexcept {
     return flips_.size() / kernels::kRotationTurns;
   }
@@ -35,7 +35,7 @@ class FastRotations {
  private:
   std::size_t dimension_;
   std::size_t width_;
-  std::vector<std::uint64_t> flips_;  // of all rotations
+  std::vector<std::uint64_t> flips_;  // sign flips of all rotations
 };
 
 }  // namespace sosie

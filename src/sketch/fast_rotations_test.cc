@@ -26,7 +26,7 @@ std::vector<Vector> in_plane(double degrees, std::size_t dimension, std::uint64_
   return {x, y};
 }
 
-// Of each vector the words of its sides.
+// Words of each vector's sides.
 std::vector<Words> sides_of(const FastRotations& rotations, const std::vector<Vector>& rows) {
   std::vector<const double*> starts;
   for (const Vector& row : rows) starts.push_back(row.data());

@@ -1,3 +1,4 @@
+// Keys of bands and bits of sketches from function values.
 #include "sketch/function_keys.h"
 
 #include <algorithm>

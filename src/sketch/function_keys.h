@@ -16,7 +16,7 @@ void keys_of_bits(std::span<const std::uint64_t> words, std::size_t rows,
                   std::span<std::uint32_t> keys, std::size_t first_band = 0,
                   std::size_t begin = 0) noexcept;
 
-// The same of cells on lines: whole doubles, zeros not negative.
+// Makes keys of cells on lines: whole doubles, zeros not negative.
 void keys_of_cells(std::span<const double> cells, std::size_t rows, std::span<std::uint32_t> keys,
                    std::size_t first_band = 0) noexcept;
 

@@ -7,6 +7,8 @@
 
 #include "core/find_by_name.h"
 #include "sketch/collision_laws.h"
+#include "sketch/hyperplanes.h"
+#include "sketch/random_reals.h"
 
 namespace sosie {
 namespace {
@@ -35,14 +37,16 @@ constexpr std::array kHashFamilies = {
                .largest_distance = 180,
                .source = "MMDS 3.7.2; Charikar, STOC 2002",
                .collision_probability = hyperplane_collision,
+               .normals = hyperplane_normals,
                .wide = "hyperplane-rotation"},
     HashFamily{.name = "hyperplane-signs",
-               .form = FunctionForm::sign_hyperplanes,
+               .form = FunctionForm::hyperplanes,
                .distance = "angle",
                .unit = " degrees",
                .largest_distance = 180,
                .source = "sketches of MMDS 3.7.3: normals of +1 and -1; on average over directions",
-               .collision_probability = hyperplane_collision},
+               .collision_probability = hyperplane_collision,
+               .normals = sign_normals},
     HashFamily{
         .name = "hyperplane-rotation",
         .form = FunctionForm::rotations,
@@ -59,19 +63,21 @@ constexpr std::array kHashFamilies = {
                .source = "Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015; 16 dimensions",
                .collision_probability = cross_polytope_collision},
     HashFamily{.name = "gaussian-segments",
-               .form = FunctionForm::gaussian_segments,
+               .form = FunctionForm::segments,
                .distance = "euclidean",
                .unit = " segments",
                .largest_distance = kNoLimit,
                .source = "MMDS 3.7.4; Datar, Immorlica, Indyk, Mirrokni, SoCG 2004",
-               .collision_probability = gaussian_segment_collision},
+               .collision_probability = gaussian_segment_collision,
+               .component = standard_normal},
     HashFamily{.name = "cauchy-segments",
-               .form = FunctionForm::cauchy_segments,
+               .form = FunctionForm::segments,
                .distance = "manhattan",
                .unit = " segments",
                .largest_distance = kNoLimit,
                .source = "Datar, Immorlica, Indyk, Mirrokni, SoCG 2004",
-               .collision_probability = cauchy_segment_collision},
+               .collision_probability = cauchy_segment_collision,
+               .component = standard_cauchy},
 };
 
 }  // namespace

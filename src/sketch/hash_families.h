@@ -10,7 +10,7 @@ namespace sosie {
 // The table of families.
 [[nodiscard]] std::span<const HashFamily> hash_families() noexcept;
 [[nodiscard]] const HashFamily* hash_family_by_name(std::string_view name) noexcept;
-// Whether the family with this name has functions that can look near a vector, too (--probes).
+// True if the functions of the family with this name can look near a vector, too (--probes).
 [[nodiscard]] bool can_be_probed(std::string_view name) noexcept;
 // The first family that is sensitive to this distance; nullptr when there is none.
 [[nodiscard]] const HashFamily* usual_hash_family(std::string_view distance) noexcept;

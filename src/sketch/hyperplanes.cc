@@ -1,3 +1,4 @@
+// Normals of the families "hyperplane" and "hyperplane-signs".
 #include "sketch/hyperplanes.h"
 
 #include <vector>

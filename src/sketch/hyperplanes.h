@@ -13,9 +13,9 @@ namespace sosie {
 [[nodiscard]] VectorColumn hyperplane_normals(std::size_t count, std::size_t dimension,
                                               std::uint64_t seed, std::size_t first = 0);
 
-// The same of components +1 and -1 (family "hyperplane-signs"; MMDS 3.7.3). Over all pairs of
-// directions their law is that of Gaussian ones; for one pair it is in many dimensions, if no few
-// components are most of it: (1, 0) and (1, .5) are never told apart.
+// Normals of components +1 and -1 (family "hyperplane-signs"; MMDS 3.7.3). Over all pairs of
+// directions the law of Gaussian normals holds; for one pair it holds in many dimensions, unless a
+// few components dominate: (1, 0) and (1, .5) are never told apart.
 [[nodiscard]] VectorColumn sign_normals(std::size_t count, std::size_t dimension,
                                         std::uint64_t seed, std::size_t first = 0);
 

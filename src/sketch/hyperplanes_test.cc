@@ -44,7 +44,7 @@ std::vector<std::uint32_t> sides(const VectorColumn& vectors, const VectorColumn
   return bits;
 }
 
-// What the family's law says the angle is when so many of the functions agree.
+// Angle that the family's law gives when so many of the functions agree.
 double estimated_degrees(std::uint32_t left, std::uint32_t right, std::size_t count) {
   const double agreeing = 1 - std::popcount(left ^ right) / static_cast<double>(count);
   double low = 0;
@@ -109,10 +109,10 @@ TEST(Hyperplanes, SignsAreNotFairInTheFirstDimensions) {
   EXPECT_NE(gaussian[0], gaussian[1]);
 }
 
-// How many of `count` random hyperplanes leave two vectors at this angle on one side.
+// Number of `count` random hyperplanes that leave two vectors at this angle on one side.
 int agreements(double degrees, std::size_t dimension, std::uint64_t seed, std::size_t count) {
   std::vector<std::vector<float>> rows(2, std::vector<float>(dimension));
-  double along = 0;  // of a random direction, made orthogonal to the first
+  double along = 0;  // part of a random direction along the first one
   std::vector<double> x(dimension);
   std::vector<double> y(dimension);
   for (std::size_t k = 0; k < dimension; ++k) {
@@ -159,7 +159,8 @@ TEST(Hyperplanes, CollideAsTheLawSays) {
   }
 }
 
-// Of 300 pairs of directions; one pair alone may be off, as the first test of signs has it.
+// Averages over 300 pairs of directions; one pair alone may be off, as the first test of signs
+// shows.
 TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
   constexpr std::size_t kPlanes = 32;
   constexpr std::size_t kPairs = 300;

@@ -1,3 +1,4 @@
+// Minhash signatures, by one permutation or by a hash function for each component.
 #include "sketch/minhash.h"
 
 #include <algorithm>

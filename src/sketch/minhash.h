@@ -15,7 +15,7 @@ struct LinearHash {
   [[nodiscard]] std::uint64_t operator()(std::uint64_t x) const noexcept;
 };
 
-// How signatures are made (`--sketch`).
+// Way to make signatures (`--sketch`).
 //   permfill  one permutation: one pass over the set. A value's low bits name its bin, the bin
 //   keeps
 //             its least value. A bin that stays empty takes the least of its own permutation

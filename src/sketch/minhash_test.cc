@@ -148,7 +148,7 @@ TEST(Minhash, T3_7_FewPermutationsDoNotSuffice) {
     const std::vector<std::uint64_t> position = {0, shift % 3, (1 + shift) % 3, (2 + shift) % 3};
     cyclic += minhash({3}, position) == minhash({2, 3}, position) ? 1 : 0;
   }
-  EXPECT_EQ(cyclic, 1);  // of 3
+  EXPECT_EQ(cyclic, 1);  // out of 3
   int linear = 0;
   for (std::uint64_t a = 1; a < 5; ++a) {
     for (std::uint64_t b = 0; b < 5; ++b) {
@@ -157,7 +157,7 @@ TEST(Minhash, T3_7_FewPermutationsDoNotSuffice) {
           classic_signature(kFigure33[0], {&h, 1}) == classic_signature(kFigure33[3], {&h, 1});
     }
   }
-  EXPECT_EQ(linear, 13);  // of 20; the similarity is 2/3
+  EXPECT_EQ(linear, 13);  // out of 20; the similarity is 2/3
 }
 
 TEST(Minhash, T3_9_OfSevenRows) {

@@ -1,3 +1,4 @@
+// Normal and Cauchy variates by index, without libm.
 #include "sketch/random_reals.h"
 
 #include <cmath>

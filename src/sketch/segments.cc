@@ -1,3 +1,4 @@
+// Lines of the families "gaussian-segments" and "cauchy-segments".
 #include "sketch/segments.h"
 
 #include <algorithm>
@@ -12,9 +13,9 @@ namespace sosie {
 using kernels::kCellVectors;
 using kernels::kLineBlock;
 
-SegmentLines::SegmentLines(Form form, std::size_t count, std::size_t dimension, const Cut& cut)
+SegmentLines::SegmentLines(Component component, std::size_t count, std::size_t dimension,
+                           const Cut& cut)
     : dimension_(dimension), offsets_((count + kLineBlock - 1) / kLineBlock * kLineBlock) {
-  const auto component = form == Form::gaussian ? standard_normal : standard_cauchy;
   const std::uint64_t of_offsets = mix64(cut.seed);
   lines_.resize(offsets_.size() * dimension);
   for (std::size_t i = 0; i < offsets_.size(); ++i) {

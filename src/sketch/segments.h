@@ -12,19 +12,17 @@ namespace sosie {
 // SoCG 2004; MMDS 3.7.4.
 class SegmentLines {
  public:
-  enum class Form : std::uint8_t {
-    gaussian,  // family "gaussian-segments", by Euclidean distance
-    cauchy     // family "cauchy-segments", by Manhattan distance
-  };
+  // Component number i of all lines, one behind the other (sketch/random_reals.h).
+  using Component = double (*)(std::uint64_t seed, std::uint64_t i) noexcept;
 
   struct Cut {
-    double length = 1;  // of a segment, above 0
+    double length = 1;  // length of a segment, above 0
     std::uint64_t seed = 1;
     std::size_t first = 0;  // number of the first line: each is the same in any list
   };
 
   // `count` is rounded up to whole blocks.
-  SegmentLines(Form form, std::size_t count, std::size_t dimension, const Cut& cut);
+  SegmentLines(Component component, std::size_t count, std::size_t dimension, const Cut& cut);
 
   [[nodiscard]] std::size_t count() const noexcept { return offsets_.size(); }
 

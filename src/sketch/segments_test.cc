@@ -50,19 +50,20 @@ TEST(SegmentLines, T7_4_PointsOnTheThreeAxes) {
   EXPECT_EQ(cells_on(axes, points, 2), of_two);
 }
 
-// How often random lines put 0 and a point at this distance into one segment of length 1.
-double collisions(SegmentLines::Form form, double distance, std::size_t dimension,
+// Frequency with which random lines put 0 and a point at this distance into one segment of length
+// 1.
+double collisions(SegmentLines::Component component, double distance, std::size_t dimension,
                   std::uint64_t seed, std::size_t count) {
   std::vector<double> x(dimension);
   double length = 0;
   for (std::size_t k = 0; k < dimension; ++k) {
     x[k] = standard_normal(seed + 500, k);
-    length += form == SegmentLines::Form::gaussian ? x[k] * x[k] : std::fabs(x[k]);
+    length += component == standard_normal ? x[k] * x[k] : std::fabs(x[k]);
   }
-  if (form == SegmentLines::Form::gaussian) length = std::sqrt(length);
+  if (component == standard_normal) length = std::sqrt(length);
   std::vector<double> from(dimension, 17.25);  // far from the origin
   for (std::size_t k = 0; k < dimension; ++k) x[k] = from[k] + x[k] * distance / length;
-  const SegmentLines lines(form, count, dimension, {1, seed});
+  const SegmentLines lines(component, count, dimension, {1, seed});
   std::vector<double> cells;
   const std::vector<const double*> both = {from.data(), x.data()};
   lines.cells(both, cells);
@@ -78,12 +79,12 @@ TEST(SegmentLines, CollideAsTheLawsSay) {
   for (const double distance : {.1, .25, .5, 1., 2., 4.}) {
     for (const std::size_t dimension : {1, 2, 20, 100}) {
       const double gaussian = gaussian_segment_collision(distance);
-      EXPECT_NEAR(collisions(SegmentLines::Form::gaussian, distance, dimension, dimension, kLines),
-                  gaussian, 4 * std::sqrt(gaussian * (1 - gaussian) / kLines))
+      EXPECT_NEAR(collisions(standard_normal, distance, dimension, dimension, kLines), gaussian,
+                  4 * std::sqrt(gaussian * (1 - gaussian) / kLines))
           << distance << " in " << dimension << " dimensions";
       const double cauchy = cauchy_segment_collision(distance);
-      EXPECT_NEAR(collisions(SegmentLines::Form::cauchy, distance, dimension, dimension, kLines),
-                  cauchy, 4 * std::sqrt(cauchy * (1 - cauchy) / kLines))
+      EXPECT_NEAR(collisions(standard_cauchy, distance, dimension, dimension, kLines), cauchy,
+                  4 * std::sqrt(cauchy * (1 - cauchy) / kLines))
           << distance << " in " << dimension << " dimensions";
     }
   }
@@ -96,7 +97,7 @@ TEST(SegmentLines, AreTheSameOnEveryCpu) {
     for (std::size_t k = 0; k < 67; ++k) points[v][k] = 100 * standard_normal(v, k);
     pointers.push_back(points[v].data());
   }
-  const SegmentLines lines(SegmentLines::Form::cauchy, 100, 67, {0.5, 3});
+  const SegmentLines lines(standard_cauchy, 100, 67, {0.5, 3});
   std::vector<double> expected;
   lines.cells(pointers, expected);
   for (const std::string_view target : kernels::simd_targets()) {

@@ -42,10 +42,10 @@ class Engine {
 
   // Groups the rows as --clustering says, or --reuse, and decides which of each group is kept.
   [[nodiscard]] virtual Decisions decide() = 0;
-  // What the measure says of a row and its survivor.
+  // Value of the measure for a row and its survivor.
   [[nodiscard]] virtual double value(RowId row, const Decision& decision) const = 0;
 
-  // The same as a page of --report tells it, which of sets shows similarities always.
+  // Value as a page of --report shows it: for sets always the similarity.
   [[nodiscard]] virtual double page_value(RowId row, const Decision& decision) const {
     return value(row, decision);
   }
@@ -59,7 +59,7 @@ class Engine {
   [[nodiscard]] virtual AuditFacts audit(const Decisions& decisions) = 0;
   [[nodiscard]] virtual AuditFacts audit_pairs() = 0;
 
-  // What is known when all is found; the verb adds what it has done.
+  // Summary after the join; the verb adds its own counts.
   [[nodiscard]] virtual RunSummary summarize() = 0;
   // Time and peak memory up to now.
   virtual void measure(RunSummary& summary) const = 0;

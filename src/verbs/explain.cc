@@ -39,7 +39,7 @@ class Explain {
   }
 
  private:
-  // What the run knows of a row.
+  // Describes a row of the run.
   void describe(RowId row, const Decisions& decisions, ExplainedItem& item) {
     item.id = name_of(row);
     item.place = place_of_row(engine_.inputs(), engine_.corpus().locator(row));

@@ -18,7 +18,7 @@ constexpr std::string_view kMagic = "sosie index 1\n";
 const std::string kName = "saved index";
 constexpr std::string_view kHint = "make the index again from its items";
 
-// What makes an index, besides how fast it works and where.
+// Options that make an index, besides those on speed and places.
 constexpr std::array<std::string_view, 17> kSavedOptions = {
     "format",  "encoding", "column",  "ratings",   "threshold", "within",
     "measure", "union",    "shingle", "stopwords", "tokens",    "method",

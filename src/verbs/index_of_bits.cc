@@ -7,7 +7,7 @@
 namespace sosie {
 namespace {
 
-// What the index does with bit strings.
+// Operations of the index on bit strings.
 class BitKind {
  public:
   using Column = BitColumn;

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// What the index does with vectors.
+// Operations of the index on vectors.
 class VectorKind {
  public:
   using Column = VectorColumn;
@@ -70,7 +70,7 @@ class VectorKind {
     if (!have_one_type(column, items)) widen_for(column, {0, 0, std::vector<double>()});
   }
 
-  // As `settings` of a run are for a column: out of range every pair is measured.
+  // Settings as a run takes them for a column: out of range every pair is measured.
   [[nodiscard]] VectorSettings settings_for(const VectorColumn& column, ThreadPool& pool) const {
     VectorSettings settings = settings_;
     settle_method(column, squared_lengths(column, pool), settings);
@@ -82,7 +82,7 @@ class VectorKind {
     return std::make_unique<SearchedVectors>(column, settings, pool);
   }
 
-  // Of one length and type; `to` may be without rows.
+  // Appends a row of equal length and type; `to` may be without rows.
   static void append(VectorColumn& to, const VectorColumn& from, std::size_t row) {
     if (to.rows == 0) to = {0, from.dimension, {}};
     std::visit(

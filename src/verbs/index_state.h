@@ -13,7 +13,7 @@
 
 namespace sosie {
 
-// What an Index of one kind of items does; its functions are those of Index.
+// Index of one kind of items; its functions mirror Index.
 class IndexState {
  public:
   IndexState() = default;

@@ -28,7 +28,7 @@
 namespace sosie {
 namespace {
 
-// What a run keeps in memory of each row besides the items: where it lies, its rank, its survivor.
+// Bytes that a run keeps of each row besides the items: its place, its rank, its survivor.
 constexpr std::uint64_t kDedupRowBytes = 80;
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
@@ -407,7 +407,7 @@ class ItemEngine final : public Engine {
   ThreadPool pool_;
   ItemPlaces places_;
   ItemNumbers numbers_;  // the joiner's rows
-  Items items_;          // of groups
+  Items items_;          // items of groups
   std::optional<MeasuredAudit> audit_;
   std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   std::uint64_t measured_ = 0;

@@ -1,4 +1,4 @@
-// What indexes of vectors and of bit strings share.
+// Parts that indexes of vectors and of bit strings share.
 #include "verbs/item_index.h"
 
 #include "options/bounds.h"

@@ -22,7 +22,7 @@ namespace sosie {
 // Error{invalid_option} for lsh.
 [[nodiscard]] Options options_of_index(const Options& options);
 
-// Those with which rows that are given to an index are read.
+// Options for reading rows that are given to an index.
 [[nodiscard]] inline Options options_to_read(Options options, const IndexRows& rows) {
   options.memory_files = rows.memory_files;
   return options;
@@ -145,7 +145,8 @@ class ItemIndex final : public IndexState {
  private:
   using Column = typename Kind::Column;
 
-  static constexpr std::size_t kRowsAtOnce = 1024;  // of add_new(), compared with each other, too
+  static constexpr std::size_t kRowsAtOnce = 1024;  // rows of add_new() that are compared with each
+                                                    // other, too
   static constexpr std::size_t kFewAsked = 32;      // for which no threads are started
   static constexpr std::uint64_t kMostItems = 0xFFFFFFFE;
 
@@ -206,7 +207,7 @@ class ItemIndex final : public IndexState {
     return segment;
   }
 
-  // What is there in segments of one type.
+  // Rows of all segments, as one column of one type.
   static std::pair<Column, std::vector<std::uint64_t>> rows_of(
       std::span<const std::unique_ptr<Segment>> segments) {
     std::pair<Column, std::vector<std::uint64_t>> rows;

@@ -1,3 +1,4 @@
+// Answers a stream of vectors or bit strings row by row.
 #include "verbs/item_stream.h"
 
 #include <fmt/format.h>
@@ -144,7 +145,7 @@ class ItemStream {
     if (rejects_ != nullptr) rejects_->row({input_.name, bad.line, bad.reason, bad.row.bytes});
   }
 
-  // As RowNames does for rows of files.
+  // Names a row as RowNames does for rows of files.
   void name_row() {
     const bool numbered = rows_.inputs().ids_are_rows;
     RowNames::Entry name{numbered ? std::to_string(counts_.rows) : std::string(record_.id),
@@ -171,7 +172,7 @@ class ItemStream {
     }
   }
 
-  // What was found for the rows before stays.
+  // Pairs found for earlier rows stay.
   void check_limit(std::uint64_t pairs) {
     if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
     out_->flush();
@@ -255,14 +256,14 @@ class ItemStream {
   TableWriter* rejects_ = nullptr;  // null: not asked for
   std::optional<RowParsers> parsers_;
   Record record_;
-  std::vector<RowNames::Entry> names_;  // of the rows that are looked up together
+  std::vector<RowNames::Entry> names_;  // names of the rows that are looked up together
   RowNames right_names_;
   std::vector<Cell> cells_;
   std::vector<std::vector<MeasuredPair>> found_;
   InputCounts counts_;
   std::uint64_t measured_ = 0;
-  std::uint64_t most_hits_ = 0;   // of a row so far
-  std::string first_ill_formed_;  // the first row that is not in its encoding
+  std::uint64_t most_hits_ = 0;   // most hits of a row so far
+  std::string first_ill_formed_;  // first row that is not in its encoding
   PairCounts written_;
 };
 

@@ -21,7 +21,7 @@ using Given = std::vector<std::pair<std::string, std::string>>;
 const std::map<std::string_view, unsigned> kVerbsNotYet = {
     {"vectors", kPlan | kSketch}, {"bits", kPlan | kSketch}, {"strings", kSketch}};
 
-// What the program says of the first option that the kind has no use for; empty: it has of all.
+// Message about the first option that the kind has no use for; empty: none.
 std::string first_refusal(const Given& given, std::string_view kind) {
   for (const auto& [name, value] : given) {
     const std::string refusal = refusal_of(*find_option(name), kind);

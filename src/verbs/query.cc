@@ -14,7 +14,7 @@ Options as_join(Options options) {
     options.against.assign(options.inputs.begin(), options.inputs.begin() + 1);
     options.inputs.erase(options.inputs.begin());
   }
-  std::swap(options.ids, options.other_ids);  // of DATA, and of INPUT
+  std::swap(options.ids, options.other_ids);  // `ids` names DATA, `other_ids` INPUT
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     options.inputs.emplace_back("-");
   }

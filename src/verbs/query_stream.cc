@@ -1,3 +1,4 @@
+// Answers a stream of texts, sets or bags row by row.
 #include "verbs/query_stream.h"
 
 #include <sys/stat.h>
@@ -25,7 +26,7 @@ namespace {
 
 bool is_regular(const struct stat& status) { return S_ISREG(status.st_mode); }
 
-// Whether there is something under this path that is read or written from front to end.
+// True if the path is read or written from front to end, as a pipe is.
 bool is_stream(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !is_regular(status) && !S_ISDIR(status.st_mode);
@@ -36,7 +37,7 @@ bool is_stream(int descriptor) {
   return ::fstat(descriptor, &status) == 0 && !is_regular(status);
 }
 
-// Whether all that is asked for is known of each row by itself.
+// True if each row can be answered by itself.
 bool asks_row_by_row(const Options& options, const RunHooks& hooks) {
   const bool of_rows = !options.table && !options.against_table && !options.against_sketches &&
                        options.group_by.empty() && options.files_from.empty() &&
@@ -158,7 +159,7 @@ class StreamQuery {
     write(asked, hits);
   }
 
-  // What was found for the rows before stays.
+  // Pairs found for earlier rows stay.
   template <class Fail>
   void fail_with_answers(const Fail& fail) {
     out_->flush();
@@ -262,10 +263,10 @@ class StreamQuery {
   std::vector<SearchedSets::Finder> finders_;  // by worker
   ComingRows rows_;
   std::vector<std::unique_ptr<AskedRowReader>> readers_;  // by worker
-  std::vector<AskedRow> asked_;                           // of the rows being looked up
+  std::vector<AskedRow> asked_;                           // rows being looked up
   std::vector<std::vector<FoundSet>> hits_;
   std::vector<Cell> cells_;
-  std::uint64_t most_hits_ = 0;  // of a row so far
+  std::uint64_t most_hits_ = 0;  // most hits of a row so far
   InputCounts counts_;
   std::string first_ill_formed_;  // the first row that is not in its encoding
   PairCounts written_;

@@ -117,11 +117,11 @@ class SetEngine final : public Engine {
                 "a clusters file of that run is");
   }
 
-  // How many rows connected components of all buckets would leave out, nothing verified.
+  // Number of rows that connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
     if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
-    std::uint64_t rows = 0;  // of the run itself that take part
+    std::uint64_t rows = 0;  // rows of the run itself that take part
     for (Place p = items.fixed; p < items.size(); ++p) rows += items.rows_of(p);
     return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
   }

@@ -1,3 +1,4 @@
+// Similarities of row i of one input and row i of another, for every kind.
 #include <fmt/format.h>
 
 #include "corpus/bit_items.h"

@@ -1,3 +1,4 @@
+// Verb sketch: writes the signatures, hashes and places of a shard's rows.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// TABLE: what runs each verb for each kind of item.
 #include "verbs/verbs.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include "store/sketch_options.h"
 #include "verify/measures.h"
 
-// TABLE: what runs each verb for each kind of item.
 namespace sosie {
 namespace {
 
@@ -23,7 +23,7 @@ struct KindVerbs {
   AnswerStream stream;
   bool as_sets;                // has sketches, and rows that need not lie in memory
   Function<RunReport> plan;    // null: not for such items
-  Function<RunReport> sketch;  // the same
+  Function<RunReport> sketch;  // null: not for such items
   Function<std::vector<double>> similarities;
 };
 
@@ -46,7 +46,7 @@ constexpr std::array kKinds = {
               refuse_sketch_of_strings, similarities_of_strings},
 };
 
-// What --kind says, else what the format of the first input holds, else text.
+// Kind by --kind, else by the format of the first input, else text.
 std::string_view kind_of(const Options& options) {
   if (!options.kind.empty()) return options.kind;
   if (!options.group_by.empty()) {

@@ -13,8 +13,8 @@ namespace sosie {
 
 // The options with the kind of items that they mean, and its measure if none is given.
 [[nodiscard]] Options with_kind(const Options& options);
-// The same for what is there for items compared as sets only; throws Error{unsupported} for others,
-// with `purpose` as what it is not for ("an index").
+// Chooses the kind for an operation on items compared as sets only; throws Error{unsupported} for
+// other kinds, naming the `purpose` ("an index").
 [[nodiscard]] Options with_kind_of_sets(const Options& options, std::string_view purpose);
 
 // The verbs that are written once for every kind.

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// How many bits two strings share, have at all, and differ in.
+// Numbers of bits that two strings share, have at all, and differ in.
 struct BitCounts {
   std::uint64_t shared = 0;
   std::uint64_t united = 0;

@@ -1,3 +1,4 @@
+// Tests that edit scripts make one string of another in the fewest edits.
 #include "verify/edit_script.h"
 
 #include <gtest/gtest.h>

@@ -12,12 +12,12 @@ namespace sosie {
 // Jaccard similarity; two empty sets are 1.
 [[nodiscard]] double jaccard(SetView left, SetView right) noexcept;
 
-// Of bags given as sets of numbered occurrences, with the union that adds multiplicities up:
-// |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3). Two empty bags are 1/2.
+// Jaccard similarity of bags given as sets of numbered occurrences, with the union that adds
+// multiplicities up: |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3). Two empty bags are 1/2.
 [[nodiscard]] double bag_jaccard_sum(const Overlap& overlap) noexcept;
 
-// Whether a / b > c / d of the overlaps a / b and c / d: of every measure that grows with
-// Jaccard's.
+// True if a / b > c / d for the overlaps a / b and c / d: the order of every measure that grows
+// with Jaccard's.
 [[nodiscard]] bool jaccard_is_above(const Overlap& a, const Overlap& b) noexcept;
 
 [[nodiscard]] bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
@@ -45,8 +45,8 @@ namespace sosie {
 [[nodiscard]] std::optional<Measure> jaccard_measure(MeasureParameters parameters);
 
 // bag-jaccard with the union that adds multiplicities up, |A and B| / (|A| + |B|): by the Jaccard
-// similarity J of the numbered occurrences it is J / (1 + J). Its `reaches` and bounds are those of
-// J, so they want the threshold a / (b - a) where a / b is meant.
+// similarity J of the numbered occurrences it is J / (1 + J). Its `reaches` and bounds are J's own,
+// so they want the threshold a / (b - a) where a / b is meant.
 [[nodiscard]] Measure bag_jaccard_of_sum();
 
 }  // namespace sosie

@@ -45,9 +45,9 @@ struct MeasureRow {
   std::string_view usual = {};      // usual parameters, separated by blanks
   std::array<SameMeasure, 3> same = {};
 
-  // As documentation shows it: "euclidean", "minkowski:R".
+  // Name as documentation shows it: "euclidean", "minkowski:R".
   [[nodiscard]] std::string shown_name() const;
-  // Whether items can be compared by this --method (not auto).
+  // True if items can be compared by this --method (not auto).
   [[nodiscard]] bool has_method(std::string_view method) const noexcept;
 };
 

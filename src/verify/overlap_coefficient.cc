@@ -58,7 +58,7 @@ std::uint64_t overlap_largest_partner(std::uint64_t size, std::uint64_t shared,
                                       const Rational& threshold) noexcept {
   constexpr std::uint64_t kMost = ~std::uint32_t{0};
   if (overlap_least_overlap(size, size, threshold) <= shared) return kMost;
-  return shared * threshold.den / threshold.num;  // of those smaller than this set
+  return shared * threshold.den / threshold.num;  // partners smaller than this set
 }
 
 double containment(const Overlap& overlap) noexcept {

@@ -46,7 +46,7 @@ TEST(SetMeasures, CosineIsDecidedByTheFraction) {
   EXPECT_FALSE(set_cosine_reaches({large - 1, large, large}, {1, 1}));
 }
 
-// What a measure is, for each way round, in 128 bits.
+// Definition of a measure, for each way round, in 128 bits.
 bool reaches_by_definition(const Measure& measure, const Overlap& o, const Rational& t) {
   __extension__ using Wide = unsigned __int128;
   const std::uint64_t shared = o.shared;

@@ -220,7 +220,7 @@ bool hamming_reaches(const VectorSums& sums, const Rational& bound, bool /*exact
 
 double minkowski_value(const VectorSums& sums) noexcept { return sums.difference_root; }
 
-// Of whole orders powers are compared, where both are known: of small whole numbers that is exact.
+// Compares powers for whole orders, where both are known: exact for small whole numbers.
 bool minkowski_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
   const double most = is_whole(sums.order) ? power(bound.value(), sums.order) : kInfinite;
   const bool known = most >= kLeastPower && most < kInfinite && sums.difference_power < kInfinite;

@@ -18,13 +18,13 @@ struct VectorSums {
   double dot = 0;
   double difference_square = 0;  // in units of the square of difference_scale
   double difference_scale = 1;   // a power of two; not 1 where squares would leave the doubles
-  double difference_sum = 0;     // of absolute differences
+  double difference_sum = 0;     // sum of absolute differences
   double difference_most = 0;    // the greatest absolute difference
   double different = 0;          // components that are not equal
   double order = 0;              // r of an L_r distance, and then:
   double difference_root = 0;    // that distance
-  // What difference_root is the root of, if r is whole: exact of whole numbers while it is below
-  // 2^53. Infinite if it is not known.
+  // Power that difference_root is the root of, if r is whole: exact for whole numbers while it is
+  // below 2^53. Infinite if it is not known.
   double difference_power = 0;
   double total = 0;  // the value itself, of a measure that needs nothing else
 };
@@ -39,8 +39,8 @@ struct VectorMeasure {
   VectorSums (*sums)(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                      std::size_t right_row, double parameter) = nullptr;
   double (*value)(const VectorSums& sums) noexcept = nullptr;
-  // Whether the value reaches the bound (at least as similar, at most as distant). `exact`: the
-  // sums are integers, and so is the decision.
+  // Returns true if the value reaches the bound (at least as similar, at most as distant). `exact`:
+  // the sums are integers, and so is the decision.
   bool (*reaches)(const VectorSums& sums, const Rational& bound, bool exact) noexcept = nullptr;
   // Vectors at this distance are within a Euclidean distance of this many times it.
   double (*euclidean_factor)(std::size_t dimension) noexcept = nullptr;  // null: a matter of angles
@@ -67,12 +67,12 @@ struct VectorMeasure {
 
 // Has `reaches` take a bound -x as x, of a measure whose values can be below 0.
 void take_bounds_below_zero(VectorMeasure& measure) noexcept;
-// What the measure asks of two vectors, but the squared lengths.
+// Sums of two vectors that the measure needs, without the squared lengths.
 [[nodiscard]] VectorSums sums_between(const VectorMeasure& measure, const VectorColumn& left,
                                       std::size_t left_row, const VectorColumn& right,
                                       std::size_t right_row);
 
-// Whether sums over this column are integers.
+// True if sums over this column are integers.
 [[nodiscard]] bool has_integer_sums(const VectorColumn& column) noexcept;
 
 // The squared length of one vector, for VectorSums.

@@ -89,7 +89,8 @@ TEST(VectorMeasures, T5_5_HammingOfAnyComponents) {
     }
   }
   EXPECT_EQ(found, (std::vector<double>{4, 3, 3, 3, 5, 2}));
-  EXPECT_EQ(between("hamming", {7, 2.5, -1}, {7, 2.25, 1}), 2);  // how far does not matter
+  EXPECT_EQ(between("hamming", {7, 2.5, -1}, {7, 2.25, 1}), 2);  // the size of a difference does
+                                                                 // not matter
 }
 
 TEST(VectorMeasures, DotProductsAreNoDistance) {

@@ -1,3 +1,5 @@
+// Shortest edit script of words by Myers' algorithm, with patience cuts where it would take too
+// long.
 #include "verify/word_diff.h"
 
 #include <algorithm>
@@ -137,8 +139,8 @@ class Differ {
     return longest_ascent(anchors);
   }
 
-  // Walks all furthest points after d = 0, 1, ... edits; trace_ keeps those of each d, diagonals
-  // -d, -d + 2, ..., d. Nothing is marked when more than most_edits_ are needed.
+  // Walks all furthest points after d = 0, 1, ... edits; trace_ keeps the points of each d, on
+  // diagonals -d, -d + 2, ..., d. Nothing is marked when more than most_edits_ are needed.
   bool mark_least_edits(const Stretch& s) {
     const auto n = static_cast<Position>(s.left_end - s.left_begin);
     const auto m = static_cast<Position>(s.right_end - s.right_begin);
@@ -167,7 +169,7 @@ class Differ {
     return trace_[static_cast<std::size_t>(d * (d + 1) / 2 + (k + d) / 2)];
   }
 
-  // Whether the d-th edit onto diagonal k adds a word of right (else it removes one of left).
+  // True if the d-th edit onto diagonal k adds a word of right (else it removes one of left).
   [[nodiscard]] bool adds(Position d, Position k) const {
     return k == -d || (k != d && furthest(d - 1, k - 1) < furthest(d - 1, k + 1));
   }

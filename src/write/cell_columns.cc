@@ -1,3 +1,4 @@
+// Collects cells as columns of the Arrow C data interface.
 #include "write/cell_columns.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Writes tables of cells as Parquet or Arrow files through TableFiles.
 #include "write/columnar_table.h"
 
 #include <fmt/format.h>

@@ -44,7 +44,7 @@ class ColumnarTable {
   ColumnarTable(const TableFiles& files, std::string_view format,
                 const std::vector<std::string>& columns, OutputFile& file, const std::string& name);
 
-  // What the table says of itself, in its metadata; to be called before the first row.
+  // Sets the note in the table's metadata; call it before the first row.
   void set_note(std::string_view note);
   void row(std::span<const Cell> cells);
   void finish();
@@ -52,7 +52,7 @@ class ColumnarTable {
  private:
   void flush();
 
-  std::string metadata_;  // as ArrowSchema has it; empty: none
+  std::string metadata_;  // metadata in ArrowSchema's form; empty: none
   const TableFiles& files_;
   std::string_view format_;
   ColumnarOutput output_;

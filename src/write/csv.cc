@@ -1,7 +1,7 @@
+// CSV by RFC 4180: texts with a comma, a quote or a line break stand in quotes.
 #include "write/row_writers.h"
 #include "write/separated.h"
 
-// CSV by RFC 4180: texts with a comma, a quote or a line break stand in quotes.
 namespace sosie {
 namespace {
 

@@ -1,3 +1,4 @@
+// Chart of similarities for the page of --report, as SVG.
 #include "write/html_chart.h"
 
 #include <fmt/format.h>

@@ -11,7 +11,7 @@ namespace sosie {
 // curve bold, the others as ghost lines named by letters (a, b, c ...). Colours are the page's.
 [[nodiscard]] std::string similarity_chart(const ReportPage& page);
 
-// What the measure says of a pair: "similarity" or "distance".
+// Noun for the measure's value: "similarity" or "distance".
 [[nodiscard]] std::string value_name(const ReportPage& page);
 
 // Where a bin begins, as a number.

@@ -1,3 +1,4 @@
+// The sections that show why: similarities, groups and pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "write/html_sections.h"
 #include "write/html_text.h"
 
-// The sections that show why: similarities, groups and pairs.
 namespace sosie {
 namespace {
 

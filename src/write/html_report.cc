@@ -1,3 +1,4 @@
+// Page of --report: head, sections, foot.
 #include "write/html_report.h"
 
 #include <fmt/format.h>

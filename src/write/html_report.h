@@ -8,7 +8,7 @@
 
 #include "data/run_summary.h"
 
-// What the page of --report shows. Texts are as they stand in the data; the page escapes them.
+// Contents of the page of --report. Texts are as they stand in the data; the page escapes them.
 namespace sosie {
 
 // Which input's rows were removed against which input's survivors.
@@ -18,8 +18,8 @@ struct ReportFlow {
 };
 inline constexpr std::size_t kReportInputs = 20;
 
-// What the measure may say of a removed row and its survivor: from `first`, the farthest, to
-// `last`, which equal ones are.
+// Axis of the measure's values for a removed row and its survivor: from `first`, the farthest, to
+// `last`, the value of equal rows.
 struct ReportAxis {
   double first = 0;
   double last = 1;
@@ -35,12 +35,13 @@ struct ReportAxis {
 // positions [i/100, (i+1)/100) of the axis, the last one exactly 1.
 using SimilarityBins = std::array<std::uint64_t, 101>;
 
-// How likely banding finds a pair, at similarities i / (probabilities.size() - 1).
+// Probabilities that banding finds a pair, at similarities i / (probabilities.size() - 1).
 struct ReportCurve {
   std::string name;
   std::string banding;       // "14 x 8"; empty when every pair was compared
   std::string at_threshold;  // "92.35 %"
-  double expected = 0;       // of the near-duplicates removed here, so many would be found
+  double expected = 0;       // expected number of the near-duplicates removed here that would be
+                             // found
   std::vector<double> probabilities;
 };
 
@@ -60,7 +61,7 @@ struct ReportRow {
 
 struct ReportCluster {
   ReportRow survivor;
-  std::string line;  // of the survivor's text
+  std::string line;  // first line of the survivor's text
   std::uint64_t rows = 0;
   std::uint64_t identical = 0;
   struct WeakestEdge {
@@ -68,7 +69,7 @@ struct ReportCluster {
     double similarity = 0;
   };
   std::optional<WeakestEdge> weakest;  // none when all rows are identical
-  struct Component {                   // of items that share buckets, nothing verified
+  struct Component {                   // component of items that share buckets, nothing verified
     std::uint64_t rows = 0;
     std::uint64_t survivors = 0;  // rows in it that verification keeps
   };
@@ -90,7 +91,7 @@ struct ReportField {
 
 struct ReportSide {
   ReportRow row;
-  std::vector<ReportField> fields;  // of rows without a text
+  std::vector<ReportField> fields;  // fields of rows without a text
   std::uint64_t words = 0;          // in the whole text
   std::vector<DiffPart> parts;
 };
@@ -111,7 +112,7 @@ struct ReportParameter {
   std::string help;
 };
 
-// What a page says of vectors or bit strings, which have no texts, shingles or words.
+// Words of a page about vectors or bit strings, which have no texts, shingles or words.
 struct MeasuredWords {
   std::string items;  // "vectors"
   std::string value;  // "similarity" or "distance"

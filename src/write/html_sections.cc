@@ -1,3 +1,4 @@
+// Sections of the page of --report that count and list.
 #include "write/html_sections.h"
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ void append_templates(std::string& out, const RunSummary& s) {
   out += kCloseTable;
 }
 
-// What the measure is computed from.
+// Noun phrase for the data that the measure compares.
 std::string compared_text(const ReportPage& page) {
   if (page.measured) return page.measured->items;
   return fmt::format("texts ({})", html_line(page.summary.shingle));

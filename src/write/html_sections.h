@@ -14,7 +14,7 @@ namespace sosie {
 // An id as code, cut after 80 characters.
 [[nodiscard]] std::string html_id(const std::string& id);
 
-// What rows with nothing different about them are called.
+// Name of rows without any difference.
 [[nodiscard]] std::string_view same_name(const ReportPage& page) noexcept;
 
 void append_totals(std::string& out, const ReportPage& page);

@@ -1,3 +1,4 @@
+// Style sheet of the page of --report.
 #include "write/html_style.h"
 
 namespace sosie {

@@ -1,3 +1,4 @@
+// Escapes text from the data for HTML.
 #include "write/html_text.h"
 
 #include <fmt/format.h>

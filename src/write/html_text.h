@@ -15,7 +15,7 @@ inline constexpr std::size_t kAnyLength = ~std::size_t{0};
 // White space is kept. Ends with U+2026 after `characters` characters if there are more.
 [[nodiscard]] std::string html_text(std::string_view text, std::size_t characters = kAnyLength);
 
-// The same as one line: runs of white space become one blank, none stands at either end.
+// Escapes text as one line: runs of white space become one blank, none stands at either end.
 [[nodiscard]] std::string html_line(std::string_view text, std::size_t characters = kAnyLength);
 
 // part / whole as "12.3 %"; what is not all of it is never called "100.0 %", nor something "0.0 %".

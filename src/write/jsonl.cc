@@ -1,3 +1,4 @@
+// JSON lines: an object a row, ASCII control characters escaped, ill-formed UTF-8 as U+FFFD.
 #include <fmt/format.h>
 
 #include <array>
@@ -6,7 +7,6 @@
 #include "write/row_writers.h"
 #include "write/separated.h"
 
-// JSON lines: an object a row, ASCII control characters escaped, ill-formed UTF-8 as U+FFFD.
 namespace sosie {
 namespace {
 

@@ -1,8 +1,8 @@
+// Cells as text, and fields behind rows that another program wrote.
 #include "write/separated.h"
 
 #include <fmt/format.h>
 
-// Cells as text, and fields behind rows that another program wrote.
 namespace sosie {
 namespace {
 

@@ -1,3 +1,4 @@
+// Tables of cells: lines by a RowWriter, or columnar files by TableFiles.
 #include "write/table.h"
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 #include "sosie/error.h"
 #include "write/row_writers.h"
 
-// Tables of cells: lines by a RowWriter, or columnar files by TableFiles.
 namespace sosie {
 
 TableWriter::TableWriter(const std::string& path, const Format& format,

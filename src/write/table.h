@@ -28,10 +28,11 @@ class TableWriter {
   TableWriter(int descriptor, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr);
 
-  // As many cells as columns.
+  // Writes a row: one cell for each column.
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row({cells.begin(), cells.size()}); }
-  // As of an OutputFile (io/output_file.h). What a columnar format holds is not flushed.
+  // Flushes like OutputFile (io/output_file.h). Rows that a columnar format holds back are not
+  // flushed.
   void flush();
   void finish();
   void commit();
@@ -40,7 +41,7 @@ class TableWriter {
   const RowWriter* writer_;  // null: columnar
   std::vector<std::string> columns_;
   std::unique_ptr<OutputFile> file_;
-  std::unique_ptr<ColumnarTable> columnar_;  // of columnar formats only
+  std::unique_ptr<ColumnarTable> columnar_;  // null unless the format is columnar
   std::string line_;
 };
 

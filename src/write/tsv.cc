@@ -1,8 +1,8 @@
+// TSV: tab, line feed, carriage return and backslash are escaped, so that a record is a line.
 #include "core/terminal_text.h"
 #include "write/row_writers.h"
 #include "write/separated.h"
 
-// TSV: tab, line feed, carriage return and backslash are escaped, so that a record is a line.
 namespace sosie {
 namespace {
 

@@ -134,7 +134,7 @@ ssize_t read(int descriptor, void* out, size_t size) {
   return fails(kRead) ? -1 : next(descriptor, out, shortened(size));
 }
 
-// What -D_FORTIFY_SOURCE makes of both.
+// Names that -D_FORTIFY_SOURCE gives to both.
 ssize_t __pread_chk(int descriptor, void* out, size_t size, off_t offset, size_t /*room*/) {
   return pread(descriptor, out, size, offset);
 }

@@ -30,7 +30,7 @@ Format = Literal[
     "bvecs",
     "ivecs",
 ]
-Kind = Literal["text", "sets", "bags", "vectors", "bits", "strings"]
+Kind = Literal["text", "sets", "bags", "vectors", "bits"]
 OnBadRow = Literal["stop", "skip", "keep"]
 Measure = Literal[
     "jaccard",
@@ -65,14 +65,9 @@ Measure = Literal[
     "canberra",
     "hamming",
     "dot",
-    "levenshtein",
-    "indel",
-    "osa",
-    "damerau",
 ]
 Union = Literal["max", "sum"]
 Tokens = Literal["unicode", "raw", "ascii"]
-Clean = Literal["none", "fold", "alnum"]
 Method = Literal["auto", "lsh", "exact", "brute"]
 Sketch = Literal["permfill", "classic"]
 Family = Literal[
@@ -117,7 +112,6 @@ def dedup(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
-    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -172,51 +166,48 @@ def dedup(
             fields. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits that have none, one a line; query: those
-            of DATA. Default: row numbers.
-        other_ids (str | PathLike[str]): the same of those compared with: against; query: those of
+        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
+            DATA. Default: row numbers.
+        other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
-        element (str): with group_by: the field that holds the element.
-        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
-            unmatched (stop|skip|keep). Default: stop.
+        element (str): with group_by: field that holds the element.
+        weight (str): with group_by: field with the multiplicity, or with ratings the rating.
+        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
+            through unmatched (stop|skip|keep). Default: stop.
         rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
-        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
-            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
-            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
-            minkowski:R, canberra, hamming, dot, levenshtein, indel, osa, damerau). Default:
-            jaccard; cosine of vectors; hamming of bits; levenshtein of strings.
+            degrees), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
-        clean (Clean): what of a string is compared: all of it; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters of method exact; the result does not depend on them
             (length, prefix, position, suffix, signature; none). Default: all.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
-            (permfill|classic). Default: permfill.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
             (and:N, or:N). Default: planned.
-        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
             cross-polytope, gaussian-segments, cauchy-segments).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
@@ -311,7 +302,6 @@ def dedup(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
-            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -373,7 +363,6 @@ def pairs(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
-    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -424,51 +413,48 @@ def pairs(
             fields. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits that have none, one a line; query: those
-            of DATA. Default: row numbers.
-        other_ids (str | PathLike[str]): the same of those compared with: against; query: those of
+        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
+            DATA. Default: row numbers.
+        other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
-        element (str): with group_by: the field that holds the element.
-        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
-            unmatched (stop|skip|keep). Default: stop.
+        element (str): with group_by: field that holds the element.
+        weight (str): with group_by: field with the multiplicity, or with ratings the rating.
+        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
+            through unmatched (stop|skip|keep). Default: stop.
         rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
-        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
-            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
-            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
-            minkowski:R, canberra, hamming, dot, levenshtein, indel, osa, damerau). Default:
-            jaccard; cosine of vectors; hamming of bits; levenshtein of strings.
+            degrees), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
-        clean (Clean): what of a string is compared: all of it; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters of method exact; the result does not depend on them
             (length, prefix, position, suffix, signature; none). Default: all.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
-            (permfill|classic). Default: permfill.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
             (and:N, or:N). Default: planned.
-        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
             cross-polytope, gaussian-segments, cauchy-segments).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
@@ -546,7 +532,6 @@ def pairs(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
-            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -605,7 +590,6 @@ def query(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
-    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -650,51 +634,48 @@ def query(
             fields. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits that have none, one a line; query: those
-            of DATA. Default: row numbers.
-        other_ids (str | PathLike[str]): the same of those compared with: against; query: those of
+        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
+            DATA. Default: row numbers.
+        other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
-        element (str): with group_by: the field that holds the element.
-        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
-            unmatched (stop|skip|keep). Default: stop.
+        element (str): with group_by: field that holds the element.
+        weight (str): with group_by: field with the multiplicity, or with ratings the rating.
+        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
+            through unmatched (stop|skip|keep). Default: stop.
         rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
-        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
-            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
-            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
-            minkowski:R, canberra, hamming, dot, levenshtein, indel, osa, damerau). Default:
-            jaccard; cosine of vectors; hamming of bits; levenshtein of strings.
+            degrees), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
-        clean (Clean): what of a string is compared: all of it; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters of method exact; the result does not depend on them
             (length, prefix, position, suffix, signature; none). Default: all.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
-            (permfill|classic). Default: permfill.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
             (and:N, or:N). Default: planned.
-        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
             cross-polytope, gaussian-segments, cauchy-segments).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
@@ -765,7 +746,6 @@ def query(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
-            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -813,10 +793,10 @@ def cluster(
     Args:
         pairs (PairSource): what pairs() found, an Arrow object with the columns left, right and
             similarity, a list of such tuples, or a path.
-        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
-            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+            degrees), or 1 - jaccard.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
@@ -890,22 +870,21 @@ def similarity(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
-            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
-            minkowski:R, canberra, hamming, dot, levenshtein, indel, osa, damerau). Default:
-            jaccard; cosine of vectors; hamming of bits; levenshtein of strings.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -981,18 +960,18 @@ def minhash(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
-        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
-            (permfill|classic). Default: permfill.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
@@ -1059,7 +1038,6 @@ def plan(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
-    clean: Clean | None = None,
     method: Method | None = None,
     recall: float | str | Fraction | None = None,
     sketch: Sketch | None = None,
@@ -1098,49 +1076,46 @@ def plan(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
-        element (str): with group_by: the field that holds the element.
-        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
-        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
-            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        element (str): with group_by: field that holds the element.
+        weight (str): with group_by: field with the multiplicity, or with ratings the rating.
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
-            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
-            minkowski:R, canberra, hamming, dot, levenshtein, indel, osa, damerau). Default:
-            jaccard; cosine of vectors; hamming of bits; levenshtein of strings.
+            degrees), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
-        clean (Clean): what of a string is compared: all of it; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
-            (permfill|classic). Default: permfill.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
             (and:N, or:N). Default: planned.
-        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
             cross-polytope, gaussian-segments, cauchy-segments).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
-        d1 (float | str | Fraction): distance up to which family shall find pairs. Default: 1/5 of
+        d1 (float | str | Fraction): distance up to which family should find pairs. Default: 1/5 of
             the range.
-        d2 (float | str | Fraction): distance from which on family shall not find them. Default: 4/5
-            of the range.
+        d2 (float | str | Fraction): distance from which on family should not find them. Default:
+            4/5 of the range.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         svg (str | PathLike[str]): the S-curve as a picture.
@@ -1192,7 +1167,6 @@ def plan(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
-            "clean": clean,
             "method": method,
             "recall": recall,
             "sketch": sketch,
@@ -1237,7 +1211,6 @@ def explain(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
-    clean: Clean | None = None,
     method: Method | None = None,
     recall: float | str | Fraction | None = None,
     sketch: Sketch | None = None,
@@ -1276,40 +1249,37 @@ def explain(
             fields. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        kind (Kind): what the items are (text|sets|bags|vectors|bits|strings). Default: by format.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
-            unmatched (stop|skip|keep). Default: stop.
-        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
-            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
+            through unmatched (stop|skip|keep). Default: stop.
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
-            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
-            minkowski:R, canberra, hamming, dot, levenshtein, indel, osa, damerau). Default:
-            jaccard; cosine of vectors; hamming of bits; levenshtein of strings.
+            degrees), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
-        clean (Clean): what of a string is compared: all of it; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
-            (permfill|classic). Default: permfill.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
             (and:N, or:N). Default: planned.
-        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
             cross-polytope, gaussian-segments, cauchy-segments).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
@@ -1370,7 +1340,6 @@ def explain(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
-            "clean": clean,
             "method": method,
             "recall": recall,
             "sketch": sketch,
@@ -1402,7 +1371,7 @@ class Index(IndexBase):
     pickled.
 
     Args:
-        kind (Kind): what the items are: "text", "sets", "bags", "vectors" or "bits"; None: what the
+        kind (Kind): kind of the items: "text", "sets", "bags", "vectors" or "bits"; None: what the
             first rows are.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
@@ -1411,30 +1380,29 @@ class Index(IndexBase):
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
-            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
-            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
-            minkowski:R, canberra, hamming, dot, levenshtein, indel, osa, damerau). Default:
-            jaccard; cosine of vectors; hamming of bits; levenshtein of strings.
+            degrees), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
-        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
-            stopwords:1..63). Default: words:5.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
-        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
-            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
-            (unicode|raw|ascii). Default: unicode.
-        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
-            (permfill|classic). Default: permfill.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR

@@ -1,4 +1,5 @@
-#include "join/survey.h"
+// Surveys a run's rows for the planner, from pieces spread over its inputs.
+#include "corpus/survey.h"
 
 #include <algorithm>
 #include <optional>
@@ -28,10 +29,10 @@ std::uint64_t scaled(std::uint64_t sum, std::uint64_t of_all, std::uint64_t seen
                                     static_cast<double>(std::max<std::uint64_t>(1, seen)));
 }
 
-// What was seen of files whose rows must be counted, of one collection.
+// Counts of one collection's files whose rows must be counted.
 struct Seen {
   std::uint64_t of_bytes = 0;  // that these files have
-  std::uint64_t bytes = 0;     // of rows, blank lines too
+  std::uint64_t bytes = 0;     // bytes of rows, with blank lines
   std::uint64_t rows = 0;
 };
 
@@ -80,7 +81,7 @@ class Surveyor {
     return ends_.empty() ? 0 : ends_.back();
   }
 
-  // Of documents and of tables in memory it is known how many rows there are.
+  // True for files whose number of rows is known: documents and tables in memory.
   [[nodiscard]] bool is_counted(std::uint32_t file) const {
     return !inputs_.list[file].format->is_document() && inputs_.table_of(file) == nullptr;
   }
@@ -238,9 +239,9 @@ class Surveyor {
   TextShingler shingler_;
   BlockReader reader_;
   Record record_;
-  std::optional<RowStream> stream_;  // of a file that is read from its beginning
+  std::optional<RowStream> stream_;  // stream of a file that is read from its beginning
   std::uint32_t streamed_ = 0;       // its number
-  std::vector<std::uint64_t> ends_;  // of the files, were they one behind the other
+  std::vector<std::uint64_t> ends_;  // ends of the files, laid one behind the other
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint64_t> scratch_;
   Seen others_;

@@ -1,0 +1,96 @@
+// Notes below a summary: inputs that were not read, and settings that do not suit the texts.
+#include "report/summary_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/number_text.h"
+#include "corpus/shown_text.h"
+#include "report/summary.h"
+
+namespace sosie {
+namespace {
+
+// Shingles shorter than the run's; empty when none would help.
+std::string shorter_shingles(std::string_view shingle) {
+  constexpr std::array<std::string_view, 6> kShortest = {"words:1", "chars:1", "chars:2",
+                                                         "chars:3", "chars:4", "chars:5"};
+  if (std::find(kShortest.begin(), kShortest.end(), shingle) != kShortest.end()) return {};
+  if (shingle == "words:2") return " or shorter shingles (words:1)";
+  return " or shorter shingles (words:2, chars:5)";
+}
+
+// The first of these paths, and how many more there are.
+std::string first_paths(const std::vector<std::string>& paths) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(kNamed, paths.size()); ++i) {
+    names.push_back(shown_text(paths[i], 120));
+  }
+  return fmt::format(
+      "{}{}", fmt::join(names, ", "),
+      paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed) : "");
+}
+
+}  // namespace
+
+const char* token_name(const RunSummary& summary) {
+  if (!of_text(summary)) return "elements";
+  return summary.shingle.starts_with("chars") ? "characters" : "words";
+}
+
+// Texts are as if they were written with 20 characters: where there are not many more shingles than
+// a text is long, any two texts share most of them (MMDS 3.2.2).
+std::string common_shingles_note(const RunSummary& s) {
+  constexpr std::string_view kChars = "chars:";
+  constexpr double kCharacters = 20;
+  const std::uint64_t with_text =
+      s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
+  if (!of_text(s) || !s.shingle.starts_with(kChars) || with_text < 2) return {};
+  const double length = static_cast<double>(s.total.words) / static_cast<double>(with_text);
+  const auto size = std::min<std::size_t>(9, std::stoul(s.shingle.substr(kChars.size())));
+  double shingles = 1;
+  for (std::size_t i = 0; i < size; ++i) shingles *= kCharacters;
+  if (shingles >= length) return {};
+  return fmt::format(
+      "note: texts of {:.0f} characters share most of the about {:.0f} {} shingles in common use, "
+      "related or not: unrelated rows may pass for near-duplicates. Try chars:5 or words:2.\n",
+      length, shingles, s.shingle);
+}
+
+std::string short_text_note(const RunSummary& s) {
+  const std::uint64_t with_text =
+      s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
+  if (s.short_limit == 0 || s.total.short_rows == 0 || s.total.short_rows * 10 < with_text)
+    return {};
+  return fmt::format(
+      "note: {} of {} rows have fewer than {} {}: with {} at {}, one replaced word already takes "
+      "them below the threshold. Try a lower --threshold{}.\n",
+      count_text(s.total.short_rows), count_text(with_text), s.short_limit, token_name(s),
+      s.shingle, s.threshold, shorter_shingles(s.shingle));
+}
+
+std::string passed_over_note(const RunSummary& s) {
+  std::string note;
+  if (!s.passed_over.empty()) {
+    note += fmt::format("not read, no record files: {}\n", first_paths(s.passed_over));
+  }
+  if (!s.damaged.empty()) {
+    std::vector<std::string> names;
+    for (const DamagedFile& file : s.damaged) {
+      names.push_back(fmt::format("{} ({})", file.name, file.reason));
+    }
+    note += fmt::format("{}, read as far as whole rows go: {}\n",
+                        plural_text(names.size(), "damaged input", "damaged inputs"),
+                        first_paths(names));
+  }
+  if (!s.links.empty()) {
+    note +=
+        fmt::format("not read, symbolic links (--follow reads them): {}\n", first_paths(s.links));
+  }
+  return note;
+}
+
+}  // namespace sosie
