@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::size_t kComponents = 5;    // that differ most
 constexpr std::size_t kPositions = 16;    // positions of differing bits that are shown
-constexpr std::size_t kEdits = 20;        // of strings
-constexpr std::size_t kKeptLetters = 12;  // that are shown on each side of a change
-constexpr std::size_t kLetters = 40;      // of a change
+constexpr std::size_t kEdits = 20;        // edits of a string that are shown
+constexpr std::size_t kKeptLetters = 12;  // kept letters that are shown on each side of a change
+constexpr std::size_t kLetters = 40;      // letters of a change that are shown
 
 double length_of(std::span<const double> vector) {
   double square = 0;

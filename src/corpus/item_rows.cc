@@ -106,7 +106,7 @@ class ItemRowReader {
     add_values(file);
   }
 
-  // What is wrong with the encoding of the text that was added last.
+  // Encoding fault of the text that was added last.
   [[nodiscard]] std::optional<IllFormedPlace> fault_of(const RowView& row,
                                                        std::uint32_t file) const {
     if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;

@@ -75,11 +75,11 @@ inline constexpr std::string_view kAllZeros = "the vector is all zeros";
 [[nodiscard]] std::string hint_for_item(std::string_view reason, std::string_view row);
 
 // Reads rows whose items lie in memory: `add` gets their fields as they are written, or their text.
-// Blank lines are no rows. Bad are broken rows, rows that lack a field, and rows for which the steps
-// throw: the first stops the run, or all are left out or passed through, as --on-bad-row says. Rows
-// whose text is not in its encoding are bad rows that take part, unless --on-bad-row is skip.
-// Errors: as open_inputs(); malformed_input with file and line for bad rows, equal ids and too many
-// texts that are not in their encoding.
+// Blank lines are no rows. Bad are broken rows, rows that lack a field, and rows for which the
+// steps throw: the first stops the run, or all are left out or passed through, as --on-bad-row
+// says. Rows whose text is not in its encoding are bad rows that take part, unless --on-bad-row is
+// skip. Errors: as open_inputs(); malformed_input with file and line for bad rows, equal ids and
+// too many texts that are not in their encoding.
 [[nodiscard]] ItemRows read_item_rows(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const ItemRowSteps& steps);

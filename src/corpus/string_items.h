@@ -39,10 +39,10 @@ class SymbolTable {
   std::vector<char32_t> code_points_ = {0};                    // by symbol
 };
 
-// Puts a string behind those of a column, whose symbols become wider when they must.
+// Appends a string to a column, whose symbols become wider when they must.
 void append_string(std::span<const char32_t> code_points, SymbolTable& symbols,
                    StringColumn& column);
-// The same with the symbols that there are.
+// Appends a string with the symbols that there are.
 void append_known(std::span<const char32_t> code_points, const SymbolTable& symbols,
                   StringColumn& column);
 
@@ -64,7 +64,7 @@ struct StringItems {
 };
 
 // Reads the text of each row as texts are read: options.column of rows with fields, of which
-// several are joined, else the line. Bad rows are those of read_item_rows(). Throws
+// several are joined, else the line. Bad rows: as for read_item_rows(). Throws
 // Error{limit_exceeded}, saying what would be enough, for strings that outgrow the memory.
 [[nodiscard]] StringItems read_strings(const ItemReading& reading, StringForm form,
                                        const std::vector<std::string>& inputs);

@@ -125,7 +125,7 @@ class StringJoiner final : public ItemJoiner {
   bool groups_;  // the verb is dedup or explain
   ThreadPool* pool_ = nullptr;
   Scratch* scratch_ = nullptr;
-  StringItems items_;  // those of OTHER in front
+  StringItems items_;  // OTHER's in front
   ItemIds no_ids_;     // rows are called by their numbers, or have a field that says how
   JoinSides sides_;
   StringJoinPlan plan_;

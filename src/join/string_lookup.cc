@@ -61,7 +61,7 @@ class StringLookup final : public ItemLookup {
     return data;
   }
 
-  // What DATA does not have is one symbol more.
+  // Code points that DATA lacks share one symbol.
   void forget_asked() {
     asked_ = {};
     asked_.width = data_.column.width;

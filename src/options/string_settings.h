@@ -12,18 +12,18 @@ namespace sosie {
 
 // Options as runs on strings take them.
 struct StringSettings {
-  Settings run;  // what every kind shares
+  Settings run;  // options that every kind shares
   StringMeasure measure;
   StringForm form = StringForm::as_is;
   MeasuredBound bound;
-  EditBound edits;       // the same bound, as strings are compared by it
-  bool brute = false;    // every pair is measured
+  EditBound edits;       // this bound in edits
+  bool brute = false;    // every pair is compared
   bool nearest = false;  // options.top decides alone: there is no bound
 };
 
-// What options.measure names. Throws Error{invalid_option} when it is none of strings.
+// Measure that options.measure names. Throws Error{invalid_option} when it is none of strings.
 [[nodiscard]] StringMeasure measure_of_strings(const Options& options);
-// What options.clean says.
+// Form that options.clean names.
 [[nodiscard]] StringForm form_of_strings(const Options& options);
 
 // Throws Error{invalid_option} for combinations that cannot be meant, and unless --within or

@@ -18,7 +18,7 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     std::string_view value_name);
 
-// How the columns of a table of pairs are filled.
+// Sources of the columns of a table of pairs.
 struct PairFields {
   BoundFacts facts;
   std::vector<std::string> show = {};

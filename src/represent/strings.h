@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// What of a string is compared (`--clean`).
+// Part of a string that is compared (`--clean`).
 //   as_is    its code points in NFC.
 //   folded   these with full case folding, each run of white space (and NUL) one blank, and none at
 //            either end: what character shingles of a text are cut from.
@@ -27,7 +27,8 @@ class StringReader {
   // bytes.
   void read(std::string_view text);
 
-  // Of the last string; until the next one. Ill-formed bytes are those of core/utf8.h.
+  // Code points of the last string, until the next one. Ill-formed bytes
+  // are escaped (core/utf8.h).
   [[nodiscard]] std::span<const char32_t> code_points() const noexcept { return points_; }
   [[nodiscard]] bool is_well_formed() const noexcept { return is_well_formed_; }
 

@@ -54,7 +54,7 @@ TEST(Strings, KeepLettersMarksAndNumbersAlone) {
   EXPECT_EQ(letters("snake_case\u203F\uFF3F"), U"snakecase");
   EXPECT_EQ(letters("x\u00B2 \u00BD \u0660"), U"x\u00B2\u00BD\u0660");
   EXPECT_EQ(letters("\u6771\u4EAC \u0E01\u0E34"), U"\u6771\u4EAC\u0E01\u0E34");
-  // What stood between a letter and a mark is gone.
+  // A hyphen that stood between a letter and a mark is gone.
   EXPECT_EQ(letters("e-\u0301"), U"\u00E9");
 }
 

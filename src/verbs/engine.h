@@ -67,7 +67,7 @@ class Engine {
   [[nodiscard]] virtual std::string line_of(RowId row) = 0;
   // Behind decide(). Whether a row is an item that is compared with others.
   [[nodiscard]] virtual bool takes_part(RowId row) const = 0;
-  // Of a row that takes part: what of its text is compared; empty where --show need not tell.
+  // Compared text of a row that takes part; empty where --show need not tell.
   using TextOfRow = std::function<std::string(RowId row)>;
   [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }
   // Fills in what the items of two rows alone say of them.

@@ -32,7 +32,7 @@ namespace {
 constexpr std::uint64_t kDedupRowBytes = 80;
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
-// The same of pairs that are looked at for them.
+// From here on a run says how many pairs it is about to check.
 constexpr double kManyChecks = 1e10;
 
 class ItemEngine final : public Engine {

@@ -56,7 +56,7 @@ TEST(EditScript, IsNotMadeOfVeryLongParts) {
   EXPECT_TRUE(edit_script(EditMeasure::levenshtein, letters(as + U"x"), letters(as + U"y")));
 }
 
-// What the steps say of the left string, step by step.
+// Makes the right string of the left one, step by step.
 std::u32string applied(const std::vector<EditStep>& steps, const std::u32string& left,
                        const std::u32string& right) {
   std::u32string made;
