@@ -58,6 +58,7 @@ struct Options {
   std::string shingle = "words:5";
   std::string stopwords;  // empty: English; else a language or a file
   std::string tokens = "unicode";
+  std::string clean = "none";  // part of a string that is compared
   std::string sketch = "permfill";
   std::string method = "auto";
   std::string filters;  // filters of method exact; empty: all

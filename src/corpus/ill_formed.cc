@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/number_text.h"
 #include "core/utf8.h"
 #include "io/escaped_text.h"
@@ -36,6 +38,24 @@ void check_encoding(const IllFormedCount& count, const Settings& settings,
                           count_text(count.rows)),
               "--encoding latin-1 (or another name) reads them, --encoding auto detects many; "
               "--on-bad-row keep goes on with the bytes as they are, skip leaves such rows out");
+}
+
+void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings) {
+  for (const bool own : {false, true}) {
+    IllFormedCount count;
+    const BadRow* first = nullptr;
+    for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
+      if ((corpus.ranges[i].file >= inputs.first_own_file) != own) continue;
+      count.rows += corpus.facts[i].rows;
+      count.ill_formed += corpus.facts[i].ill_formed;
+      const auto& bad_rows = corpus.blocks[i].bad_rows;
+      const auto bad = std::find_if(bad_rows.begin(), bad_rows.end(), is_ill_formed);
+      if (first == nullptr && bad != bad_rows.end()) first = &*bad;
+    }
+    check_encoding(count, settings, [&] {
+      return place_of_row(inputs, {first->trouble, 0, first->row.file}) + ": " + first->reason;
+    });
+  }
 }
 
 }  // namespace sosie

@@ -40,4 +40,7 @@ struct IllFormedCount {
 void check_encoding(const IllFormedCount& count, const Settings& settings,
                     const std::function<std::string()>& first);
 
+// Checks each collection of a corpus in memory as check_encoding() does.
+void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings);
+
 }  // namespace sosie

@@ -92,4 +92,9 @@ void PlaceWriter::add_bad(BadRow bad, bool skips) {
   block().bad_rows.push_back(std::move(bad));
 }
 
+void PlaceWriter::note_ill_formed(BadRow bad) {
+  ++corpus_.facts.back().ill_formed;
+  block().bad_rows.push_back(std::move(bad));
+}
+
 }  // namespace sosie

@@ -67,6 +67,9 @@ class PlaceWriter {
   void add(const RowLocator& place, RowState state = RowState::normal);
   // A row that takes no part; `skips`: it is left out, else passed through.
   void add_bad(BadRow bad, bool skips);
+  // Encoding fault, and length of the text, of the last row.
+  void note_ill_formed(BadRow bad);
+  void add_words(std::uint64_t count) { corpus_.facts.back().words += count; }
   void add_blank_line() { ++corpus_.facts.back().blank_lines; }
 
   // Block of the last row, for rows with ids and ranks.

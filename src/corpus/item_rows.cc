@@ -1,4 +1,4 @@
-// Reads rows of text whose items are vectors or bit strings.
+// Reads rows whose items lie in memory: vectors, bit strings, strings.
 #include "corpus/item_rows.h"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "corpus/bad_row.h"
 #include "corpus/given_ids.h"
 #include "corpus/identical.h"
+#include "corpus/ill_formed.h"
 #include "corpus/ranking.h"
 #include "corpus/row_parsers.h"
 #include "options/input_list.h"
@@ -22,6 +23,16 @@ namespace {
 
 constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to stop
 
+// The fields that hold the item as it is written; none of texts, which their column names.
+std::vector<std::string> item_fields(const ItemReading& reading, const ItemRowSteps& steps) {
+  return steps.of_text ? std::vector<std::string>{} : joined_names(reading.options.column);
+}
+
+// A null in memory is kept, and matches nothing.
+bool is_null_in(const TableColumns& columns, std::uint64_t row) {
+  return columns.table->value(columns.text, row).kind == FieldValue::Kind::missing;
+}
+
 class ItemRowReader {
  public:
   ItemRowReader(const ItemReading& reading, const ItemRowSteps& steps, const Inputs& inputs,
@@ -31,7 +42,7 @@ class ItemRowReader {
         inputs_(inputs),
         corpus_(corpus),
         places_(inputs, corpus),
-        fields_(joined_names(reading.options.column)) {}
+        fields_(item_fields(reading, steps)) {}
 
   ItemRows read() {
     FieldRequest request = inputs_.fields;
@@ -59,6 +70,7 @@ class ItemRowReader {
       }
     }
     check_unique_ids(inputs_, corpus_);
+    check_encodings(inputs_, corpus_, reading_.settings);
     found_.rows = corpus_.rows;
     return std::move(found_);
   }
@@ -66,21 +78,39 @@ class ItemRowReader {
  private:
   void add_row(RowParsers& parsers, std::uint32_t file, const RowView& row) {
     const RowLocator place{row.offset, row.length, file};
+    std::optional<IllFormedPlace> fault;
+    const TableColumns* table = inputs_.table_of(file);
+    const bool is_null = table != nullptr && is_null_in(*table, row.number);
     try {
       parsers.parse(file, row.bytes, record_);
+      if (table != nullptr) table->fill(row.number, record_);
       take_item(record_, *inputs_.list[file].format, fields_, steps_);
+      fault = fault_of(row, file);
+      if (fault && reading_.settings.bad_rows == BadRows::skip) {
+        throw RowError(fault->reason, fault->offset);
+      }
+      is_null ? steps_.leave_out() : steps_.end_row();
     } catch (const RowError& error) {
       BadRow bad{place, row.offset + error.offset(), error.what()};
       if (reading_.settings.bad_rows == BadRows::stop) refuse(bad, row.bytes);
       steps_.leave_out();
       places_.add_bad(std::move(bad), reading_.settings.bad_rows == BadRows::skip);
       forget_record();
-      add_values(file);
+      add_values(file, /*bad=*/true);
       return;
     }
-    const bool is_empty = steps_.is_empty && steps_.is_empty();
+    const bool is_empty = is_null || (steps_.is_empty && steps_.is_empty());
     places_.add(place, is_empty ? RowState::empty : RowState::normal);
+    if (fault) places_.note_ill_formed({place, row.offset + fault->offset, fault->reason});
+    if (steps_.length) places_.add_words(steps_.length());
     add_values(file);
+  }
+
+  // Encoding fault of the text that was added last.
+  [[nodiscard]] std::optional<IllFormedPlace> fault_of(const RowView& row,
+                                                       std::uint32_t file) const {
+    if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;
+    return find_ill_formed_place(row.bytes, inputs_.encoding_of(file));
   }
 
   // An earlier row's fault comes first.
@@ -96,10 +126,13 @@ class ItemRowReader {
     record_.others.assign(fields_.size() + inputs_.fields.others.size(), FieldValue{});
   }
 
-  void add_values(std::uint32_t file) {
+  void add_values(std::uint32_t file, bool bad = false) {
     ScannedBlock& block = places_.block();
     for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
       block.rank_values.push_back(rank_value_of(record_.others[i]));
+    }
+    if (reading_.settings.ranks_by_length()) {
+      block.text_bytes.push_back(steps_.length && !bad ? steps_.length() : 0);
     }
     if (inputs_.numbers_rows_of(file)) return;
     block.id_hashes.push_back(XXH3_64bits(record_.id.data(), record_.id.size()));
@@ -123,14 +156,16 @@ class ItemRowReader {
 
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps) {
-  if (!format.has_fields) steps.add(record.text, "the line");
-  for (std::size_t i = 0; format.has_fields && i < fields.size(); ++i) {
+  if (steps.of_text || !format.has_fields) {
+    steps.add(record.text, "the line");
+    return;
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
     if (record.others[i].kind == FieldValue::Kind::missing) {
       throw RowError(fmt::format("field '{}' is missing", fields[i]));
     }
     steps.add(record.others[i].text, fmt::format("field '{}'", fields[i]));
   }
-  steps.end_row();
 }
 
 std::string has_no(std::string_view measure) {
@@ -190,13 +225,13 @@ ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::strin
   without_text.inputs = paths;
   if (reading.places == nullptr || reading.alone) without_text.against.clear();
   without_text.files_from.clear();
-  without_text.column.clear();
+  if (!steps.of_text) without_text.column.clear();
   const Settings& settings = reading.settings;
   ItemPlaces unasked;
   ItemPlaces& places = reading.places == nullptr ? unasked : *reading.places;
   places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
   places.inputs = open_inputs(without_text, settings, *places.scratch, reading.pool, reading.hooks,
-                              joined_names(reading.options.column));
+                              item_fields(reading, steps));
   const std::span<const InputFile> files = places.inputs.list;
   check_collection(reading, files.first(places.inputs.first_own_file));
   check_collection(reading, files.subspan(places.inputs.first_own_file));

@@ -53,10 +53,15 @@ struct ItemRowSteps {
   std::function<bool()> is_empty = {};
   // Called for a file of vectors, all of whose rows it takes in, and gives places.
   std::function<void(const Inputs& inputs, std::uint32_t file, PlaceWriter& places)> add_file = {};
+  // `add` gets the row's text, as texts are read, in place of fields as they are written.
+  bool of_text = false;
+  // Asked behind `add` of a text: whether it is in its encoding, and how long it is.
+  std::function<bool()> is_well_formed = {};
+  std::function<std::uint32_t()> length = {};
 };
 
-// Hands the fields of a row to the steps: `fields` are those that record.others begins with.
-// Throws RowError.
+// Hands the text of a row to steps.add, or its fields: `fields` are those that record.others begins
+// with. Throws RowError.
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps);
 
@@ -69,11 +74,12 @@ inline constexpr std::string_view kAllZeros = "the vector is all zeros";
 // Infinity, which JSON does not have.
 [[nodiscard]] std::string hint_for_item(std::string_view reason, std::string_view row);
 
-// Reads JSONL, CSV, TSV or text lines whose items are not text: `add` gets their fields as they are
-// written. Rows without any are none. Bad are broken rows, rows that lack a field, and rows for
-// which the steps throw: the first stops the run, or all are left out or passed through, as
-// --on-bad-row says. Errors: as open_inputs(); malformed_input with file and line for bad rows and
-// equal ids.
+// Reads rows whose items lie in memory: `add` gets their fields as they are written, or their text.
+// Blank lines are no rows. Bad are broken rows, rows that lack a field, and rows for which the
+// steps throw: the first stops the run, or all are left out or passed through, as --on-bad-row
+// says. Rows whose text is not in its encoding are bad rows that take part, unless --on-bad-row is
+// skip. Errors: as open_inputs(); malformed_input with file and line for bad rows, equal ids and
+// too many texts that are not in their encoding.
 [[nodiscard]] ItemRows read_item_rows(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const ItemRowSteps& steps);

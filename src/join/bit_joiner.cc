@@ -4,11 +4,11 @@
 
 #include "core/memory_budget.h"
 #include "corpus/bit_items.h"
+#include "corpus/explained_items.h"
 #include "join/bit_join.h"
 #include "join/bit_lookup.h"
 #include "join/bit_lsh.h"
 #include "join/bit_row_joins.h"
-#include "join/explained_items.h"
 #include "join/item_joiner.h"
 #include "options/bit_settings.h"
 

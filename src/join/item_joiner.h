@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,15 +48,17 @@ struct JoinNeeds {
 [[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
                                  bool across);
 
-// Number of pairs expected from a sample, and the least number that there must be.
+// Number of pairs expected from a sample, the least number that there must be, and the number of
+// pairs that are looked at for them, where a sample tells.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
+  double checks = 0;
 };
 
-// Vectors or bit strings of a run, in memory, and the join of them by one method: which pairs of
-// rows reach the bound? Rows are numbered as in the corpus: OTHER's, then the run's own. One class
-// a kind.
+// Vectors, bit strings or strings of a run, in memory, and the join of them by one method: which
+// pairs of rows reach the bound? Rows are numbered as in the corpus: OTHER's, then the run's own.
+// One class a kind.
 class ItemJoiner {
  public:
   ItemJoiner() = default;
@@ -87,6 +90,8 @@ class ItemJoiner {
   virtual void prepare(const JoinNeeds& needs) = 0;
   // True if rows are hashed, and pairs may be left out. Then every join has a cost for each row.
   [[nodiscard]] virtual bool hashes() const = 0;
+  // True if a few large joins cost less than many small ones.
+  [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
   // Part of the memory for found pairs that a caller sorts.
   [[nodiscard]] virtual std::uint64_t sort_bytes() const = 0;
   [[nodiscard]] virtual JoinFacts facts() const = 0;
@@ -104,6 +109,9 @@ class ItemJoiner {
   // The value of any pair.
   [[nodiscard]] virtual double value(RowId left, RowId right) const = 0;
 
+  // Text that is compared of a row, for items that are texts; empty for others.
+  using TextOfRow = std::function<std::string(RowId row)>;
+  [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }
   // Differences of two items, in lines of a label and a text, for people.
   [[nodiscard]] virtual std::vector<ExplainedLine> describe(RowId left, RowId right) const = 0;
 
@@ -131,5 +139,7 @@ class ItemJoiner {
 [[nodiscard]] std::unique_ptr<ItemJoiner> vector_joiner(std::string_view verb,
                                                         const Options& options);
 [[nodiscard]] std::unique_ptr<ItemJoiner> bit_joiner(std::string_view verb, const Options& options);
+[[nodiscard]] std::unique_ptr<ItemJoiner> string_joiner(std::string_view verb,
+                                                        const Options& options);
 
 }  // namespace sosie

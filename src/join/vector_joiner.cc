@@ -1,7 +1,7 @@
 // Vectors as a run joins them: by integer products with a proven bound, by locality-sensitive
 // hashing, or every pair.
+#include "corpus/explained_items.h"
 #include "corpus/vector_items.h"
-#include "join/explained_items.h"
 #include "join/item_joiner.h"
 #include "join/vector_join.h"
 #include "join/vector_lookup.h"

@@ -124,6 +124,10 @@ void refuse_measure(std::string_view typed, std::string_view kind) {
               fmt::format("{}; {} is for --kind {}", hint, name, fmt::join(others, " or ")));
 }
 
+bool shows_compared(const Options& options) {
+  return !options.show.empty() && options.clean != "none";
+}
+
 bool is_given(const Options& options, std::string_view name) {
   return std::any_of(options.given.begin(), options.given.end(),
                      [&](const auto& given) { return given.first == name; });

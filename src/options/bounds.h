@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/rational.h"
+#include "data/cell.h"
 #include "sosie/options.h"
 
 namespace sosie {
@@ -13,7 +14,12 @@ struct BoundFacts {
   std::string measure;
   std::string bound;  // bound as written; empty: none
   bool is_similarity = true;
+  bool is_count = false;  // distances are whole numbers, and shown so
 
+  // A value as tables show it.
+  [[nodiscard]] Cell cell(double value) const {
+    return is_count ? Cell(static_cast<std::uint64_t>(value)) : Cell(Decimal{value});
+  }
   // "similarity" or "distance".
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
 };
@@ -54,6 +60,9 @@ void take_distance_as_threshold(Options& options);
 
 // Names the measures that items of this kind have, and the kinds that have the typed one.
 [[noreturn]] void refuse_measure(std::string_view typed, std::string_view kind);
+
+// True if tables that show fields also show the text that was compared.
+[[nodiscard]] bool shows_compared(const Options& options);
 
 // True if set_option() was told this option.
 [[nodiscard]] bool is_given(const Options& options, std::string_view name);

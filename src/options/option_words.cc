@@ -2,6 +2,7 @@
 #include "options/option_words.h"
 
 #include <algorithm>
+#include <array>
 
 #include "candidates/generators.h"
 #include "data/kinds.h"
@@ -33,7 +34,33 @@ OptionWord word_of(const MeasureRow& row) {
   return word;
 }
 
+// TABLE: names that measures of strings have elsewhere.
+struct ForeignMeasure {
+  std::string_view theirs;
+  std::string_view ours;
+};
+constexpr std::array kForeignMeasures = {
+    ForeignMeasure{"edit",
+                   "levenshtein (insertions, deletions, replacements), or indel (without "
+                   "replacements, the book's edit distance), both for --kind strings"},
+    ForeignMeasure{"edit-distance", "levenshtein, or indel (without replacements)"},
+    ForeignMeasure{"lcs", "indel (the sum of both lengths, less twice the common subsequence)"},
+    ForeignMeasure{"ratio", "indel, with --threshold S"},
+    ForeignMeasure{"damerau-levenshtein", "damerau, or osa (which edits no letter twice)"},
+    ForeignMeasure{"optimal-string-alignment", "osa"},
+    ForeignMeasure{"tanimoto", "jaccard, with --kind bits"},
+};
+
 }  // namespace
+
+std::string measure_hint(std::string_view typed) {
+  std::string name(typed);
+  std::replace(name.begin(), name.end(), '_', '-');
+  const auto* found =
+      std::find_if(kForeignMeasures.begin(), kForeignMeasures.end(),
+                   [&](const ForeignMeasure& measure) { return measure.theirs == name; });
+  return found == kForeignMeasures.end() ? std::string{} : "here it is " + std::string(found->ours);
+}
 
 std::vector<OptionWord> kind_words() { return words_of(kItemKinds); }
 std::vector<OptionWord> family_words() { return words_of(hash_families()); }

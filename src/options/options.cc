@@ -43,9 +43,9 @@ constexpr std::array kVerbs = {
          "signatures of a part of the input, for --reuse, --against and query"},
 };
 
-[[noreturn]] void refuse(Text name, Text value, Text expected) {
+[[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
   throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-              fmt::format("'{}' is not {}", value, expected));
+              fmt::format("'{}' is not {}", value, expected), hint);
 }
 
 std::uint64_t to_integer(Text name, Text value) {
@@ -140,7 +140,8 @@ void set_measure(Options& options, Text value) {
   if (!typed_measure(value)) {
     std::vector<std::string> names = shown_words(measure_words());
     std::sort(names.begin(), names.end());
-    refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")));
+    refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")),
+           measure_hint(value));
   }
   options.measure = value;
 }
@@ -232,6 +233,7 @@ constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kSketchChoices = "permfill|classic";
 constexpr Text kTokenChoices = "unicode|raw|ascii";
+constexpr Text kCleanChoices = "none|fold|alnum";
 constexpr Text kColorChoices = "auto|always|never";
 constexpr Text kProgressChoices = "auto|bar|plain|none";
 
@@ -246,7 +248,10 @@ constexpr OptionKinds kForHashedSets = {kTextItems | kSetItems | kBagItems,
 constexpr OptionKinds kForJoinedSets = {kTextItems | kSetItems | kBagItems,
                                         "only sets, and texts as sets, are joined by elements"};
 constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
-constexpr OptionKinds kForFamilies = {kVectorItems | kBitItems, "minhash is their only family"};
+constexpr OptionKinds kForFamilies = {kVectorItems | kBitItems,
+                                      "only vectors and bits have a family to choose"};
+constexpr OptionKinds kForStrings = {kStringItems, "only strings are compared letter by letter"};
+constexpr OptionKinds kForSignatures = {~kStringItems, "they have no signature"};
 constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors can be probed"};
 
 using T = OptionType;
@@ -324,12 +329,14 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster, kSimilarity,
               "minimum similarity (inclusive), decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
-    OptionRow{"within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
-              "maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard",
-              [](O& o, Text v) { o.within = to_distance("within", v); }},
-    OptionRow{"measure", "", 0, T::text, "NAME", "jaccard; cosine of vectors; hamming of bits", "",
-              kAllVerbs, kSimilarity, "measure of similarity or distance", set_measure, "",
-              measure_words},
+    OptionRow{
+        "within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
+        "maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole "
+        "number), or 1 - jaccard",
+        [](O& o, Text v) { o.within = to_distance("within", v); }},
+    OptionRow{"measure", "", 0, T::text, "NAME",
+              "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kAllVerbs,
+              kSimilarity, "measure of similarity or distance", set_measure, "", measure_words},
     OptionRow{
         "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
         "bag-jaccard: an element counts in the union as often as in the bag with more, or in both",
@@ -347,6 +354,11 @@ constexpr std::array kOptions = {
               "Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }, "", nullptr,
               kForTexts},
+    OptionRow{"clean", "", 0, T::choice, "HOW", "none", kCleanChoices, kComparing, kSimilarity,
+              "part of a string that is compared: all; case and runs of blanks folded; of this "
+              "only letters, marks and digits",
+              [](O& o, Text v) { o.clean = to_choice("clean", v, kCleanChoices); }, "", nullptr,
+              kForStrings},
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", "", kComparing, kSimilarity,
               "method that finds candidate pairs",
               [](O& o, Text v) { o.method = to_choice("method", v, shown_words(method_words())); },
@@ -355,20 +367,21 @@ constexpr std::array kOptions = {
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
               kSimilarity, "filters of --method exact; the result does not depend on them",
               set_filters, "", nullptr, kForJoinedSets},
-    OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs,
-              kSimilarity,
-              "part of the pairs at the threshold that must be found; 1 means every one",
-              [](O& o, Text v) { o.recall = to_fraction("recall", v); }},
+    OptionRow{
+        "recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs, kSimilarity,
+        "part of the pairs at the threshold that must be found; 1 means every one",
+        [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr, kForSignatures},
     OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kAllVerbs,
               kSimilarity,
               "minhash functions: one permutation, or a hash function for each component (slow)",
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }, "", nullptr,
               kForHashedSets},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kComparing,
-              kSimilarity, "bands and rows a band, in place of the planner's", set_bands},
+              kSimilarity, "bands and rows a band, in place of the planner's", set_bands, "",
+              nullptr, kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
-              set_construct},
+              set_construct, "", nullptr, kForSignatures},
     OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing, kSimilarity,
               "locality-sensitive family that hashes vectors; plan: family to describe", set_family,
               "", family_words, kForFamilies},

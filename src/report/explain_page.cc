@@ -21,6 +21,10 @@ std::string plural(std::uint64_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+std::string shown_value(const Explanation& e, double value) {
+  return e.is_count ? fmt::format("{}", value) : fmt::format("{:.6f}", value);
+}
+
 // True if the run compares the two, or need not.
 bool is_found(const Explanation& e) {
   if (!e.of_sets()) return e.is_candidate || e.same_text;
@@ -31,8 +35,9 @@ std::string verdict(const Explanation& e) {
   if (e.same_row) return "Left and right are the same row.";
   if (e.same_text && e.of_text) return "The same text, once normalised.";
   if (e.same_text) return fmt::format("The same {}.", e.item);
-  const std::string numbers = fmt::format("{} {:.6f}, {} {}", e.value_name(), e.similarity,
-                                          e.is_similarity ? "threshold" : "within", e.threshold);
+  const std::string numbers =
+      fmt::format("{} {}, {} {}", e.value_name(), shown_value(e, e.similarity),
+                  e.is_similarity ? "threshold" : "within", e.threshold);
   if (!e.reaches) return fmt::format("Not near-duplicates: {}.", numbers);
   if (!is_found(e)) return fmt::format("Near-duplicates that this run MISSES: {}.", numbers);
   return fmt::format("Near-duplicates: {}.", numbers);
@@ -67,8 +72,8 @@ std::string fate_text(const Fate& fate, const Explanation& e) {
     case Fate::Kind::removed_as_identical:
       return fmt::format("removed: the same {} as {}", e.item, survivor);
     case Fate::Kind::removed_as_near:
-      return fmt::format("removed: near-duplicate of {}, {} {:.6f}", survivor, e.value_name(),
-                         fate.similarity);
+      return fmt::format("removed: near-duplicate of {}, {} {}", survivor, e.value_name(),
+                         shown_value(e, fate.similarity));
     case Fate::Kind::kept:
       break;
   }
@@ -158,7 +163,7 @@ class Page {
     if (e_.of_sets()) {
       facts_of_sets();
     } else {
-      line(e_.value_name(), fmt::format("{:.6f} {}", e_.similarity, e_.measure));
+      line(e_.value_name(), fmt::format("{} {}", shown_value(e_, e_.similarity), e_.measure));
       for (const ExplainedLine& each : e_.lines) line(each.label, each.text);
     }
     out_ += '\n';

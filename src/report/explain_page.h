@@ -75,6 +75,7 @@ struct Explanation {
   std::string measure;
   double similarity = 0;  // or distance
   bool is_similarity = true;
+  bool is_count = false;  // distances are whole numbers
   ExactSimilarity fraction = {};
   bool reaches = false;              // the threshold
   std::string threshold;             // threshold as written
@@ -84,8 +85,8 @@ struct Explanation {
   std::string part;                  // noun for the sets' elements: "shingle", "element",
                                      // "occurrence"
   bool of_text = true;               // else sets, bags or what is told by lines
-  std::string item = "text";         // "set", "vector", "bit string"
-  std::vector<ExplainedLine> lines;  // on vectors and bit strings, in place of what sets share
+  std::string item = "text";         // "set", "vector", "bit string", "string"
+  std::vector<ExplainedLine> lines;  // on items that lie in memory, in place of what sets share
   bool is_candidate = true;          // true if the run compares the two
   bool of_bags = false;
   bool same_row = false;

@@ -17,19 +17,21 @@ bool are_bits(const ItemJoiner& joiner) { return joiner.facts().components == "b
 void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e) {
   const BoundFacts& bound = joiner.bound().facts;
   e.of_text = false;
-  e.item = are_bits(joiner) ? "bit string" : "vector";
   e.measure = bound.measure;
   e.threshold = bound.bound;
   e.is_similarity = bound.is_similarity;
+  e.is_count = bound.is_count;
   if (!items.left || !items.right) {
     e.similarity = items.left || items.right ? 0 : 1;
-    e.lines = {{"candidate", "no: an empty set is compared with nothing"}};
+    e.lines = {{"candidate", fmt::format("no: {} is compared with nothing",
+                                         joiner.compared_text() ? "a row without a string"
+                                                                : "an empty set")}};
     return;
   }
   const std::array rows = {*items.left, *items.right};
   e.similarity = joiner.value(rows[0], rows[1]);
   e.reaches = joiner.measure(rows[0], rows[1]).has_value();
-  e.lines = joiner.describe(rows[0], rows[1]);
+  for (ExplainedLine& line : joiner.describe(rows[0], rows[1])) e.lines.push_back(std::move(line));
   if (!joiner.hashes()) {
     e.lines.push_back({"method", joiner.facts().method.line});
   } else if (e.reaches && rows[0] != rows[1]) {

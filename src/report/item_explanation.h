@@ -14,8 +14,8 @@ struct ExplainedItems {
   std::optional<RowId> right;
 };
 
-// Fills in all that two vectors or bit strings alone decide: what they differ in, whether lsh meets
-// them. `e.same_text` is known.
+// Fills in all that two items alone decide: the differences of them, and whether lsh meets them.
+// `e.same_text` is known; lines go behind those that are there.
 void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e);
 
 // All of an item, its sketch, and the rows of its buckets.

@@ -1,4 +1,4 @@
-// Contents of a page of --report about vectors and bit strings.
+// Contents of a page of --report about items that lie in memory.
 #include "report/item_page.h"
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/rational_bounds.h"
+#include "data/kinds.h"
 #include "read/field_path.h"
 #include "report/report_clusters.h"
 #include "report/report_command.h"
@@ -88,7 +89,7 @@ std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
 
 void describe_items(const Options& options, const ReportSource& source, ReportPage& page) {
   const RunSummary& summary = page.summary;
-  page.measured = {summary.components == "bit" ? "bit strings" : summary.kind,
+  page.measured = {std::string(item_name(summary.kind)) + "s",
                    source.is_similarity ? "similarity" : "distance", source.is_similarity,
                    method_line(summary)};
   page.threshold = parse_signed_rational(summary.threshold)->value();

@@ -12,7 +12,9 @@ namespace sosie {
 
 PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Settings& settings,
                          const RunHooks& hooks, const BoundFacts& facts) {
-  const auto columns = pair_columns(settings.show, facts.value_name());
+  std::vector<std::string> shown = settings.show;
+  if (shows_compared(options)) shown.emplace_back("compared");
+  const auto columns = pair_columns(shown, facts.value_name());
   if (!options.output.empty()) {
     const std::string note = verb == "pairs" ? pair_note(options, facts) : std::string();
     table_.emplace(options.output, table_format_of(options.output), columns, hooks.cancel,

@@ -20,10 +20,14 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show,
   return columns;
 }
 
-PairWriter::PairWriter(const Inputs& inputs, const Corpus& corpus,
-                       const std::vector<std::string>& show, ThreadPool& pool, TableWriter* out,
-                       RowPairs* found)
-    : corpus_(corpus), names_(inputs, corpus, show, pool), pool_(pool), out_(out), found_(found) {}
+PairWriter::PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields,
+                       ThreadPool& pool, TableWriter* out, RowPairs* found)
+    : corpus_(corpus),
+      fields_(fields),
+      names_(inputs, corpus, fields.show, pool),
+      pool_(pool),
+      out_(out),
+      found_(found) {}
 
 void PairWriter::leave_out_own(const OwnPairs& own) {
   own_.emplace(own);
@@ -105,10 +109,16 @@ void PairWriter::write(std::span<const MeasuredPair> pairs) {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       cells = {IdText{left[i].id, left[i].id_is_integer},
-               IdText{right[i].id, right[i].id_is_integer}, Decimal{pairs[i].value}};
+               IdText{right[i].id, right[i].id_is_integer}, fields_.facts.cell(pairs[i].value)};
       for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
         cells.emplace_back(left[i].shown[field]);
         cells.emplace_back(right[i].shown[field]);
+      }
+      std::string compared[2];
+      if (fields_.compared) {
+        compared[0] = fields_.compared(batch_[i].left);
+        compared[1] = fields_.compared(batch_[i].right);
+        cells.insert(cells.end(), {compared[0], compared[1]});
       }
       out_->row(cells);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +18,7 @@
 namespace sosie {
 
 // left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
-// shown field.
+// shown field; where these show a text, what of it was compared is the last of them.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     std::string_view value_name);
 
@@ -29,12 +30,19 @@ struct OwnPairs {
   Scratch& scratch;
 };
 
+// Sources of the columns of a table of pairs.
+struct PairFields {
+  BoundFacts facts;
+  std::vector<std::string> show = {};
+  std::function<std::string(RowId row)> compared = {};  // the last shown column; empty: none
+};
+
 // Writes pairs, some at a time, their names looked up together. Does not commit.
 class PairWriter {
  public:
   // `out` and `found`, where a caller wants them, may be null. All of them outlive this.
-  PairWriter(const Inputs& inputs, const Corpus& corpus, const std::vector<std::string>& show,
-             ThreadPool& pool, TableWriter* out, RowPairs* found);
+  PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields, ThreadPool& pool,
+             TableWriter* out, RowPairs* found);
 
   // Before the first pair: those of equal names are left out. With a limit nothing is written
   // before finish(), which throws Error{limit_exceeded}.
@@ -52,6 +60,7 @@ class PairWriter {
   void write_held();
 
   const Corpus& corpus_;
+  PairFields fields_;
   RowNames names_;
   ThreadPool& pool_;
   TableWriter* out_;

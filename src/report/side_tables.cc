@@ -88,12 +88,12 @@ void write_removed(const SideTableSource& source, const Decisions& decisions, Ro
       const Decision& decision = decisions.of(row);
       const auto [file, number] = places.of(row);
       if (decision.survivor == kNoRow) {
-        out.row({id_of(ids.rows[i]), "", Decimal{0}, false, "", file, number, "", ""});
+        out.row({id_of(ids.rows[i]), "", source.facts.cell(0), false, "", file, number, "", ""});
         continue;
       }
       const IdText kept_id = id_of(ids.survivors[i]);
       const auto [kept_file, kept_number] = places.of(decision.survivor);
-      out.row({id_of(ids.rows[i]), kept_id, Decimal{source.value(row, decision)},
+      out.row({id_of(ids.rows[i]), kept_id, source.facts.cell(source.value(row, decision)),
                decision.identical, kept_id, file, number, kept_file, kept_number});
     }
   });

@@ -6,6 +6,7 @@
 
 #include "corpus/row_names.h"
 #include "decide/decisions.h"
+#include "options/bounds.h"
 #include "options/settings.h"
 #include "write/table.h"
 
@@ -19,6 +20,7 @@ struct SideTableSource {
   std::uint64_t memory_bytes;
   // Value of the measure for a row and its survivor, which may be itself.
   std::function<double(RowId row, const Decision& decision)> value;
+  BoundFacts facts;
 };
 
 // --removed: every removed row, in input order, with the survivor it was verified against (of

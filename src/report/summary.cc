@@ -8,6 +8,7 @@
 
 #include "core/number_text.h"
 #include "corpus/shown_text.h"
+#include "data/kinds.h"
 #include "report/audit_text.h"
 #include "report/summary_notes.h"
 
@@ -23,6 +24,12 @@ void add_line(std::string& out, std::string_view label, const std::string& text)
   if (!text.empty()) out += fmt::format("{:<12}{}\n", label, text);
 }
 
+std::string empty_row(const RunSummary& s, std::string_view row, std::string_view set) {
+  if (of_text(s)) return fmt::format("{} without a shingle (kept)", row);
+  return kind_bit(s.kind) == kStringItems ? fmt::format("{} without a string (kept)", row)
+                                          : fmt::format("empty {} (kept)", set);
+}
+
 std::string left_out_line(const RunSummary& s) {
   const InputCounts& t = s.total;
   std::vector<std::string> parts;
@@ -33,9 +40,7 @@ std::string left_out_line(const RunSummary& s) {
     parts.push_back(plural_text(t.unmatched, "bad row passed through", "bad rows passed through"));
   }
   if (t.empty > 0) {
-    parts.push_back(
-        plural_text(t.empty, of_text(s) ? "row without a shingle (kept)" : "empty set (kept)",
-                    of_text(s) ? "rows without a shingle (kept)" : "empty sets (kept)"));
+    parts.push_back(plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -77,6 +82,8 @@ std::string against_line(const RunSummary& s) {
 std::string items_line(const RunSummary& s) {
   const std::string bytes = bytes_text(s.total.bytes);
   if (of_sets(s)) return fmt::format("{}, {} {}", bytes, count_text(s.total.words), token_name(s));
+  if (s.dimension == 0)
+    return fmt::format("{}, {} {}s", bytes, count_text(s.total.words), s.components);
   if (s.components == "bit") return fmt::format("{}, {} bits each", bytes, s.dimension);
   return fmt::format("{}, {} {} components each", bytes, s.dimension, s.components);
 }
@@ -93,9 +100,8 @@ std::string checked_line(const RunSummary& s) {
   return text;
 }
 
-std::string_view audited_items(const RunSummary& s) {
-  if (of_sets(s)) return "documents";
-  return s.components == "bit" ? "bit strings" : "vectors";
+std::string audited_items(const RunSummary& s) {
+  return of_sets(s) ? "documents" : std::string(item_name(s.kind)) + "s";
 }
 
 // Describes texts that made many comparisons, so that one can cut them out.
@@ -173,7 +179,7 @@ std::string groups_line(const RunSummary& s) {
   if (s.groups == 0) return "none";
   std::string text = fmt::format("{}; the largest has {} rows: {}", count_text(s.groups),
                                  count_text(s.largest.rows), shown_text(s.largest.id, 40));
-  if (!of_sets(s)) return text;
+  if (!of_sets(s) && s.largest.line.empty()) return text;
   return text + ": " + shown_text(s.largest.line, 60);
 }
 

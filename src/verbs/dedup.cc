@@ -57,7 +57,8 @@ class Dedup {
   }
 
   [[nodiscard]] SideTableSource tables() const {
-    return {inputs_, engine_.corpus(), engine_.scratch(), engine_.settings().memory_bytes, value()};
+    return {inputs_, engine_.corpus(), engine_.scratch(), engine_.settings().memory_bytes,
+            value(), engine_.facts()};
   }
 
   [[nodiscard]] RunSummary summarize(const Decisions& decisions, RowNames& names) {
@@ -78,7 +79,8 @@ class Dedup {
   }
 
   std::uint64_t write_pairs() {
-    PairWriter writer(inputs_, engine_.corpus(), {}, engine_.pool(), outputs_.pairs.get(), nullptr);
+    PairWriter writer(inputs_, engine_.corpus(), {engine_.facts()}, engine_.pool(),
+                      outputs_.pairs.get(), nullptr);
     engine_.list_pairs(PairOrder::input,
                        [&](std::span<const MeasuredPair> pairs) { writer.add(pairs); });
     return writer.finish().pairs;

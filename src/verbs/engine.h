@@ -67,6 +67,9 @@ class Engine {
   [[nodiscard]] virtual std::string line_of(RowId row) = 0;
   // Behind decide(). Whether a row is an item that is compared with others.
   [[nodiscard]] virtual bool takes_part(RowId row) const = 0;
+  // Compared text of a row that takes part; empty where --show need not tell.
+  using TextOfRow = std::function<std::string(RowId row)>;
+  [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }
   // Fills in what the items of two rows alone say of them.
   virtual void explain(RowId left, RowId right, Explanation& e) = 0;
   // All of an item, and what hashing makes of it.
@@ -89,5 +92,7 @@ using MakeEngine = std::unique_ptr<Engine> (*)(std::string_view verb, const Opti
                                                     const RunHooks& hooks);
 [[nodiscard]] std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
                                                  const RunHooks& hooks);
+[[nodiscard]] std::unique_ptr<Engine> string_engine(std::string_view verb, const Options& options,
+                                                    const RunHooks& hooks);
 
 }  // namespace sosie

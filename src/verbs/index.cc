@@ -32,7 +32,7 @@ std::unique_ptr<IndexState> state_of(const Options& options) {
   const Options chosen = with_kind(options);
   if (chosen.kind == "vectors") return index_of_vectors(chosen);
   if (chosen.kind == "bits") return index_of_bits(chosen);
-  return index_of_sets(chosen);
+  return index_of_sets(with_kind_of_sets(options, "an index"));
 }
 
 Options saved_options(PackedReader& in) {

@@ -1,4 +1,4 @@
-// The engine of items that lie in memory: vectors and bit strings.
+// The engine of items that lie in memory: vectors, bit strings, strings.
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -10,6 +10,9 @@
 #include "corpus/identical.h"
 #include "corpus/input_counts.h"
 #include "corpus/ranking.h"
+#include "corpus/row_reader.h"
+#include "corpus/shown_text.h"
+#include "data/kinds.h"
 #include "decide/measured_audit.h"
 #include "decide/ranked_components.h"
 #include "decide/ranked_star.h"
@@ -33,6 +36,8 @@ constexpr std::uint64_t kDedupRowBytes = 80;
 constexpr double kManyPairs = 1e8;
 // Batches of a run with a checkpoint, where rows are hashed: each has a cost for all rows.
 constexpr Place kSavedBatches = 16;
+// From here on a run says how many pairs it is about to check.
+constexpr double kManyChecks = 1e10;
 
 class ItemEngine final : public Engine {
  public:
@@ -45,7 +50,7 @@ class ItemEngine final : public Engine {
         settings_(joiner_->settings()),
         facts_(joiner_->bound().facts),
         pool_(settings_.threads, hooks.cancel) {
-    if (settings_.ranks_by_length()) {
+    if (settings_.ranks_by_length() && !joiner_->compared_text()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
                   fmt::format("{} have no length to rank by", options.kind),
                   "first, last, max:FIELD and min:FIELD rank them");
@@ -152,14 +157,24 @@ class ItemEngine final : public Engine {
     summary.scratch_bytes = places_.scratch->peak_bytes();
   }
 
-  [[nodiscard]] std::string line_of(RowId /*row*/) override { return {}; }
+  [[nodiscard]] std::string line_of(RowId row) override {
+    const auto text = joiner_->compared_text();
+    return text ? text(item_of(row)) : std::string{};
+  }
+  [[nodiscard]] TextOfRow compared_text() const override {
+    const auto text = joiner_->compared_text();
+    if (!text || options_.clean == "none") return {};
+    return [this, text](RowId row) { return text(item_of(row)); };
+  }
 
   [[nodiscard]] bool takes_part(RowId row) const override {
     return items_.place_of[row] != kNoPlace;
   }
   void explain(RowId left, RowId right, Explanation& e) override {
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
+    describe_text(left, right, e);
     explain_items(*joiner_, {item_if_any(left), item_if_any(right)}, e);
+    e.item = item_name(options_.kind);
   }
   [[nodiscard]] ItemInFull in_full(RowId row) override {
     return item_in_full(*joiner_, numbers_, item_if_any(row));
@@ -205,6 +220,22 @@ class ItemEngine final : public Engine {
   }
 
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
+
+  // Both texts as they stand in the input, and what of them is compared where that is not the same.
+  void describe_text(RowId left, RowId right, Explanation& e) const {
+    const auto compared = joiner_->compared_text();
+    if (!compared || !takes_part(left) || !takes_part(right)) return;
+    FieldRequest text = places_.inputs.fields;
+    text.others.clear();
+    RowReader reader(places_.inputs, places_.corpus, std::move(text));
+    for (const RowId row : {left, right}) {
+      const std::string as_written(reader.read(row).text);
+      const std::string as_compared = compared(item_of(row));
+      e.lines.push_back({row == left ? "left text" : "right text", shown_text(as_written, 320)});
+      if (as_written == as_compared) continue;
+      e.lines.push_back({"  compared", shown_text(as_compared, 320)});
+    }
+  }
 
   [[nodiscard]] RowId items() const {
     return static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
@@ -299,6 +330,12 @@ class ItemEngine final : public Engine {
   void expect_pairs() {
     const auto forecast = joiner_->forecast();
     if (!forecast) return;
+    if (forecast->checks >= kManyChecks && hooks_.on_message) {
+      hooks_.on_message(
+          fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
+                      count_text(static_cast<std::uint64_t>(forecast->checks)),
+                      facts_.is_similarity ? "raise --threshold" : "lower --within"));
+    }
     const WantedPairs wanted = wanted_pairs(options_);
     if (wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
     if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
@@ -354,7 +391,7 @@ class ItemEngine final : public Engine {
     steps.within = [this](std::span<const Place> places, const EachPairs& each) -> std::uint64_t {
       return places.empty() ? 0 : find_sorted(rows_of(places), {}, each);
     };
-    if (joiner_->hashes()) steps.most_at_once = kNoPlace;
+    if (joiner_->costs_by_row()) steps.most_at_once = kNoPlace;
     if (joiner_->hashes() && saved_join_) {  // what is not finished is lost
       steps.most_at_once = std::max<Place>(kStarBatch, items_.size() / kSavedBatches);
     }
@@ -395,6 +432,11 @@ std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& opti
 std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
                                    const RunHooks& hooks) {
   return std::make_unique<ItemEngine>(bit_joiner(verb, options), verb, options, hooks);
+}
+
+std::unique_ptr<Engine> string_engine(std::string_view verb, const Options& options,
+                                      const RunHooks& hooks) {
+  return std::make_unique<ItemEngine>(string_joiner(verb, options), verb, options, hooks);
 }
 
 }  // namespace sosie

@@ -1,11 +1,14 @@
 // Answers a stream of vectors or bit strings row by row.
 #include "verbs/item_stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "corpus/bad_row.h"
+#include "corpus/ill_formed.h"
 #include "corpus/rejects.h"
 #include "corpus/row_names.h"
 #include "corpus/row_parsers.h"
@@ -23,9 +26,13 @@ constexpr std::uint64_t kMostRows = 1024;  // that are looked up together
 constexpr std::size_t kNamesAtOnce = 16384;
 constexpr std::uint64_t kFirstRows = 32;  // before it is known how many hits a row has
 
-Options without_column(Options options) {
-  options.column.clear();
+// The options by which rows are read, and the fields that hold an item.
+Options options_of_rows(Options options, const ItemRowSteps& steps) {
+  if (!steps.of_text) options.column.clear();
   return options;
+}
+std::vector<std::string> fields_of(const Options& options, const ItemRowSteps& steps) {
+  return steps.of_text ? std::vector<std::string>{} : joined_names(options.column);
 }
 
 class ItemStream {
@@ -35,8 +42,8 @@ class ItemStream {
         input_(input),
         lookup_(lookup),
         steps_(lookup.steps()),
-        fields_(joined_names(query.options.column)),
-        row_options_(without_column(query.options)),
+        fields_(fields_of(query.options, steps_)),
+        row_options_(options_of_rows(query.options, steps_)),
         scratch_(query.settings.scratch, query.settings.scratch_limit_bytes),
         rows_(input, row_options_, query.settings, scratch_, query.hooks),
         right_names_(lookup.places().inputs, lookup.places().corpus, query.settings.show,
@@ -62,6 +69,7 @@ class ItemStream {
     FedRow row;
     std::uint64_t line;
     std::string reason;
+    std::optional<IllFormedCount> too_many = {};  // rows that are not in their encoding
   };
 
   void make_parsers() {
@@ -97,6 +105,8 @@ class ItemStream {
       try {
         parsers_->parse(0, row.bytes, record_);
         take_item(record_, rows_.format(), fields_, steps_);
+        if (const auto fault = take_ill_formed(row)) return fault;
+        steps_.end_row();
       } catch (const RowError& error) {
         Trouble trouble{row, trouble_line(row, error.offset()), error.what()};
         if (query_.settings.bad_rows == BadRows::stop) return trouble;
@@ -107,6 +117,25 @@ class ItemStream {
       ++counts_.rows;
     }
     return std::nullopt;
+  }
+
+  // Takes note of a text that is not in its encoding. One too many ends the run, behind what was
+  // found for the rows before. Throws RowError where such rows are left out.
+  std::optional<Trouble> take_ill_formed(const FedRow& row) {
+    if (steps_.length) counts_.words += steps_.length();
+    if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;
+    const auto place = find_ill_formed_place(row.bytes, rows_.inputs().encoding_of(0));
+    if (!place) return std::nullopt;
+    if (query_.settings.bad_rows == BadRows::skip) throw RowError(place->reason, place->offset);
+    ++counts_.ill_formed;
+    const std::uint64_t line = trouble_line(row, place->offset);
+    if (first_ill_formed_.empty()) {
+      first_ill_formed_ = fmt::format("{}: {}", rows_.place(line), place->reason);
+    }
+    if (rejects_ != nullptr) rejects_->row({input_.name, line, place->reason, row.bytes});
+    const IllFormedCount count{counts_.rows + 1, counts_.ill_formed};
+    if (!count.is_too_much() || !query_.settings.stops_for_encoding) return std::nullopt;
+    return Trouble{row, line, place->reason, count};
   }
 
   void leave_out(const Trouble& bad) {
@@ -173,7 +202,7 @@ class ItemStream {
 
   void write(const RowNames::Entry& left, const RowNames::Entry& right, double value) {
     cells_ = {IdText{left.id, left.id_is_integer}, IdText{right.id, right.id_is_integer},
-              Decimal{value}};
+              query_.facts.cell(value)};
     for (std::size_t field = 0; field < left.shown.size(); ++field) {
       cells_.emplace_back(left.shown[field]);
       cells_.emplace_back(right.shown[field]);
@@ -183,6 +212,9 @@ class ItemStream {
 
   [[noreturn]] void refuse(const Trouble& trouble) {
     out_->flush();
+    if (trouble.too_many) {
+      check_encoding(*trouble.too_many, query_.settings, [&] { return first_ill_formed_; });
+    }
     const std::string hint = hint_for_item(trouble.reason, trouble.row.bytes);
     throw_bad_row({rows_.format(), trouble.row.bytes, rows_.place(trouble.line), trouble.reason,
                    &rows_.inputs().headers.front().names},
@@ -241,15 +273,18 @@ class ItemStream {
   std::vector<std::vector<MeasuredPair>> found_;
   InputCounts counts_;
   std::uint64_t measured_ = 0;
-  std::uint64_t most_hits_ = 0;  // most hits of a row so far
+  std::uint64_t most_hits_ = 0;   // most hits of a row so far
+  std::string first_ill_formed_;  // first row that is not in its encoding
   PairCounts written_;
 };
 
 }  // namespace
 
 std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
-  // Names of all rows, and buckets of hashes, are there for a join only.
-  if (!options.other_ids.empty() || options.method == "lsh") return std::nullopt;
+  // Names of all rows, buckets of hashes, and what was compared, are there for a join only.
+  if (!options.other_ids.empty() || options.method == "lsh" || shows_compared(options)) {
+    return std::nullopt;
+  }
   return streamed_input(options, hooks);
 }
 

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 using Given = std::vector<std::pair<std::string, std::string>>;
 
 // Verbs that are not there yet for a kind: the list only shrinks.
-const std::map<std::string_view, unsigned> kVerbsNotYet = {{"vectors", kPlan | kSketch},
-                                                           {"bits", kPlan | kSketch}};
+const std::map<std::string_view, unsigned> kVerbsNotYet = {
+    {"vectors", kPlan | kSketch}, {"bits", kPlan | kSketch}, {"strings", kSketch}};
 
 // Message about the first option that the kind has no use for; empty: none.
 std::string first_refusal(const Given& given, std::string_view kind) {
@@ -42,6 +42,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     write("bags.jsonl",
           "{\"id\": \"a\", \"text\": [\"x\", \"x\"]}\n{\"id\": \"b\", \"text\": [\"x\"]}\n");
     write("vectors.jsonl", "{\"text\": [1, 2]}\n{\"text\": [3, 5]}\n");
+    write("strings.jsonl", "{\"text\": \"one\"}\n{\"text\": \"ones\"}\n");
     write("bits.jsonl", "{\"text\": \"0f\"}\n{\"text\": \"1f\"}\n");
     write("group.csv", "s,e,w\na,x,1\na,y,2\nb,x,2\n");
     write("rated.jsonl",
@@ -70,11 +71,12 @@ class OptionKinds : public testing::TestWithParam<std::string> {
   // A value of the option, with what it needs beside it.
   [[nodiscard]] Given given(const OptionRow& row, std::string_view kind, const Verb& verb) {
     const std::string name(row.name);
-    const bool in_memory = kind == "vectors" || kind == "bits";
+    const bool in_memory = kind == "vectors" || kind == "bits" || kind == "strings";
     Given given;
     const bool bounded = name == "within" || name == "threshold";
     if (in_memory && !bounded && (verb.bit != kQuery || name != "top")) {
-      given.emplace_back(kind == "bits" ? "within" : "threshold", kind == "bits" ? "2" : "0.5");
+      given.emplace_back(kind == "vectors" ? "threshold" : "within",
+                         kind == "vectors" ? "0.5" : "2");
     }
     for (auto& more : companions(name, kind)) given.push_back(more);
     if (row.name == "kind") return {};       // each run gives it
@@ -108,7 +110,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     static const std::map<std::string, std::string> values = {
         {"encoding", "utf-8"},  {"column", "text"},    {"id", "row"},
         {"ratings", "drop:1"},  {"group-by", "s"},     {"element", "e"},
-        {"weight", "w"},        {"threshold", "0.4"},  {"within", "0.4"},
+        {"weight", "w"},        {"threshold", "0.4"},  {"within", "0"},
         {"shingle", "chars:2"}, {"filters", "length"}, {"recall", "0.9"},
         {"seed", "7"},          {"audit", "2"},        {"keep", "last"},
         {"top", "1"},           {"top-pairs", "1"},    {"limit", "9"},
@@ -192,7 +194,7 @@ TEST_P(OptionKinds, EachCellWorksOrIsRefusedWithTheWordsOfItsRow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKind, OptionKinds,
-                         testing::Values("text", "sets", "bags", "vectors", "bits"),
+                         testing::Values("text", "sets", "bags", "vectors", "bits", "strings"),
                          [](const auto& of_kind) { return of_kind.param; });
 
 }  // namespace

@@ -61,4 +61,8 @@ std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& 
   return stream_of_items(bit_joiner, options, hooks);
 }
 
+std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks) {
+  return stream_of_items(string_joiner, options, hooks);
+}
+
 }  // namespace sosie

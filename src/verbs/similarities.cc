@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include "corpus/bit_items.h"
+#include "corpus/string_items.h"
 #include "corpus/vector_items.h"
 #include "join/exact_overlap.h"
 #include "join/run.h"
 #include "join/vector_sides.h"
 #include "options/bit_settings.h"
+#include "options/option_kinds.h"
+#include "options/string_settings.h"
 #include "options/vector_settings.h"
 #include "sosie/error.h"
 #include "sosie/similarity.h"
@@ -76,6 +79,26 @@ std::vector<double> similarities_of_vectors(const Options& options, const RunHoo
     sums.left_square = squared_length(own.column, row);
     sums.right_square = squared_length(others.column, row);
     values[row] = measure.value(sums);
+  });
+  return values;
+}
+
+std::vector<double> similarities_of_strings(const Options& options, const RunHooks& hooks) {
+  refuse_options_of_others(options);
+  const EditMeasure measure = measure_of_strings(options).edits;
+  const Settings settings = resolve_run(options);
+  ThreadPool pool(settings.threads, hooks.cancel);
+  ItemPlaces places;
+  const StringItems items = read_strings({options, settings, pool, hooks, &places},
+                                         form_of_strings(options), options.inputs);
+  const StringColumn& column = items.column;
+  const RowId others = places.corpus.first_own_row;
+  require_as_many(column.rows() - others, others);
+  std::vector<double> values(others);
+  std::vector<EditPattern> patterns(pool.size(), EditPattern(measure, column.alphabet));
+  pool.for_each(values.size(), [&](unsigned worker, std::size_t row) {
+    patterns[worker].set(column.row(others + row));
+    values[row] = patterns[worker].distance(column.row(row), ~0U);
   });
   return values;
 }

@@ -27,6 +27,11 @@ struct KindVerbs {
   Function<std::vector<double>> similarities;
 };
 
+RunReport refuse_sketch_of_strings(const Options& /*options*/, const RunHooks& /*hooks*/) {
+  throw Error(ErrorKind::invalid_option, "sketch: strings have no signature",
+              "pairs -o FILE keeps what was found, for dedup --reuse and cluster");
+}
+
 constexpr std::array kKinds = {
     KindVerbs{"text", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
               similarities_of_sets},
@@ -37,6 +42,8 @@ constexpr std::array kKinds = {
     KindVerbs{"vectors", vector_engine, stream_of_vectors, false, nullptr, nullptr,
               similarities_of_vectors},
     KindVerbs{"bits", bit_engine, stream_of_bits, false, nullptr, nullptr, similarities_of_bits},
+    KindVerbs{"strings", string_engine, stream_of_strings, false, plan_strings,
+              refuse_sketch_of_strings, similarities_of_strings},
 };
 
 // Kind by --kind, else by the format of the first input, else text.

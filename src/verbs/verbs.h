@@ -39,15 +39,19 @@ using AnswerStream = std::optional<RunReport> (*)(const Options& options, const 
 std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_vectors(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks);
+std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks);
 
 // For texts, sets and bags only.
 RunReport plan_sets(const Options& options, const RunHooks& hooks);
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
+// For strings.
+RunReport plan_strings(const Options& options, const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks);
+std::vector<double> similarities_of_strings(const Options& options, const RunHooks& hooks);
 
 // plan --family: what a construction makes of a locality-sensitive family; no items are read.
 RunReport plan_family(const Options& options, const RunHooks& hooks);

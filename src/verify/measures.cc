@@ -127,6 +127,29 @@ constexpr std::array kMeasures = {
                .is_similarity = true,
                .source = "of the sets of 1s (MMDS 3.1.1); Tanimoto similarity of fingerprints",
                .make = bit_jaccard_measure},
+    MeasureRow{.name = "levenshtein",
+               .kinds = kStringItems,
+               .is_similarity = false,
+               .source = "insertions, deletions, replacements (Levenshtein 1966)",
+               .make = levenshtein_measure},
+    MeasureRow{.name = "indel",
+               .kinds = kStringItems,
+               .is_similarity = false,
+               .source = "insertions, deletions (MMDS 3.5.5)",
+               .make = indel_measure},
+    MeasureRow{.name = "osa",
+               .kinds = kStringItems,
+               .is_similarity = false,
+               .source =
+                   "levenshtein, and swaps of neighbours that are not edited again; may break "
+                   "the triangle inequality",
+               .make = osa_measure},
+    MeasureRow{.name = "damerau",
+               .kinds = kStringItems,
+               .is_similarity = false,
+               .source = "levenshtein, and swaps of neighbours (Damerau 1964; Lowrance, Wagner "
+                         "1975)",
+               .make = damerau_measure},
 };
 
 std::size_t count_of(std::string_view parameters) noexcept {
@@ -229,6 +252,10 @@ std::optional<VectorMeasure> vector_measure(std::string_view typed) {
 
 std::optional<BitMeasure> bit_measure(std::string_view typed) {
   return measure_of<BitMeasure>(typed, kBitItems);
+}
+
+std::optional<StringMeasure> string_measure(std::string_view typed) {
+  return measure_of<StringMeasure>(typed, kStringItems);
 }
 
 std::vector<Measure> usual_set_measures() {

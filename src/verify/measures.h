@@ -12,6 +12,7 @@
 #include "data/kinds.h"
 #include "data/measure.h"
 #include "verify/bit_measures.h"
+#include "verify/string_measures.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {
@@ -21,7 +22,8 @@ inline constexpr std::size_t kMostParameters = 2;
 // Makes a measure of as many parameters as its row names; nothing when they are out of range.
 using MakeMeasure = std::variant<std::optional<Measure> (*)(MeasureParameters parameters),
                                  std::optional<VectorMeasure> (*)(MeasureParameters parameters),
-                                 std::optional<BitMeasure> (*)(MeasureParameters parameters)>;
+                                 std::optional<BitMeasure> (*)(MeasureParameters parameters),
+                                 std::optional<StringMeasure> (*)(MeasureParameters parameters)>;
 
 // Parameters that make a measure the same as another one.
 struct SameMeasure {
@@ -70,6 +72,7 @@ struct TypedMeasure {
                                                                   kBagItems);
 [[nodiscard]] std::optional<VectorMeasure> vector_measure(std::string_view typed);
 [[nodiscard]] std::optional<BitMeasure> bit_measure(std::string_view typed);
+[[nodiscard]] std::optional<StringMeasure> string_measure(std::string_view typed);
 
 // All measures of sets, those with parameters by their usual ones.
 [[nodiscard]] std::vector<Measure> usual_set_measures();

@@ -151,7 +151,7 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
     warn_of_names(data)
     columns = columns_read(options)
     kind = str(options.get("kind", "text"))
-    is_text = kind == "text" and "group_by" not in options
+    is_text = kind in ("text", "strings") and "group_by" not in options
     if is_text and not are_records(data) and not is_sparse(data):
         rows = Rows(data, columns)
         column = column_of(options)

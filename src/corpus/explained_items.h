@@ -6,6 +6,7 @@
 
 #include "data/bit_column.h"
 #include "data/explained_line.h"
+#include "verify/edit_distance.h"
 
 namespace sosie {
 
@@ -21,5 +22,9 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> explained_components(std::span<const double> vector);
 [[nodiscard]] std::vector<std::string> explained_positions(const BitColumn& column,
                                                            std::size_t row);
+// Both strings side by side, and each edit of the fewest that make the right one of the left one.
+[[nodiscard]] std::vector<ExplainedLine> explained_strings(EditMeasure measure,
+                                                           std::span<const char32_t> left,
+                                                           std::span<const char32_t> right);
 
 }  // namespace sosie

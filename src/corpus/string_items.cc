@@ -1,0 +1,169 @@
+// Reads strings.
+#include "corpus/string_items.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/number_text.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+std::uint8_t width_for(std::uint32_t alphabet) noexcept {
+  if (alphabet <= 1U << 8) return 1;
+  return alphabet <= 1U << 16 ? 2 : 4;
+}
+
+template <typename Symbol>
+void widen(StringColumn& column) {
+  const std::size_t count = column.symbols.size() / column.width;
+  std::vector<std::byte> wide(count * sizeof(Symbol));
+  for (std::size_t i = 0; i < count; ++i) {
+    Symbol symbol = 0;
+    std::memcpy(&symbol, column.symbols.data() + i * column.width, column.width);
+    std::memcpy(wide.data() + i * sizeof(Symbol), &symbol, sizeof(Symbol));
+  }
+  column.symbols = std::move(wide);
+  column.width = sizeof(Symbol);
+}
+
+void make_wide_enough(StringColumn& column) {
+  const std::uint8_t width = width_for(column.alphabet);
+  if (width <= column.width) return;
+  if (width == 2) {
+    widen<std::uint16_t>(column);
+  } else {
+    widen<std::uint32_t>(column);
+  }
+}
+
+template <typename Symbol>
+void append_as(std::span<const char32_t> code_points, const SymbolTable& symbols, std::byte* to) {
+  for (const char32_t c : code_points) {
+    const auto symbol = static_cast<Symbol>(symbols.find(c));
+    std::memcpy(to, &symbol, sizeof symbol);
+    to += sizeof symbol;
+  }
+}
+
+// Puts strings behind each other as they come.
+class StringCollector {
+ public:
+  StringCollector(const Settings& settings, StringForm form, StringItems& items)
+      : settings_(settings), items_(items), column_(items.column), reader_(form) {
+    column_.alphabet = items.symbols.size();
+  }
+
+  [[nodiscard]] ItemRowSteps steps() {
+    return {.add = [this](std::string_view text, std::string_view /*what*/) { reader_.read(text); },
+            .end_row = [this] { end_row(); },
+            .leave_out = [this] { leave_out(); },
+            .of_text = true,
+            .is_well_formed = [this] { return reader_.is_well_formed(); },
+            .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); }};
+  }
+
+ private:
+  void end_row() {
+    append_string(reader_.code_points(), items_.symbols, column_);
+    check_memory();
+  }
+
+  void leave_out() {
+    items_.left_out.push_back(static_cast<RowId>(column_.rows()));
+    append_string({}, items_.symbols, column_);
+  }
+
+  void check_memory() const {
+    const std::uint64_t bytes =
+        column_.symbols.size() + column_.starts.size() * sizeof column_.starts[0];
+    if (bytes <= settings_.memory_bytes) return;
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("the strings take {}, and are kept in memory: --memory is {}",
+                            bytes_text(bytes), bytes_text(settings_.memory_bytes)),
+                fmt::format("say a larger --memory: above {}M", (bytes >> 20) + 1));
+  }
+
+  const Settings& settings_;
+  StringItems& items_;
+  StringColumn& column_;
+  StringReader reader_;
+};
+
+}  // namespace
+
+std::uint32_t SymbolTable::add(char32_t code_point) {
+  auto& page = pages_[code_point / kPage];
+  if (!page) page = std::make_unique<Page>();
+  std::uint32_t& symbol = (*page)[code_point % kPage];
+  if (symbol == 0) {
+    symbol = size();
+    code_points_.push_back(code_point);
+  }
+  return symbol;
+}
+
+std::uint32_t SymbolTable::find(char32_t code_point) const noexcept {
+  const auto& page = pages_[code_point / kPage];
+  return page ? (*page)[code_point % kPage] : 0;
+}
+
+void append_string(std::span<const char32_t> code_points, SymbolTable& symbols,
+                   StringColumn& column) {
+  for (const char32_t c : code_points) (void)symbols.add(c);
+  column.alphabet = symbols.size();
+  make_wide_enough(column);
+  append_known(code_points, symbols, column);
+}
+
+void append_known(std::span<const char32_t> code_points, const SymbolTable& symbols,
+                  StringColumn& column) {
+  const std::size_t begin = column.symbols.size();
+  column.symbols.resize(begin + code_points.size() * column.width);
+  std::byte* to = column.symbols.data() + begin;
+  if (column.width == 1) {
+    append_as<std::uint8_t>(code_points, symbols, to);
+  } else if (column.width == 2) {
+    append_as<std::uint16_t>(code_points, symbols, to);
+  } else {
+    append_as<std::uint32_t>(code_points, symbols, to);
+  }
+  column.starts.push_back(column.starts.back() + code_points.size());
+}
+
+std::vector<char32_t> code_points_of(const StringColumn& column, const SymbolTable& symbols,
+                                     std::size_t row) {
+  const SymbolSpan string = column.row(row);
+  std::vector<char32_t> code_points(string.length);
+  for (std::size_t i = 0; i < code_points.size(); ++i) {
+    std::uint32_t symbol = 0;
+    std::memcpy(&symbol, string.data + i * string.width, string.width);
+    code_points[i] = symbols.code_point(symbol);
+  }
+  return code_points;
+}
+
+std::string text_of(const StringColumn& column, const SymbolTable& symbols, std::size_t row) {
+  return text_of(code_points_of(column, symbols, row));
+}
+
+// Their strings are empty: only where the others begin changes place.
+void erase_strings(StringColumn& column, std::span<const RowId> rows) {
+  erase_rows(column.starts, 1, rows);
+}
+
+StringItems read_strings(const ItemReading& reading, StringForm form,
+                         const std::vector<std::string>& inputs) {
+  StringItems items;
+  StringCollector collector(reading.settings, form, items);
+  ItemReading all = reading;
+  all.keep_names = false;  // rows are called by their numbers, or have a field that says how
+  items.bytes =
+      read_item_rows(all, with_listed_paths(reading, inputs), collector.steps()).own_bytes;
+  return items;
+}
+
+}  // namespace sosie

@@ -1,0 +1,94 @@
+// The options of runs on strings: measure, bound, form and method.
+#include "options/string_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "options/option_kinds.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+[[noreturn]] void refuse(RefusedOption option, const std::string& reason, const std::string& hint) {
+  throw Error(ErrorKind::invalid_option, std::move(option), reason, hint);
+}
+
+// --within of edits: a whole number. What no strings can be apart is as good as any such number.
+std::uint32_t whole_distance(const std::string& text) {
+  const bool digits =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits || text.empty()) {
+    refuse({"within"}, fmt::format("'{}' is not a whole number: edits are counted", text),
+           "say --within 2, or --threshold S for a similarity");
+  }
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error != std::errc{} || value > kMost ? kMost : value;
+}
+
+void require_one_bound(const Options& options, const StringMeasure& measure) {
+  const bool threshold = is_given(options, "threshold");
+  const bool within = !options.within.empty();
+  if (threshold && within) {
+    refuse({"within", options.within},
+           fmt::format("cannot go with --threshold {}", options.threshold),
+           "give one: a number of edits, or a similarity that lets longer strings differ in more");
+  }
+  if (!threshold && !within) {
+    refuse({"within"}, fmt::format("must be given for {}, or --threshold", measure.name),
+           "say --within 2, or --threshold 0.85; pairs and query take --top K in their place");
+  }
+}
+
+}  // namespace
+
+StringMeasure measure_of_strings(const Options& options) {
+  const std::string_view name =
+      is_given(options, "measure") ? options.measure : default_measure(kStringItems);
+  if (const auto measure = string_measure(name)) return *measure;
+  refuse_measure(name, "strings");
+}
+
+StringForm form_of_strings(const Options& options) {
+  if (options.clean == "fold") return StringForm::folded;
+  return options.clean == "alnum" ? StringForm::letters : StringForm::as_is;
+}
+
+StringSettings resolve_strings(const Options& options, std::string_view verb) {
+  refuse_options_of_others(options);
+  StringSettings settings;
+  settings.run = resolve_run(options);
+  settings.measure = measure_of_strings(options);
+  settings.form = form_of_strings(options);
+  settings.edits.measure = settings.measure.edits;
+  const std::string name(settings.measure.name);
+  if (options.method == "lsh") {
+    refuse({"method", "lsh"}, "strings have no signature", "--method exact finds every pair");
+  }
+  settings.brute = options.method == "brute";
+  settings.nearest = verb != "dedup" && asks_for_nearest(options);
+  if (settings.nearest) {
+    refuse_audit_of_nearest(options);
+    settings.bound = no_bound(name, /*is_similarity=*/false);
+    settings.bound.facts.is_count = true;
+    return settings;
+  }
+  require_one_bound(options, settings.measure);
+  settings.edits.by_similarity = options.within.empty();
+  if (settings.edits.by_similarity) {
+    settings.bound = resolve_bound(options, name, /*is_similarity=*/true);
+    settings.edits.threshold = settings.bound.bound;
+  } else {
+    settings.edits.within = whole_distance(options.within);
+    settings.bound = {{name, options.within, /*is_similarity=*/false, /*is_count=*/true}, {}};
+  }
+  return settings;
+}
+
+}  // namespace sosie

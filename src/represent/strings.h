@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "represent/normalize.h"
+
+namespace sosie {
+
+// Part of a string that is compared (`--clean`).
+//   as_is    its code points in NFC.
+//   folded   these with full case folding, each run of white space (and NUL) one blank, and none at
+//            either end: what character shingles of a text are cut from.
+//   letters  of these only letters, marks and numbers, in NFC.
+// Each byte of ill-formed UTF-8 is a letter of its own.
+enum class StringForm : std::uint8_t { as_is, folded, letters };
+
+// Turns strings into code points. Belongs to one thread.
+class StringReader {
+ public:
+  explicit StringReader(StringForm form) : form_(form) {}
+
+  // `text` must be followed by kPadding readable bytes. Throws Error{limit_exceeded} above 2^31
+  // bytes.
+  void read(std::string_view text);
+
+  // Code points of the last string, until the next one. Ill-formed bytes
+  // are escaped (core/utf8.h).
+  [[nodiscard]] std::span<const char32_t> code_points() const noexcept { return points_; }
+  [[nodiscard]] bool is_well_formed() const noexcept { return is_well_formed_; }
+
+ private:
+  void decode(std::string_view text);
+  void keep_letters();
+  void compose();
+
+  StringForm form_;
+  FoldedText folded_;
+  std::vector<char32_t> points_;
+  std::vector<char32_t> composed_;
+  std::vector<char32_t> segment_;
+  bool is_well_formed_ = true;
+};
+
+// Code points as UTF-8, for people: an ill-formed byte becomes itself again.
+[[nodiscard]] std::string text_of(std::span<const char32_t> code_points);
+
+}  // namespace sosie

@@ -1,0 +1,73 @@
+// plan of runs on strings: which join, and why.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/number_text.h"
+#include "corpus/string_items.h"
+#include "join/item_joiner.h"
+#include "join/string_join.h"
+#include "options/string_settings.h"
+#include "sosie/error.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+void add_line(std::string& out, std::string_view label, const std::string& text) {
+  out += fmt::format("{:<17}{}\n", label, text);
+}
+
+std::string lengths_text(const StringColumn& column) {
+  std::uint32_t longest = 0;
+  for (std::size_t row = 0; row < column.rows(); ++row) {
+    longest = std::max(longest, column.length(row));
+  }
+  const double mean = static_cast<double>(column.starts.back()) /
+                      static_cast<double>(std::max<std::size_t>(1, column.rows()));
+  return fmt::format("{} of {:.1f} letters on average, at most {}; {} different ones",
+                     plural_text(column.rows(), "string", "strings"), mean, longest,
+                     count_text(column.alphabet - 1));
+}
+
+}  // namespace
+
+RunReport plan_strings(const Options& options, const RunHooks& hooks) {
+  const StringSettings settings = resolve_strings(options, "plan");
+  for (const auto& [name, value] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
+    if (value.empty()) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} {}: strings have no plan to save", name, value),
+                "each run chooses by the lengths of its own strings");
+  }
+  RunReport report;
+  if (options.inputs.empty() && options.files_from.empty() && !options.table) {
+    throw Error(ErrorKind::invalid_option, "plan: strings are planned by their lengths",
+                "sosie plan INPUT --kind strings --within D");
+  }
+  ThreadPool pool(settings.run.threads, hooks.cancel);
+  ItemPlaces places;
+  StringItems items =
+      read_strings({options, settings.run, pool, hooks, &places}, settings.form, options.inputs);
+  erase_strings(items.column, items.left_out);
+  const StringJoinPlan plan = plan_join({.column = &items.column,
+                                         .sides = sides_of(places.corpus, items.left_out, false),
+                                         .bound = settings.edits,
+                                         .brute = settings.brute,
+                                         .facts = settings.bound.facts,
+                                         .scratch = places.scratch.get(),
+                                         .memory_bytes = settings.run.memory_bytes});
+  add_line(report.summary, "method", plan.line);
+  add_line(report.summary, "because", plan.reason);
+  add_line(report.summary, "expected recall", "1: every pair is found");
+  add_line(report.summary, "rows", lengths_text(items.column));
+  add_line(report.summary, "pairs looked at",
+           count_text(static_cast<std::uint64_t>(std::min(plan.checks, 1e18))));
+  add_line(report.summary, "join takes",
+           fmt::format("{:.2g} CPU seconds, by a sample", plan.nanoseconds / 1e9));
+  require_unchanged(places.inputs);
+  report.rows = places.corpus.rows;
+  return report;
+}
+
+}  // namespace sosie
