@@ -13,10 +13,13 @@
 #include "data/explained_line.h"
 #include "data/run_summary.h"
 #include "io/scratch.h"
+#include "join/band_groups.h"
+#include "plan/lsh_forecast.h"
 #include "join/measured_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "plan/lsh_plan.h"
+#include "plan/run_costs.h"
 
 namespace sosie {
 
@@ -32,6 +35,9 @@ struct JoinFacts {
 // How a plan hashes; its line is "lsh: 53 bands of 16 functions, hyperplane, 57 of 256 sketch bits
 // may differ".
 [[nodiscard]] MethodFacts facts_of(const LshPlan& plan);
+
+// What dedup keeps of each row: where it lies, its rank, its survivor.
+inline constexpr std::uint64_t kDedupRowBytes = 80;
 
 // What the caller of a join keeps in memory for each row, when every pair is found and when rows
 // are hashed.
@@ -50,6 +56,28 @@ struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
 };
+
+// What a run is predicted to take.
+struct RunForecast {
+  MethodFacts method = {};
+  RunCosts costs = {};  // seconds are those of the join
+};
+
+// How runs would join rows that were read.
+struct JoinForecast {
+  LshForecast methods;
+  std::optional<RunForecast> dedup;  // nothing: the measure cannot tell duplicates
+  RunForecast pairs;                 // query, too
+};
+
+// Forecasts of runs by lsh, and by every pair: what is kept, and what may be kept of found pairs.
+struct ExactMemory {
+  std::uint64_t kept;
+  std::uint64_t pairs;
+};
+[[nodiscard]] RunForecast hashed_run(const LshForecast& forecast, const BandNeeds& needs);
+[[nodiscard]] RunForecast exact_run(const LshForecast& forecast, bool brute, MethodFacts method,
+                                    const ExactMemory& memory);
 
 // Vectors or bit strings of a run, in memory, and the join of them by one method: which pairs of
 // rows reach the bound? Rows are those of the corpus: OTHER's, then the run's own. One class a
@@ -80,6 +108,10 @@ class ItemJoiner {
   [[nodiscard]] virtual const ItemIds& other_ids() const = 0;
   // Equal for equal items; as long as this lives.
   [[nodiscard]] virtual std::string_view bytes_of(std::size_t row) const = 0;
+
+  // Behind read(), in place of prepare(): what `sosie plan` says. Without rows it is said of items
+  // that have as many components or bits as is usual. `pairs`, `dedup`: needs of these runs.
+  [[nodiscard]] virtual JoinForecast foresee(const JoinNeeds& dedup, const JoinNeeds& pairs) = 0;
 
   // Behind read(): chooses the method and divides the memory. Throws Error{limit_exceeded}.
   virtual void prepare(const JoinNeeds& needs) = 0;

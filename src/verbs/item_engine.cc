@@ -24,8 +24,6 @@
 namespace sosie {
 namespace {
 
-// What a run keeps in memory of each row besides the items: where it lies, its rank, its survivor.
-constexpr std::uint64_t kDedupRowBytes = 80;
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
 

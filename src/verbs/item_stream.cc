@@ -193,7 +193,9 @@ class ItemStream {
 
 std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
   // Names of all rows, and buckets of hashes, are there for a join only.
-  if (!options.other_ids.empty() || options.method == "lsh") return std::nullopt;
+  if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty()) {
+    return std::nullopt;
+  }
   if (!options.show.empty()) return std::nullopt;  // fields of DATA are read for a join only
   if (is_given(options, "on-bad-row") || is_given(options, "rejects")) return std::nullopt;
   return streamed_input(options, hooks);

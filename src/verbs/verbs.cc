@@ -8,6 +8,7 @@
 #include "options/input_list.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
+#include "verbs/run_plan.h"
 #include "verify/measures.h"
 
 // TABLE: what runs each verb for each kind of item.
@@ -22,21 +23,22 @@ struct KindVerbs {
   MakeEngine engine;
   AnswerStream stream;
   bool as_sets;                // has sketches, and rows that need not lie in memory
-  Function<RunReport> plan;    // null: not for such items
+  MakeRunPlan plan;            // null: not for such items
   Function<RunReport> sketch;  // the same
   Function<std::vector<double>> similarities;
 };
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+    KindVerbs{"text", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"sets", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+    KindVerbs{"sets", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"bags", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+    KindVerbs{"bags", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, nullptr, nullptr,
+    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, plan_of_vectors, nullptr,
               similarities_of_vectors},
-    KindVerbs{"bits", bit_engine, stream_of_bits, false, nullptr, nullptr, similarities_of_bits},
+    KindVerbs{"bits", bit_engine, stream_of_bits, false, plan_of_bits, nullptr,
+              similarities_of_bits},
 };
 
 // What --kind says, else what the format of the first input holds, else text.
@@ -149,8 +151,12 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {
-  if (!options.family.empty()) return plan_family(options, hooks);
-  return run(&KindVerbs::plan, options, hooks);
+  const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
+  if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
+  const Options chosen = with_kind_of_rows(options);
+  const KindVerbs& row = row_for(chosen);
+  if (row.plan == nullptr) refuse_kind(chosen.kind);
+  return plan_with(row.plan, chosen, hooks);
 }
 
 }  // namespace sosie

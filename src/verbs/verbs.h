@@ -37,7 +37,6 @@ std::optional<RunReport> stream_of_vectors(const Options& options, const RunHook
 std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks);
 
 // For texts, sets and bags only.
-RunReport plan_sets(const Options& options, const RunHooks& hooks);
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
