@@ -127,7 +127,7 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --stats --show --top --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
-      options='--threshold --output --clustering --memory --scratch --scratch-limit --quiet --help'
+      options='--threshold --within --output --clustering --memory --scratch --scratch-limit --quiet --help'
       ;;
     explain)
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'

@@ -16,51 +16,87 @@ bool removes_smaller(const Measure& measure) noexcept {
   return measure.is_above(of_smaller, of_smaller.flipped());
 }
 
-// The items in the order they are taken. Items of no pair keep size 0: they survive anyway.
-std::vector<Place> order_by_size(Place items, const PairSource& pairs, const Measure& measure,
-                                 Place fixed) {
-  std::vector<std::uint32_t> sizes(items, 0);
-  pairs([&](std::span<const VerifiedPair> some) {
+// The items by size, those that can hold others first. Items of no pair have size 0: they survive
+// anyway.
+std::vector<Place> order_by_size(const ContainedStarTask& task) {
+  std::vector<Place> sizes(task.items, 0);
+  task.pairs([&](std::span<const VerifiedPair> some) {
     for (const VerifiedPair& pair : some) {
       sizes[pair.left] = pair.overlap.left;
       sizes[pair.right] = pair.overlap.right();
     }
   });
-  std::vector<Place> order(items);
+  std::vector<Place> order(task.items);
   std::iota(order.begin(), order.end(), Place{0});
-  const bool larger_first = removes_smaller(measure);
-  std::stable_sort(order.begin() + fixed, order.end(), [&](Place a, Place b) {
+  const bool larger_first = removes_smaller(task.measure);
+  std::stable_sort(order.begin() + task.fixed, order.end(), [&](Place a, Place b) {
     return larger_first ? sizes[a] > sizes[b] : sizes[a] < sizes[b];
   });
   return order;
 }
 
-}  // namespace
+std::vector<Place> turns_of(const std::vector<Place>& order) {
+  std::vector<Place> turn_of(order.size());
+  for (Place turn = 0; turn < order.size(); ++turn) turn_of[order[turn]] = turn;
+  return turn_of;
+}
 
-Clusters contained_star(Place items, const PairSource& pairs, const Measure& measure,
-                        const Rational& threshold, Place fixed,
-                        SortedRecords<VerifiedPair>& removals) {
-  const std::vector<Place> order = order_by_size(items, pairs, measure, fixed);
-  std::vector<Place> turn_of(items);
-  for (Place turn = 0; turn < items; ++turn) turn_of[order[turn]] = turn;
+// Sorts the pairs of which the later one can be removed, by the turns of the earlier and the later.
+// `only_one_way`: of which the earlier one cannot, by the turns of the later and the earlier.
+void sort_removals(const ContainedStarTask& task, const std::vector<Place>& turn_of,
+                   bool only_one_way, SortedRecords<VerifiedPair>& removals) {
   std::vector<VerifiedPair> block;
-  pairs([&](std::span<const VerifiedPair> some) {
+  task.pairs([&](std::span<const VerifiedPair> some) {
     for (const VerifiedPair& pair : some) {
       const bool left_first = turn_of[pair.left] < turn_of[pair.right];
       const Overlap of_later = left_first ? pair.overlap.flipped() : pair.overlap;
-      if (!measure.left_reaches(of_later, threshold)) continue;
+      if (!task.measure.left_reaches(of_later, task.threshold)) continue;
       const auto [earlier, later] = std::minmax(turn_of[pair.left], turn_of[pair.right]);
-      block.push_back({earlier, later, of_later});
+      if (!only_one_way) {
+        block.push_back({earlier, later, of_later});
+      } else if (!task.measure.left_reaches(of_later.flipped(), task.threshold)) {
+        block.push_back({later, earlier, of_later});
+      }
     }
     removals.add(block);
     block.clear();
   });
   removals.finish();
-  const Clusters by_turn = star_of_pairs(items, source_of(removals), fixed);
+}
+
+// By rank, but each item behind those that contain it and are not contained in it. These come
+// before it in the order by size, too: when its turn is known, theirs are.
+std::vector<Place> order_by_rank(const ContainedStarTask& task) {
+  const std::vector<Place> by_size = order_by_size(task);
+  SortedRecords<VerifiedPair> waits(task.scratch, task.sort_bytes);
+  sort_removals(task, turns_of(by_size), true, waits);
+  std::vector<Place> rank = by_size;  // by turn: the least rank it can be taken at
+  waits.for_each([&](const VerifiedPair& wait) {
+    const auto [waiting, first] = std::pair(wait.left, wait.right);
+    if (by_size[waiting] >= task.fixed) rank[waiting] = std::max(rank[waiting], rank[first]);
+    return true;
+  });
+  std::vector<Place> turns(task.items);
+  std::iota(turns.begin(), turns.end(), Place{0});
+  std::stable_sort(turns.begin() + task.fixed, turns.end(),
+                   [&](Place a, Place b) { return rank[a] < rank[b]; });
+  std::vector<Place> order(task.items);
+  std::transform(turns.begin(), turns.end(), order.begin(),
+                 [&](Place turn) { return by_size[turn]; });
+  return order;
+}
+
+}  // namespace
+
+Clusters contained_star(const ContainedStarTask& task) {
+  const std::vector<Place> order = task.by_rank ? order_by_rank(task) : order_by_size(task);
+  SortedRecords<VerifiedPair> removals(task.scratch, task.sort_bytes);
+  sort_removals(task, turns_of(order), false, removals);
+  const Clusters by_turn = star_of_pairs(task.items, source_of(removals), task.fixed);
   Clusters clusters;
-  clusters.survivor.resize(items);
-  clusters.overlap.resize(items);
-  for (Place turn = 0; turn < items; ++turn) {
+  clusters.survivor.resize(task.items);
+  clusters.overlap.resize(task.items);
+  for (Place turn = 0; turn < task.items; ++turn) {
     clusters.survivor[order[turn]] = order[by_turn.survivor[turn]];
     clusters.overlap[order[turn]] = by_turn.overlap[turn];
   }

@@ -7,15 +7,24 @@
 
 namespace sosie {
 
+struct ContainedStarTask {
+  Place items = 0;
+  const PairSource& pairs;  // all that reach the threshold one way round or the other
+  const Measure& measure;
+  Rational threshold;
+  Place fixed = 0;
+  bool by_rank = false;  // else by size
+  Scratch& scratch;
+  std::uint64_t sort_bytes = 0;
+};
+
 // Star clustering by an ordered measure, under which only the contained one of two items can be
-// removed: the first `fixed` items, then all others by descending size (ties: by rank; by ascending
-// size where the measure removes the larger one), are taken in turn; each is removed by the
+// removed: the first `fixed` items, then all others are taken in turn; each is removed by the
 // earliest survivor that contains it, otherwise it survives. Of two survivors neither contains the
-// other. `pairs`: all that reach the threshold one way round or the other; those of them that can
-// remove an item are sorted in `removals`, which must be empty. Overlaps of the result have the
-// removed item on the left. O(items + pairs log pairs).
-[[nodiscard]] Clusters contained_star(Place items, const PairSource& pairs, const Measure& measure,
-                                      const Rational& threshold, Place fixed,
-                                      SortedRecords<VerifiedPair>& removals);
+// other. Turns are by descending size (ties: by rank; by ascending size where the measure removes
+// the larger one) or `by_rank`: then an item waits for all that contain it and are not contained in
+// it, so that the rank decides which of two stays wherever the measure would let either go.
+// Overlaps of the result have the removed item on the left. O(items + pairs log pairs).
+[[nodiscard]] Clusters contained_star(const ContainedStarTask& task);
 
 }  // namespace sosie

@@ -28,12 +28,18 @@ std::vector<VerifiedPair> pairs_of(const std::vector<Set>& sets, const Rational&
 }
 
 Clusters star_of(const std::vector<Set>& sets, const Rational& t, Place fixed = 0,
-                 const Measure& measure = kContainment) {
+                 const Measure& measure = kContainment, bool by_rank = false) {
   Scratch scratch("/tmp");
-  SortedRecords<VerifiedPair> removals(scratch, std::uint64_t{1} << 20);
-  const std::vector<VerifiedPair> pairs = pairs_of(sets, t, measure);
-  return contained_star(static_cast<Place>(sets.size()), all_of(pairs), measure, t, fixed,
-                        removals);
+  const std::vector<VerifiedPair> listed = pairs_of(sets, t, measure);
+  const PairSource pairs = all_of(listed);
+  return contained_star({.items = static_cast<Place>(sets.size()),
+                         .pairs = pairs,
+                         .measure = measure,
+                         .threshold = t,
+                         .fixed = fixed,
+                         .by_rank = by_rank,
+                         .scratch = scratch,
+                         .sort_bytes = std::uint64_t{1} << 20});
 }
 
 TEST(ContainedStar, RemovesTheContainedOneWhateverItsRank) {
@@ -43,6 +49,22 @@ TEST(ContainedStar, RemovesTheContainedOneWhateverItsRank) {
   EXPECT_EQ(clusters.survivor, (std::vector<Place>{1, 1, 1}));
   EXPECT_EQ(clusters.overlap[0], (Overlap{3, 9, 4}));
   EXPECT_EQ(clusters.overlap[2], (Overlap{2, 8, 2}));
+}
+
+TEST(ContainedStar, KeepsTheBestRankedOfItemsThatContainEachOther) {
+  const Rational t{3, 4};
+  const std::vector<Set> sets = {{1, 2, 3, 4}, {1, 2, 3, 4, 5}, {1, 2, 3}};
+  EXPECT_EQ(star_of(sets, t).survivor, (std::vector<Place>{1, 1, 1}));
+  EXPECT_EQ(star_of(sets, t, 0, kContainment, true).survivor, (std::vector<Place>{0, 0, 0}));
+}
+
+TEST(ContainedStar, LetsAnItemWaitForThoseThatContainItWhateverTheirRank) {
+  const Rational t{3, 4};
+  // Set 0 is contained in {1, 2, 3, 4} only, and that is like {2, 3, 4, 5} both ways.
+  const std::vector<Set> sets = {{1, 2}, {1, 2, 3, 4}, {2, 3, 4, 5}, {7, 8}};
+  EXPECT_EQ(star_of(sets, t, 0, kContainment, true).survivor, (std::vector<Place>{1, 1, 1, 3}));
+  const std::vector<Set> turned = {{1, 2}, {2, 3, 4, 5}, {1, 2, 3, 4}};
+  EXPECT_EQ(star_of(turned, t, 0, kContainment, true).survivor, (std::vector<Place>{0, 1, 1}));
 }
 
 TEST(ContainedStar, NeverRemovesAFixedItemNorForOneThatItContains) {
@@ -67,7 +89,8 @@ RC_GTEST_PROP(ContainedStar, VerifiesEveryRemovalAndLeavesNoSurvivorInAnother, (
   const auto fixed = *rc::gen::inRange<Place>(0, items + 1);
   const Measure measure =
       *set_measure(*rc::gen::element("containment", "tversky:0.2,0.9", "tversky:2,1/3"));
-  const Clusters clusters = star_of(sets, t, fixed, measure);
+  const bool by_rank = *rc::gen::arbitrary<bool>();
+  const Clusters clusters = star_of(sets, t, fixed, measure, by_rank);
   const auto is_in = [&](Place a, Place b) {
     return measure.left_reaches(measure.overlap(sets[a], sets[b]), t);
   };

@@ -43,16 +43,19 @@ BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
 // Puts bit strings behind each other as they come.
 class BitCollector {
  public:
-  explicit BitCollector(BitItems& items) : items_(items), column_(items.column) {}
+  BitCollector(bool zeros_are_empty, BitItems& items)
+      : zeros_are_empty_(zeros_are_empty), items_(items), column_(items.column) {}
 
   [[nodiscard]] ItemRowSteps steps() {
-    return {[this](std::string_view text, std::string_view what) {
-              found_ += append_bits(text, what, column_.data);
-            },
-            [this] { end_row(); }, [this] { leave_out(); },
-            [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
-              add_file(inputs, file, places);
-            }};
+    return {
+        [this](std::string_view text, std::string_view what) {
+          found_ += append_bits(text, what, column_.data);
+        },
+        [this] { end_row(); }, [this] { leave_out(); },
+        [this] { return !items_.left_out.empty() && items_.left_out.back() + 1 == column_.rows; },
+        [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
+          add_file(inputs, file, places);
+        }};
   }
 
   void finish() {
@@ -67,6 +70,19 @@ class BitCollector {
     if (column_.bits == 0) take_length(length);
     found_ = 0;
     ++column_.rows;
+    (void)leave_out_if_empty(column_.rows - 1);
+  }
+
+  // Returns whether it is.
+  bool leave_out_if_empty(std::size_t row) {
+    const auto begin = column_.data.begin() + static_cast<std::ptrdiff_t>(row * column_.words);
+    const auto end = begin + static_cast<std::ptrdiff_t>(column_.words);
+    if (!zeros_are_empty_ ||
+        std::any_of(begin, end, [](std::uint64_t word) { return word != 0; })) {
+      return false;
+    }
+    items_.left_out.push_back(static_cast<RowId>(row));
+    return true;
   }
 
   // Of the first good row, behind rows that were left out.
@@ -87,12 +103,12 @@ class BitCollector {
                   fmt::format("{}: has strings of {} bits, {} of {}", input.name, column.bits,
                               inputs.list[0].name, column_.bits));
     }
-    for (std::size_t row = 0; row < column.rows; ++row) {
-      places.add(
-          {lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), file});
-    }
     column_.data.insert(column_.data.end(), column.data.begin(), column.data.end());
-    column_.rows += column.rows;
+    for (std::size_t row = 0; row < column.rows; ++row, ++column_.rows) {
+      const bool is_empty = leave_out_if_empty(column_.rows);
+      places.add({lie.begin + row * lie.row_bytes, static_cast<std::uint32_t>(lie.row_bytes), file},
+                 is_empty ? RowState::empty : RowState::normal);
+    }
   }
 
   void leave_out() {
@@ -102,6 +118,7 @@ class BitCollector {
     found_ = 0;
   }
 
+  bool zeros_are_empty_;
   BitItems& items_;
   BitColumn& column_;
   std::size_t found_ = 0;  // bits of the row, as far as its fields are read
@@ -111,11 +128,11 @@ class BitCollector {
 
 BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& inputs) {
   BitItems items;
-  BitCollector collector(items);
+  BitCollector collector(reading.zeros_are_empty, items);
   ItemPlaces unasked;
   ItemReading all = reading;
   if (all.places == nullptr) all.places = &unasked;
-  all.alone = reading.places == nullptr;
+  all.alone = reading.alone || reading.places == nullptr;
   ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
   collector.finish();
   items.ids = std::move(rows.ids);
@@ -123,8 +140,13 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   items.bytes = rows.own_bytes;
   for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
   const std::uint64_t against = all.places->corpus.first_own_row;
-  give_ids(reading, items.column.rows - against, items.ids, against, items.against_ids);
+  give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
   return items;
+}
+
+void erase_rows(BitColumn& column, std::span<const RowId> rows) {
+  erase_rows(column.data, column.words, rows);
+  column.rows -= rows.size();
 }
 
 std::size_t append_bits(std::string_view text, std::string_view what,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ struct BitItems {
 // rows with other characters or of another length than the first good row.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
+
+// Takes rows out.
+void erase_rows(BitColumn& column, std::span<const RowId> rows);
 
 // Appends what a field of a row holds (`what` names it); returns how many bits. Throws RowError.
 [[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,

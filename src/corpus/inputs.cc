@@ -368,7 +368,17 @@ std::uint64_t LineCounter::line_of(std::uint32_t file, std::uint64_t offset) {
   return line_;
 }
 
+std::optional<std::uint64_t> vector_row_of(const Inputs& inputs, const RowLocator& locator) {
+  const Format& format = *inputs.list[locator.file].format;
+  if (format.vector_rows == nullptr) return std::nullopt;
+  const VectorRows lie = format.vector_rows(inputs.files[locator.file]);
+  return (locator.offset - lie.begin) / lie.row_bytes;
+}
+
 std::string place_of_row(const Inputs& inputs, const RowLocator& locator) {
+  if (const auto row = vector_row_of(inputs, locator)) {
+    return fmt::format("{}, row {}", inputs.list[locator.file].name, *row);
+  }
   if (const TableColumns* columns = inputs.table_of(locator.file)) {
     return fmt::format("{}, row {}", inputs.list[locator.file].name,
                        columns->row_of_byte(locator.offset));

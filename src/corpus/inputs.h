@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -120,7 +121,11 @@ class LineCounter {
   std::vector<char> buffer_;
 };
 
-// "people.jsonl:17": the place of a row for messages.
+// The number of a row in a file of vectors; nothing in others.
+[[nodiscard]] std::optional<std::uint64_t> vector_row_of(const Inputs& inputs,
+                                                         const RowLocator& locator);
+
+// "people.jsonl:17", of a file of vectors "x.npy, row 2": the place of a row for messages.
 [[nodiscard]] std::string place_of_row(const Inputs& inputs, const RowLocator& locator);
 
 }  // namespace sosie

@@ -22,6 +22,24 @@ void list_rows(ScannedBlock& block) {
 
 }  // namespace
 
+ItemNumbers::ItemNumbers(RowId rows, std::span<const RowId> left_out) {
+  if (left_out.empty()) return;
+  rows_.reserve(rows - left_out.size());
+  auto out = left_out.begin();
+  for (RowId row = 0; row < rows; ++row) {
+    if (out != left_out.end() && *out == row) {
+      ++out;
+    } else {
+      rows_.push_back(row);
+    }
+  }
+}
+
+RowId ItemNumbers::item_of(RowId row) const noexcept {
+  if (are_rows()) return row;
+  return static_cast<RowId>(std::lower_bound(rows_.begin(), rows_.end(), row) - rows_.begin());
+}
+
 void PlaceWriter::begin_file(std::uint32_t file) {
   if (file == inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
   begin_block(file);
@@ -62,6 +80,7 @@ void PlaceWriter::add(const RowLocator& place, RowState state) {
   }
   BlockFacts& facts = corpus_.facts.back();
   ++facts.rows;
+  facts.empty += state == RowState::empty ? 1U : 0U;
   facts.skipped += state == RowState::skipped ? 1U : 0U;
   facts.unmatched += state == RowState::unmatched ? 1U : 0U;
   facts.row_bytes += place.length;

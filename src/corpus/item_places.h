@@ -25,6 +25,22 @@ struct ItemPlaces {
   Corpus corpus;
 };
 
+// Numbers of items where some rows take no part, and have none.
+class ItemNumbers {
+ public:
+  ItemNumbers() = default;
+  // `left_out`: ascending.
+  ItemNumbers(RowId rows, std::span<const RowId> left_out);
+
+  [[nodiscard]] bool are_rows() const noexcept { return rows_.empty(); }
+  [[nodiscard]] RowId row_of(RowId item) const noexcept { return are_rows() ? item : rows_[item]; }
+  // Of a row that takes part.
+  [[nodiscard]] RowId item_of(RowId row) const noexcept;
+
+ private:
+  std::vector<RowId> rows_;  // empty: all rows are items
+};
+
 // Takes rows of `width` values out of a table.
 template <typename T>
 void erase_rows(std::vector<T>& table, std::size_t width, std::span<const RowId> rows) {

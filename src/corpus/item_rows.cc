@@ -78,7 +78,8 @@ class ItemRowReader {
       add_values(file);
       return;
     }
-    places_.add(place);
+    const bool is_empty = steps_.is_empty && steps_.is_empty();
+    places_.add(place, is_empty ? RowState::empty : RowState::normal);
     add_values(file);
   }
 
@@ -132,7 +133,14 @@ void take_item(const Record& record, const Format& format, const std::vector<std
   steps.end_row();
 }
 
+std::string has_no(std::string_view measure) {
+  return fmt::format("{} and has no {}", kAllZeros, measure);
+}
+
 std::string hint_for_item(std::string_view reason, std::string_view row) {
+  if (reason.starts_with(kAllZeros)) {
+    return fmt::format("{}; --measure euclidean compares them", kWaysRoundBadRows);
+  }
   const bool is_broken = reason.find("broken JSON") != std::string_view::npos;
   const bool has_word =
       row.find("NaN") != std::string_view::npos || row.find("Infinity") != std::string_view::npos;
@@ -161,12 +169,15 @@ void refuse_fields(const ItemReading& reading) {
 // Throws unless a collection has either files of vectors or files of rows, and for fields that the
 // former do not have.
 void check_collection(const ItemReading& reading, std::span<const InputFile> files) {
-  const auto binary = std::count_if(files.begin(), files.end(), [](const InputFile& file) {
-    return file.format->read_vectors != nullptr;
-  });
-  if (binary == 0) return;
-  if (static_cast<std::size_t>(binary) < files.size()) {
-    throw Error(ErrorKind::unsupported, "files of vectors and files of rows in one collection");
+  const auto is_binary = [](const InputFile& file) { return file.format->read_vectors != nullptr; };
+  const auto binary = std::find_if(files.begin(), files.end(), is_binary);
+  if (binary == files.end()) return;
+  const auto other = std::find_if_not(files.begin(), files.end(), is_binary);
+  if (other != files.end()) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}, {}: an array and rows of text in one collection",
+                            std::min(binary, other)->name, std::max(binary, other)->name),
+                "convert one of them, or compare them by --against");
   }
   refuse_fields(reading);
 }
@@ -218,7 +229,7 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
     if (reading.places != nullptr) reading.places->inputs.other_paths.push_back(path);
   };
   give(reading.of_against ? options.other_ids : options.ids, own, ids);
-  if (reading.places != nullptr && !options.against.empty()) {
+  if (reading.places != nullptr && !reading.alone && !options.against.empty()) {
     give(options.other_ids, against, against_ids);
   }
 }

@@ -25,6 +25,10 @@ struct ItemReading {
   bool of_against = false;       // what is read is the other collection
   bool alone = false;            // the items of options.against are not read
   bool keep_names = true;        // ids in the rows are kept in memory; RowNames reads them again
+  // The measure that has no value for a vector of zeros, which is a bad row then; empty: there is
+  // one.
+  std::string_view without_zeros = {};
+  bool zeros_are_empty = false;  // bit strings without a bit are empty sets, which match nothing
 };
 
 // Rows that were read, and what they are called.
@@ -45,6 +49,8 @@ struct ItemRowSteps {
   // Called for a row that takes no part, in place of end_row or behind what threw: what was added
   // of it is forgotten, and its item left empty.
   std::function<void()> leave_out = {};
+  // Whether the row behind end_row is one that matches nothing: its item is left empty, too.
+  std::function<bool()> is_empty = {};
   // Called for a file of vectors, all of whose rows it takes in, and gives places.
   std::function<void(const Inputs& inputs, std::uint32_t file, PlaceWriter& places)> add_file = {};
 };
@@ -53,6 +59,11 @@ struct ItemRowSteps {
 // Throws RowError.
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps);
+
+// How the reason of a vector of zeros begins, where the measure has no value for it.
+inline constexpr std::string_view kAllZeros = "the vector is all zeros";
+[[nodiscard]] std::string has_no(
+    std::string_view measure);  // "the vector is all zeros and has no cosine"
 
 // What may help with a row that cannot be read: lists of numbers that Python writes as JSON may
 // hold what JSON has no word for.

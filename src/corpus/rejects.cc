@@ -1,20 +1,7 @@
 // Writes the rows that were left out or passed through, and why.
 #include "corpus/rejects.h"
 
-#include <optional>
-
 namespace sosie {
-
-namespace {
-
-// The number of a row in a file of vectors; nothing in others.
-std::optional<std::uint64_t> vector_row_of(const Inputs& inputs, const RowLocator& row) {
-  const Format& format = *inputs.list[row.file].format;
-  if (format.vector_rows == nullptr) return std::nullopt;
-  return (row.offset - format.vector_rows(inputs.files[row.file]).begin) / row.length;
-}
-
-}  // namespace
 
 const std::vector<std::string>& reject_columns() {
   static const std::vector<std::string> columns = {"file", "line", "reason", "row"};

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ class RowIds {
   [[nodiscard]] std::optional<RowId> find(std::string_view id);
 
  private:
+  // What numbered rows are called instead (--ids); null: nothing.
+  [[nodiscard]] const std::vector<std::string>* given_names() const;
   [[nodiscard]] std::optional<RowId> find_number(std::string_view id) const;
 
   const Inputs& inputs_;

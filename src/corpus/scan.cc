@@ -77,7 +77,7 @@ class WindowedScan {
       forget_rows_from(bad);
       finish_window(corpus_.ranges.size());
       finish();
-      check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
+      if (has_all_rows()) check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
       throw_bad_row(inputs_, bad, kWaysRoundBadRows);
     }
     finish();
@@ -308,11 +308,9 @@ class WindowedScan {
       corpus_.spilled->add(window, pool_);
       for (ScannedBlock& block : window) block = ScannedBlock{};
     }
-    if (request_.take_block) {
-      for (std::size_t i = window_begin_; i < end; ++i) {
-        request_.take_block(corpus_.ranges[i], corpus_.blocks[i]);
-        corpus_.blocks[i] = ScannedBlock{};
-      }
+    for (std::size_t i = window_begin_; request_.take_block && i < end; ++i) {
+      request_.take_block(corpus_.ranges[i], corpus_.blocks[i]);
+      corpus_.blocks[i] = ScannedBlock{};
     }
     window_begin_ = end;
     return end;
@@ -324,8 +322,15 @@ class WindowedScan {
     if (!first) first = *bad;
   }
 
-  // What of a window is sets leaves the memory once all that is kept is too much.
+  [[nodiscard]] bool has_all_rows() const noexcept {
+    return !corpus_.spilled_sets || corpus_.rows <= request_.most_rows;
+  }
+
+  // The sets of a window leave the memory once all that is kept is too much, then the rows, too.
   void spill_sets(std::size_t end) {
+    for (std::size_t i = window_begin_; !has_all_rows() && i < end; ++i) {
+      corpus_.blocks[i] = ScannedBlock{};
+    }
     if (!corpus_.spilled_sets) {
       if (kept_bytes_ <= budget_.kept_by_scan()) return;
       corpus_.spilled_sets = std::make_shared<SpilledSets>(scratch_);

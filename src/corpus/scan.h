@@ -23,6 +23,7 @@ struct ScanRequest {
   bool may_spill = false;              // rows that outgrow the memory go to scratch
   bool keep_sets = false;              // the sets themselves, for an exact join
   std::uint64_t most_elements = ~std::uint64_t{0};  // of these sets together
+  std::uint64_t most_rows = ~std::uint64_t{0};      // of spilled sets; more are only counted
   const Sketches* sketches = nullptr;               // the run's own rows are there already
   const Sketches* against_sketches = nullptr;       // OTHER's rows are there already
   KnownBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there

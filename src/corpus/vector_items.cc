@@ -100,13 +100,67 @@ void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
   if (bytes > memory_bytes) refuse_memory(bytes, memory_bytes);
 }
 
-// A row that is not finite is a bad row.
-void check_bad(const Inputs& inputs, const Settings& settings, const NotFinite& bad,
-               std::uint32_t file, const std::string& reason) {
+// A row of a file of vectors that takes no part.
+struct BadVector {
+  std::uint64_t row = 0;
+  std::string reason;
+  bool is_zero = false;
+};
+
+std::optional<std::uint64_t> first_zero(const VectorColumn& column, std::uint64_t first_row) {
+  return std::visit(
+      [&](const auto& components) -> std::optional<std::uint64_t> {
+        const auto* row = components.data() + first_row * column.dimension;
+        for (std::uint64_t i = first_row; i < column.rows; ++i, row += column.dimension) {
+          if (std::all_of(row, row + column.dimension, [](auto x) { return x == 0; })) return i;
+        }
+        return std::nullopt;
+      },
+      column.components);
+}
+
+// The bad rows of a file in their order: what is not finite and, if the measure has no value for
+// them, vectors of zeros.
+class BadVectors {
+ public:
+  BadVectors(const VectorColumn& column, std::string_view without_zeros)
+      : column_(column), without_zeros_(without_zeros), not_finite_(not_finite(column, 0)) {
+    find_zero(0);
+  }
+
+  std::optional<BadVector> next() {
+    if (zero_ && (!not_finite_ || *zero_ < not_finite_->row)) {
+      const std::uint64_t row = *zero_;
+      find_zero(row + 1);
+      return BadVector{row, has_no(without_zeros_), true};
+    }
+    if (!not_finite_) return std::nullopt;
+    const NotFinite bad = *not_finite_;
+    not_finite_ = not_finite(column_, bad.row + 1);
+    return BadVector{bad.row, fmt::format("component {}: {}", bad.component,
+                                          bad.is_nan ? "is not a number" : "is infinite")};
+  }
+
+ private:
+  void find_zero(std::uint64_t first_row) {
+    if (!without_zeros_.empty()) zero_ = first_zero(column_, first_row);
+  }
+
+  const VectorColumn& column_;
+  std::string_view without_zeros_;
+  std::optional<NotFinite> not_finite_;
+  std::optional<std::uint64_t> zero_;
+};
+
+void check_bad(const Inputs& inputs, const Settings& settings, const BadVector& bad,
+               std::uint32_t file) {
   if (settings.bad_rows != BadRows::stop) return;
+  const std::string& name = inputs.list[file].name;
   throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: row {}, {}", inputs.list[file].name, bad.row, reason),
-              kWaysRoundBadRows);
+              bad.is_zero ? fmt::format("{}: vector {}{}", name, bad.row,
+                                        bad.reason.substr(std::string_view("the vector").size()))
+                          : fmt::format("{}: row {}, {}", name, bad.row, bad.reason),
+              bad.is_zero ? hint_for_item(bad.reason, {}) : kWaysRoundBadRows);
 }
 
 void clear_row(VectorColumn& column, std::uint64_t row) {
@@ -124,14 +178,19 @@ constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // of rows of tex
 // be heap that is kept when they are freed.
 class VectorCollector {
  public:
-  VectorCollector(const Settings& settings, VectorItems& items)
-      : settings_(settings), items_(items), column_(items.column) {}
+  VectorCollector(const ItemReading& reading, VectorItems& items)
+      : settings_(reading.settings),
+        without_zeros_(reading.without_zeros),
+        items_(items),
+        column_(items.column) {}
 
   [[nodiscard]] ItemRowSteps steps() {
     return {[this](std::string_view text, std::string_view what) {
               append_components(text, what, components_);
             },
-            [this] { end_row(); }, [this] { leave_out(); },
+            [this] { end_row(); },
+            [this] { leave_out(); },
+            {},
             [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
               add_file(inputs, file, places);
             }};
@@ -148,6 +207,11 @@ class VectorCollector {
   void end_row() {
     const std::size_t found = components_.size() - row_begin_;
     check_dimension(found, column_.dimension == 0 ? found : column_.dimension, "the first row has");
+    const auto row = components_.begin() + static_cast<std::ptrdiff_t>(row_begin_);
+    if (!without_zeros_.empty() &&
+        std::all_of(row, components_.end(), [](double x) { return x == 0; })) {
+      throw RowError(has_no(without_zeros_));
+    }
     if (column_.dimension == 0) take_dimension(found);
     next_row();
   }
@@ -208,11 +272,12 @@ class VectorCollector {
     parts_.push_back(std::move(column));
   }
 
-  // Keeps where the rows of a file lie. The components of those that are not finite become 0.
+  // Keeps where the rows of a file lie. The components of bad ones become 0.
   void add_places(const Inputs& inputs, std::uint32_t file, PlaceWriter& places,
                   VectorColumn& column) {
     const VectorRows lie = inputs.list[file].format->vector_rows(inputs.files[file]);
-    auto bad = not_finite(column, 0);
+    BadVectors all_bad(column, without_zeros_);
+    auto bad = all_bad.next();
     for (std::uint64_t row = 0; row < column.rows; ++row) {
       const RowLocator place{lie.begin + row * lie.row_bytes,
                              static_cast<std::uint32_t>(lie.row_bytes), file};
@@ -220,17 +285,16 @@ class VectorCollector {
         places.add(place);
         continue;
       }
-      const std::string reason = fmt::format("component {}: {}", bad->component,
-                                             bad->is_nan ? "is not a number" : "is infinite");
-      check_bad(inputs, settings_, *bad, file, reason);
+      check_bad(inputs, settings_, *bad, file);
       items_.left_out.push_back(static_cast<RowId>(column_.rows + row));
-      places.add_bad({place, place.offset, reason}, settings_.bad_rows == BadRows::skip);
+      places.add_bad({place, place.offset, bad->reason}, settings_.bad_rows == BadRows::skip);
+      bad = all_bad.next();
       clear_row(column, row);
-      bad = not_finite(column, row + 1);
     }
   }
 
   const Settings& settings_;
+  std::string_view without_zeros_;
   VectorItems& items_;
   VectorColumn& column_;  // how many rows there are so far, of which dimension
   std::vector<VectorColumn> parts_;
@@ -244,21 +308,19 @@ class VectorCollector {
 
 VectorItems read_vectors(const ItemReading& reading, const std::vector<std::string>& inputs) {
   VectorItems items;
-  VectorCollector collector(reading.settings, items);
+  VectorCollector collector(reading, items);
   ItemPlaces unasked;
   ItemReading all = reading;
   if (all.places == nullptr) all.places = &unasked;
-  all.alone = reading.places == nullptr;
+  all.alone = reading.alone || reading.places == nullptr;
   ItemRows rows = read_item_rows(all, with_listed_paths(reading, inputs), collector.steps());
   collector.finish();
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
   for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
-  items.against_rows = all.places->corpus.first_own_row;
-  items.against_files = all.places->inputs.first_own_file;
-  give_ids(reading, items.column.rows - items.against_rows, items.ids, items.against_rows,
-           items.against_ids);
+  const std::uint64_t against = all.places->corpus.first_own_row;
+  give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
   return items;
 }
 
@@ -299,6 +361,11 @@ std::string component_name(const VectorColumn& column) {
   return std::string(kNames[column.components.index()]);
 }
 
+void erase_rows(VectorColumn& column, std::span<const RowId> rows) {
+  std::visit([&](auto& all) { erase_rows(all, column.dimension, rows); }, column.components);
+  column.rows -= rows.size();
+}
+
 std::uint64_t memory_bytes(const VectorColumn& column) {
   return std::visit([](const auto& some) { return some.size() * sizeof some[0]; },
                     column.components);
@@ -311,28 +378,6 @@ std::string_view bytes_of_row(const VectorColumn& column, std::size_t row) {
         return {reinterpret_cast<const char*>(begin), column.dimension * sizeof *begin};
       },
       column.components);
-}
-
-void require_directions(const VectorItems& items, std::span<const double> squares,
-                        std::string_view measure) {
-  auto left_out = items.left_out.begin();
-  std::size_t row = 0;
-  for (; row < squares.size(); ++row) {
-    if (left_out != items.left_out.end() && *left_out == row) {
-      ++left_out;
-    } else if (squares[row] == 0) {
-      break;
-    }
-  }
-  if (row == squares.size()) return;
-  const bool own = row >= items.against_rows;
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format(
-          "{}: vector {} is all zeros and has no {}", items.paths[own ? items.against_files : 0],
-          own ? items.ids.name_of(row - items.against_rows) : items.against_ids.name_of(row),
-          measure),
-      "leave it out, or take --measure euclidean");
 }
 
 }  // namespace sosie

@@ -16,9 +16,7 @@ namespace sosie {
 struct VectorItems {
   VectorColumn column;
   ItemIds ids;
-  ItemIds against_ids;  // of the rows in front, see ItemReading
-  std::size_t against_rows = 0;
-  std::size_t against_files = 0;
+  ItemIds against_ids;             // of the rows in front, see ItemReading
   std::uint64_t bytes = 0;         // of the files
   std::vector<std::string> paths;  // those of --against in front
   std::vector<RowId>
@@ -27,8 +25,9 @@ struct VectorItems {
 
 // Reads files of vectors (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or
 // a number in each of its fields a,b,...). Bad rows are those of read_item_rows(), vectors of
-// another dimension than the first good one's, and, in files of vectors, rows with a component that
-// is not finite. Errors: those of the readers, and for equal ids.
+// another dimension than the first good one's, vectors of zeros if reading.without_zeros says so,
+// and, in files of vectors, rows with a component that is not finite. Errors: those of the readers,
+// and for equal ids.
 [[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
                                        const std::vector<std::string>& inputs);
 
@@ -48,15 +47,13 @@ void widen_for(VectorColumn& column, const VectorColumn& other);
 // "uint8": the type of the components.
 [[nodiscard]] std::string component_name(const VectorColumn& column);
 
+// Takes rows out.
+void erase_rows(VectorColumn& column, std::span<const RowId> rows);
+
 // What its components take.
 [[nodiscard]] std::uint64_t memory_bytes(const VectorColumn& column);
 
 // The bytes of one row.
 [[nodiscard]] std::string_view bytes_of_row(const VectorColumn& column, std::size_t row);
-
-// Throws Error{malformed_input} naming the first vector of zeros, which has no `measure`;
-// `squares`: their squared lengths.
-void require_directions(const VectorItems& items, std::span<const double> squares,
-                        std::string_view measure);
 
 }  // namespace sosie

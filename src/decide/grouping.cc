@@ -84,10 +84,16 @@ Clusters clusters_of(Run& run, ReusedFile* reused) {
   if (measure.is_ordered()) {
     const std::uint64_t sorts = MemoryBudget{run.settings.memory_bytes}.sorts() / 2;
     const auto found = run.deciding_pairs("comparing");
-    SortedPairs<VerifiedPair> removals(*run.scratch, sorts);
-    Clusters clusters = contained_star(items, source_of(*found), measure, run.settings.threshold,
-                                       run.items.fixed, removals);
-    say_what_contains(run, source_of(*found), clusters);
+    const PairSource pairs = source_of(*found);
+    Clusters clusters = contained_star({.items = items,
+                                        .pairs = pairs,
+                                        .measure = measure,
+                                        .threshold = run.settings.threshold,
+                                        .fixed = run.items.fixed,
+                                        .by_rank = is_given(run.options, "keep"),
+                                        .scratch = *run.scratch,
+                                        .sort_bytes = sorts});
+    say_what_contains(run, pairs, clusters);
     return clusters;
   }
   if (reused == nullptr && !chain && run.matcher) return star(run, true);
@@ -96,7 +102,7 @@ Clusters clusters_of(Run& run, ReusedFile* reused) {
     return chain ? components(run, source_of(*found))
                  : star_of_pairs(items, source_of(*found), run.items.fixed);
   }
-  const auto pairs = reused->pairs(run);
+  const auto pairs = reused_pairs_of_sets(reuse_source(run), *reused);
   return chain ? components(run, source_of(*pairs)) : star_of_pairs(items, source_of(*pairs));
 }
 
@@ -134,13 +140,35 @@ Decisions decide_in_batches(Run& run, const LookAtDecisions& look) {
   return {run.inputs, run.corpus, std::move(spilled)};
 }
 
+// Counted from the texts.
+std::vector<Score> scores_of(Run& run, std::span<const ReusedFile::Removal> removals) {
+  std::vector<AskedPair> asked;
+  asked.reserve(removals.size());
+  for (const auto& [row, survivor] : removals) {
+    asked.push_back({run.items.place_of[row], run.items.place_of[survivor]});
+  }
+  const std::vector<Overlap> overlaps =
+      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool);
+  std::vector<Score> scores;
+  scores.reserve(overlaps.size());
+  for (const Overlap& overlap : overlaps) scores.emplace_back(overlap);
+  return scores;
+}
+
 }  // namespace
+
+ReuseSource reuse_source(const Run& run) {
+  return {run.options, run.settings, run.hooks, *run.scratch, run.inputs, run.corpus, run.items};
+}
 
 Decisions decide(Run& run, ReusedFile* reused, const LookAtDecisions& look) {
   if (run.is_spilled()) return decide_in_batches(run, look);
   const bool decided = reused != nullptr && !reused->holds_pairs();
+  const ReusedFile::ScoreRemovals score = [&](std::span<const ReusedFile::Removal> removals) {
+    return scores_of(run, removals);
+  };
   Decisions decisions =
-      decided ? Decisions(run.inputs, run.corpus, reused->decisions(run))
+      decided ? Decisions(run.inputs, run.corpus, reused->decisions(score))
               : Decisions(run.inputs, run.corpus, run.items, clusters_of(run, reused));
   if (look.at_batch) look.at_batch(decisions, {});
   return decisions;

@@ -19,6 +19,9 @@ struct LookAtDecisions {
   std::function<void(const LargeComponent& component)> at_large;
 };
 
+// The run as a reused file is about it. The run outlives it.
+[[nodiscard]] ReuseSource reuse_source(const Run& run);
+
 // Groups the rows as --clustering says and decides which of each group is kept: from what the
 // matcher finds, or from `reused` if it is not null.
 [[nodiscard]] Decisions decide(Run& run, ReusedFile* reused, const LookAtDecisions& look = {});

@@ -1,9 +1,11 @@
+// Reads pairs files, whose values are similarities or distances.
 #include "decide/pair_file.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <optional>
+#include <cmath>
 #include <string_view>
 
 #include "sosie/error.h"
@@ -13,46 +15,64 @@ namespace {
 
 constexpr std::uint32_t kMillion = 1'000'000;
 
-// A number in [0, 1], to the nearest millionth; nothing when it is none.
-std::optional<std::uint32_t> millionths(std::string_view text) {
+// To the nearest whole number.
+double millionths(double value) noexcept { return std::floor(value * kMillion + 0.5); }
+
+// A number from 0 up to `most`; nothing when it is none.
+std::optional<double> parse_value(std::string_view text, double most) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  if (!(number >= 0 && number <= 1)) return std::nullopt;
-  return static_cast<std::uint32_t>(number * kMillion + 0.5);
+  if (!std::isfinite(number) || !(number >= 0 && number <= most)) return std::nullopt;
+  return number;
 }
+
+// As a file tells it.
+double as_written(const Rational& bound) { return millionths(bound.value()); }
 
 }  // namespace
 
-PairFile::PairFile(TableReader& table, const Rational& threshold)
-    : table_(table), least_millionths_(*millionths(fmt::format("{:.6f}", threshold.value()))) {
+PairFile::PairFile(TableReader& table, const std::optional<PairBound>& bound)
+    : table_(table), bound_(bound) {
   if (table.columns().empty()) return;
   left_ = table.column("left");
   right_ = table.column("right");
-  similarity_ = table.column("similarity");
+  tells_distances_ = !table.has_column("similarity") && table.has_column("distance");
+  column_ = table.column(tells_distances_ ? "distance" : "similarity");
 }
 
 bool PairFile::next() {
-  while (read()) {
-    if (overlap_.shared >= least_millionths_) return true;
+  while (table_.next()) {
+    read_value();
+    if (is_within_bound()) return true;
   }
   return false;
 }
 
-bool PairFile::read() {
-  if (!table_.next()) return false;
-  const std::string& text = table_.cells()[similarity_];
-  const auto similarity = millionths(text);
-  if (!similarity) {
+Overlap PairFile::overlap() const noexcept {
+  const auto parts = static_cast<std::uint32_t>(std::min<double>(millionths(value_), kMillion));
+  return {tells_distances_ ? kMillion - parts : parts, kMillion};
+}
+
+void PairFile::read_value() {
+  const std::string& text = table_.cells()[column_];
+  const auto value = parse_value(text, tells_distances_ ? HUGE_VAL : 1);
+  if (!value) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: '{}' is no similarity between 0 and 1", table_.place(), text));
+                fmt::format("{}: '{}' is no {}", table_.place(), text,
+                            tells_distances_ ? "distance" : "similarity between 0 and 1"));
   }
   if (left() == right()) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: '{}' is paired with itself", table_.place(), left()));
   }
-  overlap_ = {*similarity, kMillion};
-  return true;
+  value_ = *value;
+}
+
+bool PairFile::is_within_bound() const {
+  if (!bound_) return true;
+  if (bound_->is_similarity) return overlap().shared >= as_written(bound_->bound);
+  return millionths(value_) <= as_written(bound_->bound);
 }
 
 }  // namespace sosie

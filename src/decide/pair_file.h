@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/rational.h"
@@ -9,14 +10,23 @@
 
 namespace sosie {
 
-// Reads the columns left, right and similarity of a pairs file, as `sosie pairs` writes it. The
-// file tells similarities to six decimals, and so do the overlaps made from it: as millionths.
-// Pairs below the threshold are passed over as far as six decimals tell: none is lost because its
-// similarity was rounded down.
+// How similar, or how far apart, a pair must be to be taken from a file.
+struct PairBound {
+  Rational bound;
+  bool is_similarity = true;
+};
+
+// Reads the columns left, right and similarity (or distance) of a pairs file, as `sosie pairs`
+// writes it. The file tells values to six decimals. Pairs beyond the bound are passed over as far
+// as six decimals tell: none is lost because its value was rounded.
 class PairFile {
  public:
   // Throws Error{malformed_input} when a column is missing. A file without any holds no pairs.
-  PairFile(TableReader& table, const Rational& threshold);
+  // `bound`: nothing takes all pairs. A bound of similarities takes distances as 1 - similarity.
+  PairFile(TableReader& table, const std::optional<PairBound>& bound);
+
+  // Whether the file tells distances; a file without columns tells neither.
+  [[nodiscard]] bool tells_distances() const noexcept { return tells_distances_; }
 
   // The next pair. False at the end. Throws Error{malformed_input}.
   [[nodiscard]] bool next();
@@ -25,17 +35,21 @@ class PairFile {
   [[nodiscard]] const std::string& right() const { return table_.cells()[right_]; }
   // As TableReader::place().
   [[nodiscard]] std::string place() const { return table_.place(); }
-  [[nodiscard]] const Overlap& overlap() const noexcept { return overlap_; }
+  [[nodiscard]] double value() const noexcept { return value_; }
+  // Of a similarity, or of a distance of at most 1 as 1 - similarity: millionths.
+  [[nodiscard]] Overlap overlap() const noexcept;
 
  private:
-  bool read();
+  void read_value();
+  [[nodiscard]] bool is_within_bound() const;
 
   TableReader& table_;
+  std::optional<PairBound> bound_;
   std::size_t left_ = 0;
   std::size_t right_ = 0;
-  std::size_t similarity_ = 0;
-  std::uint32_t least_millionths_;
-  Overlap overlap_;
+  std::size_t column_ = 0;  // of the value
+  bool tells_distances_ = false;
+  double value_ = 0;
 };
 
 }  // namespace sosie

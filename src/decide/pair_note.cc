@@ -34,19 +34,33 @@ bool is_below(const Rational& a, const Rational& b) noexcept {
   return std::uint64_t{a.num} * b.den < std::uint64_t{b.num} * a.den;
 }
 
-void check_threshold(const std::string& made_with, const AskedOfPairs& asked) {
+// The distances up to 1 that go with similarities are told apart by neither.
+Rational opposite_of(const Rational& bound) noexcept {
+  return bound.num > bound.den ? Rational{0, 1} : Rational{bound.den - bound.num, bound.den};
+}
+
+// `option`: threshold or within.
+void check_bound(std::string_view option, const std::string& made_with, const AskedOfPairs& asked) {
   const auto made = parse_rational(made_with);
   if (!made) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: was made with the threshold '{}', which is not a number",
-                            asked.path, made_with));
+                fmt::format("{}: was made with {} {} '{}', which is not a number", asked.path,
+                            option == "within" ? "a" : "the",
+                            option == "within" ? "distance" : "threshold", made_with));
   }
-  if (asked.threshold.empty() || !is_below(*parse_rational(asked.threshold), *made)) return;
+  const bool asks_within = !asked.within.empty();
+  const std::string& text = asks_within ? asked.within : asked.threshold;
+  if (text.empty()) return;
+  Rational bound = *parse_rational(text);
+  const bool converts = asks_within != (option == "within");
+  if (converts) bound = opposite_of(bound);
+  if (!(option == "within" ? is_below(*made, bound) : is_below(bound, *made))) return;
+  const std::string_view asked_option = asks_within ? "within" : "threshold";
   throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: was made with --threshold {} and lacks pairs for --threshold {}",
-                          asked.path, made_with, asked.threshold),
-              fmt::format("make the pairs again with --threshold {}, or say --threshold {}",
-                          asked.threshold, made_with));
+              fmt::format("{}: was made with --{} {} and lacks pairs for --{} {}", asked.path,
+                          option, made_with, asked_option, text),
+              fmt::format("make the pairs again with --{} {}{}", asked_option, text,
+                          converts ? "" : fmt::format(", or say --{} {}", option, made_with)));
 }
 
 void check_same(std::string_view option, const std::string& made_with, const std::string& asked,
@@ -78,8 +92,9 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
 
 void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
   const auto values = values_of(note);
-  if (const auto made = values.find("threshold"); made != values.end()) {
-    check_threshold(made->second, asked);
+  for (const char* option : {"threshold", "within"}) {
+    const auto made = values.find(option);
+    if (made != values.end()) check_bound(option, made->second, asked);
   }
   if (const auto made = values.find("measure"); made != values.end()) {
     check_same("measure", made->second, asked.measure, asked.path);
@@ -105,11 +120,12 @@ void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const
   if (!hooks.on_message || options.quiet) return;
   const auto values = values_of(note);
   // Pairs that come through a pipe from `pairs` have no note: all of them count.
-  const bool takes_all_of_pipe = asked.path == "-" && asked.threshold.empty();
-  if (!values.contains("threshold") && !takes_all_of_pipe) {
+  const bool takes_all = asked.threshold.empty() && asked.within.empty();
+  const bool says_bound = values.contains("threshold") || values.contains("within");
+  if (!says_bound && !(asked.path == "-" && takes_all)) {
     hooks.on_message(fmt::format(
-        "{}: does not say with which --threshold it was made; pairs below that are not in it",
-        asked.path));
+        "{}: does not say with which --{} it was made; pairs {} that are not in it", asked.path,
+        asked.within.empty() ? "threshold" : "within", asked.within.empty() ? "below" : "beyond"));
   }
   if (values.contains("against")) {
     hooks.on_message(asked.path +

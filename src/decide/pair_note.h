@@ -16,7 +16,8 @@ namespace sosie {
 // Requirements of a run on a pairs file.
 struct AskedOfPairs {
   std::string path;
-  std::string threshold;           // as written; empty: all pairs of the file
+  std::string threshold;           // as written; empty: not asked for
+  std::string within = {};         // the same; neither: all pairs of the file
   std::string measure;             // empty: any
   std::string bag_union;           // the same
   std::string shingle = {};        // the same
@@ -25,11 +26,11 @@ struct AskedOfPairs {
 };
 
 // Compares what a pairs file says it was made with (`note`; empty: nothing) with what is asked of
-// it. Throws Error{invalid_option}, with both values, for a threshold below the file's and for
-// another measure; Error{malformed_input} for a threshold that is none.
+// it. Throws Error{invalid_option}, with both values, for a threshold below the file's, a distance
+// above it and for another measure; Error{malformed_input} for a bound that is none.
 void check_pair_note(const std::string& note, const AskedOfPairs& asked);
 
-// Tells hooks.on_message when the threshold is not known, and of pairs that --top left out.
+// Tells hooks.on_message when the bound is not known, and of pairs that --top left out.
 void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const Options& options,
                        const RunHooks& hooks);
 

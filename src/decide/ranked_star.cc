@@ -68,4 +68,19 @@ RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
   return star.take();
 }
 
+RankedClusters star_of_measured(Place places, const SortedPairs<MeasuredPair>& pairs) {
+  RankedClusters found;
+  found.survivor.resize(places);
+  std::iota(found.survivor.begin(), found.survivor.end(), Place{0});
+  found.value.resize(places);
+  pairs.for_each([&](const MeasuredPair& pair) {
+    const bool open = found.survivor[pair.right] == pair.right;
+    if (!open || found.survivor[pair.left] != pair.left) return true;
+    found.survivor[pair.right] = pair.left;
+    found.value[pair.right] = pair.value;
+    return true;
+  });
+  return found;
+}
+
 }  // namespace sosie

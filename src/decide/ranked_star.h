@@ -41,4 +41,7 @@ struct RankedClusters {
 [[nodiscard]] RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
                                          const RankedStarSteps& steps);
 
+// The same of pairs of places that are known.
+[[nodiscard]] RankedClusters star_of_measured(Place places, const SortedPairs<MeasuredPair>& pairs);
+
 }  // namespace sosie

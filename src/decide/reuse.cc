@@ -1,15 +1,16 @@
+// Takes what an earlier run found in place of comparing again: its pairs, or its clusters.
 #include "decide/reuse.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <cmath>
 #include <unordered_map>
 
+#include "core/memory_budget.h"
 #include "corpus/row_ids.h"
-#include "decide/pair_file.h"
 #include "decide/pair_note.h"
-#include "join/exact_overlap.h"
+#include "join/run.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -25,7 +26,7 @@ RowId row_called(RowIds& ids, const std::string& id, const TableReader& table) {
 // The rows that pairs name, each id looked up once.
 class KnownRows {
  public:
-  KnownRows(const Run& run, const TableReader& table)
+  KnownRows(const ReuseSource& run, const TableReader& table)
       : ids_(run.inputs, run.corpus), table_(table) {}
 
   RowId operator[](const std::string& id) {
@@ -55,6 +56,7 @@ AskedOfPairs asked_of_pairs(const Options& options) {
   const bool of_text = options.kind == "text" || options.kind.empty();
   return {.path = options.reuse.front(),
           .threshold = options.threshold,
+          .within = options.within,
           .measure = options.measure,
           .bag_union = options.bag_union,
           .shingle = of_text ? options.shingle : std::string(),
@@ -77,6 +79,16 @@ void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::st
   });
 }
 
+// Throws unless a file tells this value, to six decimals: it may be of other items.
+void require_value(const PairFile& file, double value) {
+  constexpr double kSlack = 1e-6;
+  if (std::abs(file.value() - value) <= kSlack * (1 + std::abs(value))) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: tells {:.6f} of '{}' and '{}', which have {:.6f}", file.place(),
+                          file.value(), file.left(), file.right(), value),
+              "--reuse takes files made from the same inputs with the same --id");
+}
+
 // A row that a clusters file lists.
 struct Listed {
   RowId row;
@@ -84,18 +96,10 @@ struct Listed {
   bool kept;
 };
 
-// Pairs tell fractions of a union, and nothing of the sizes that other measures need.
-void check_measure(const Run& run) {
-  if (run.settings.measure->distance == "jaccard" && run.options.bag_union != "sum") return;
-  throw Error(ErrorKind::invalid_option,
-              "--reuse: pairs by another measure than jaccard or bag-jaccard are not taken again",
-              "a clusters file of that run is");
-}
-
 // The lines of a clusters file.
 class ClustersFile {
  public:
-  ClustersFile(const Run& run, TableReader& table) : run_(run) {
+  ClustersFile(const ReuseSource& run, TableReader& table) : run_(run) {
     RowIds ids(run.inputs, run.corpus);
     const std::size_t id = table.column("id");
     const std::size_t cluster_id = table.column("cluster_id");
@@ -134,71 +138,62 @@ class ClustersFile {
     return {run_.items.place_of[row], row};
   }
 
-  const Run& run_;
+  const ReuseSource& run_;
   std::vector<bool> named_;  // the survivor is the row that cluster_id names
 };
 
 }  // namespace
 
-ReusedFile::ReusedFile(const Run& run)
-    : file_(run.options.reuse.front(), *run.scratch, run.hooks, run.settings.memory_bytes),
+ReusedFile::ReusedFile(const ReuseSource& run)
+    : run_(run),
+      file_(run.options.reuse.front(), run.scratch, run.hooks, run.settings.memory_bytes),
       table_(file_.reader()) {
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
-  if (holds_pairs_) {
-    check_measure(run);
-    check_pair_note(file_.note(), asked_of_pairs(run.options));
-  }
+  if (holds_pairs_) check_pair_note(file_.note(), asked_of_pairs(run.options));
   if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: neither a pairs nor a clusters file", table_.place()),
               "pairs have the columns left, right, similarity; clusters id, cluster_id, kept");
 }
 
-std::unique_ptr<SortedPairs<VerifiedPair>> ReusedFile::pairs(const Run& run) {
-  KnownRows rows(run, table_);
-  PairFile file(table_, run.settings.threshold);
-  auto pairs = std::make_unique<SortedPairs<VerifiedPair>>(
-      *run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+void ReusedFile::for_each_pair(const std::optional<PairBound>& bound, const EachListed& each) {
+  KnownRows rows(run_, table_);
+  PairFile file(table_, bound);
   while (file.next()) {
-    const Place left = run.items.place_of[rows[file.left()]];
-    const Place right = run.items.place_of[rows[file.right()]];
-    // Identical texts are one item, and rows without a token match nothing.
+    const Place left = run_.items.place_of[rows[file.left()]];
+    const Place right = run_.items.place_of[rows[file.right()]];
+    // Equal items are one, and rows without an item match nothing.
     if (left == right || left == kNoPlace || right == kNoPlace) continue;
-    const VerifiedPair pair{std::min(left, right), std::max(left, right), file.overlap()};
-    pairs->add({&pair, 1});
+    each(std::min(left, right), std::max(left, right), file);
   }
-  pairs->finish();
-  refuse_contradictions(*pairs, run.options.reuse.front());
-  tell_of_pair_note(file_.note(), asked_of_pairs(run.options), run.options, run.hooks);
-  return pairs;
 }
 
-std::vector<Decision> ReusedFile::decisions(Run& run) {
-  std::vector<Decision> of_row(run.corpus.rows);
-  for (RowId row = 0; row < run.corpus.rows; ++row) of_row[row].survivor = row;
+void ReusedFile::tell_of_note() const {
+  tell_of_pair_note(file_.note(), asked_of_pairs(run_.options), run_.options, run_.hooks);
+}
+
+std::vector<Decision> ReusedFile::decisions(const ScoreRemovals& score) {
+  std::vector<Decision> of_row(run_.corpus.rows);
+  for (RowId row = 0; row < run_.corpus.rows; ++row) of_row[row].survivor = row;
   if (table_.columns().empty()) return of_row;
-  const ClustersFile file(run, table_);
-  std::vector<AskedPair> asked;
-  std::vector<RowId> asking;
+  const ClustersFile file(run_, table_);
+  std::vector<Removal> removals;
   for (const Listed& line : file.lines) {
     if (line.kept) continue;
     const RowId survivor = file.survivors[line.cluster];
-    const Place place = run.items.place_of[line.row];
-    const Place other = survivor == kNoRow ? kNoPlace : run.items.place_of[survivor];
+    const Place place = run_.items.place_of[line.row];
+    const Place other = survivor == kNoRow ? kNoPlace : run_.items.place_of[survivor];
     const bool compared = place != kNoPlace && other != kNoPlace;
-    of_row[line.row] = {survivor, Score(Overlap{0, 1, 0}), compared && place == other};
-    if (!compared || place == other) continue;
-    asked.push_back({place, other});
-    asking.push_back(line.row);
+    of_row[line.row] = {survivor, {}, compared && place == other};
+    if (compared && place != other) removals.push_back({line.row, survivor});
   }
-  const std::vector<Overlap> overlaps =
-      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool);
-  for (std::size_t i = 0; i < asking.size(); ++i) of_row[asking[i]].score = Score(overlaps[i]);
+  const std::vector<Score> scores = score(removals);
+  for (std::size_t i = 0; i < removals.size(); ++i) of_row[removals[i].row].score = scores[i];
   return of_row;
 }
 
-std::unique_ptr<ReusedFile> open_reused(const Run& run) {
+std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run) {
   const Options& o = run.options;
   if (o.reuse.empty()) return nullptr;
   check_outputs(o.reuse, {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats,
@@ -211,6 +206,38 @@ std::unique_ptr<ReusedFile> open_reused(const Run& run) {
   if (!o.pairs.empty()) refuse("pairs", "which compares nothing");
   if (o.audit > 0) refuse("audit", "which compares nothing");
   return std::make_unique<ReusedFile>(run);
+}
+
+std::unique_ptr<SortedRecords<VerifiedPair>> reused_pairs_of_sets(const ReuseSource& run,
+                                                                  ReusedFile& file) {
+  auto pairs = std::make_unique<SortedRecords<VerifiedPair>>(
+      run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+  file.for_each_pair(PairBound{run.settings.threshold},
+                     [&](Place left, Place right, const PairFile& listed) {
+                       const VerifiedPair pair{left, right, listed.overlap()};
+                       pairs->add({&pair, 1});
+                     });
+  pairs->finish();
+  refuse_contradictions(*pairs, run.options.reuse.front());
+  file.tell_of_note();
+  return pairs;
+}
+
+std::unique_ptr<SortedPairs<MeasuredPair>> reused_pairs_of_items(const ReuseSource& run,
+                                                                 ReusedFile& file,
+                                                                 const ReusedMeasures& measures) {
+  auto pairs = std::make_unique<SortedPairs<MeasuredPair>>(
+      run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+  file.for_each_pair({}, [&](Place left, Place right, const PairFile& listed) {
+    require_value(listed, measures.value(left, right));
+    const auto value = measures.measure(left, right);
+    if (!value) return;
+    const MeasuredPair pair{left, right, *value};
+    pairs->add({&pair, 1});
+  });
+  pairs->finish();
+  file.tell_of_note();
+  return pairs;
 }
 
 }  // namespace sosie

@@ -1,40 +1,67 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "corpus/table_file.h"
 #include "decide/decisions.h"
-#include "join/run.h"
+#include "decide/pair_file.h"
+#include "io/scratch.h"
+#include "join/measured_pairs.h"
 
 namespace sosie {
 
+// What a reused file is about: a run of any kind. `items` and `corpus` are filled in when the file
+// is read, not yet when it is opened.
+struct ReuseSource {
+  const Options& options;
+  const Settings& settings;
+  const RunHooks& hooks;
+  Scratch& scratch;
+  const Inputs& inputs;
+  const Corpus& corpus;
+  const Items& items;
+};
+
 // The file of --reuse: what an earlier run found, so that nothing is compared again. A pairs file
-// (left, right, similarity) stands for the verified pairs of this run; a clusters file (id,
-// cluster_id, kept), perhaps edited by a person, for its decisions.
+// (left, right, similarity or distance) stands for the verified pairs of this run; a clusters file
+// (id, cluster_id, kept), perhaps edited by a person, for its decisions.
 class ReusedFile {
  public:
   // Opens the file and looks at its columns. Throws as TableFile does; Error{malformed_input} when
-  // it is neither.
-  explicit ReusedFile(const Run& run);
+  // it is neither; Error{invalid_option} when it was made with other options.
+  explicit ReusedFile(const ReuseSource& run);
 
   // As File::require_unchanged().
   void require_unchanged() const { file_.require_unchanged(); }
 
   [[nodiscard]] bool holds_pairs() const noexcept { return holds_pairs_; }
 
-  // The pairs of items whose similarity reaches the threshold, by left, then right item; of
-  // repeated ones the file's order is kept. Throws Error{malformed_input} naming file and line for
-  // a row there is not, and for two similarities of one pair.
-  [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> pairs(const Run& run);
+  // Calls each(left item, right item, what the file tells) for the pairs of two items within
+  // `bound`, left < right, in the file's order. Throws Error{malformed_input} naming file and line
+  // for a row there is not.
+  using EachListed = std::function<void(Place left, Place right, const PairFile& file)>;
+  void for_each_pair(const std::optional<PairBound>& bound, const EachListed& each);
+  // What a file of pairs lacks, or does not say, for people.
+  void tell_of_note() const;
+
+  // A removed row and its survivor, and what the measure says of each of some.
+  struct Removal {
+    RowId row;
+    RowId survivor;
+  };
+  using ScoreRemovals = std::function<std::vector<Score>(std::span<const Removal> removals)>;
 
   // What the file says of the rows it lists; all others are kept. A removed row's survivor is the
   // kept row of its cluster that cluster_id names, else the best-ranked one; there may be none.
-  // Similarities are counted from the texts. Throws as pairs() does, and for a row listed twice.
-  [[nodiscard]] std::vector<Decision> decisions(Run& run);
+  // Throws as for_each_pair() does, and for a row listed twice.
+  [[nodiscard]] std::vector<Decision> decisions(const ScoreRemovals& score);
 
  private:
+  ReuseSource run_;
   TableFile file_;
   TableReader& table_;
   bool holds_pairs_ = false;
@@ -42,6 +69,21 @@ class ReusedFile {
 
 // The file that options.reuse names; null when it names none. Throws as ReusedFile does, and
 // Error{invalid_option} for options that need what a reused file cannot tell.
-[[nodiscard]] std::unique_ptr<ReusedFile> open_reused(const Run& run);
+[[nodiscard]] std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run);
+
+// The pairs of sets whose similarity reaches the threshold, by left, then right item. Throws
+// Error{malformed_input} for two similarities of one pair.
+[[nodiscard]] std::unique_ptr<SortedRecords<VerifiedPair>> reused_pairs_of_sets(
+    const ReuseSource& run, ReusedFile& file);
+
+// The pairs of items that lie in memory, by left, then right item: `measure` gives the value of
+// those that reach the bound, `value` of any. Throws Error{malformed_input} for a pair whose value
+// the file does not tell.
+struct ReusedMeasures {
+  std::function<double(Place left, Place right)> value;
+  std::function<std::optional<double>(Place left, Place right)> measure;
+};
+[[nodiscard]] std::unique_ptr<SortedPairs<MeasuredPair>> reused_pairs_of_items(
+    const ReuseSource& run, ReusedFile& file, const ReusedMeasures& measures);
 
 }  // namespace sosie

@@ -4,8 +4,8 @@
 
 #include "core/thread_pool.h"
 #include "join/bit_join.h"
-#include "plan/lsh_forecast.h"
 #include "options/bit_settings.h"
+#include "plan/lsh_forecast.h"
 
 namespace sosie {
 

@@ -13,8 +13,8 @@
 #include "join/bit_row_joins.h"
 #include "join/explained_items.h"
 #include "join/item_joiner.h"
-#include "store/taken_plan.h"
 #include "options/bit_settings.h"
+#include "store/taken_plan.h"
 
 namespace sosie {
 namespace {
@@ -34,10 +34,15 @@ class BitJoiner final : public ItemJoiner {
   void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
     pool_ = &pool;
     hooks_ = &hooks;
-    items_ = read_bits({options_, settings_.run, pool, hooks, &places}, options_.inputs);
+    items_ = read_bits({.options = options_,
+                        .settings = settings_.run,
+                        .pool = pool,
+                        .hooks = hooks,
+                        .places = &places,
+                        .zeros_are_empty = settings_.measure->is_of_sets},
+                       options_.inputs);
     scratch_ = places.scratch.get();
-    erase_rows(items_.column.data, items_.column.words, items_.left_out);
-    items_.column.rows -= items_.left_out.size();
+    erase_rows(items_.column, items_.left_out);
     sides_ = sides_of(places.corpus, items_.left_out, !options_.against.empty());
   }
 
@@ -68,7 +73,7 @@ class BitJoiner final : public ItemJoiner {
     exact_.emplace(column, settings_, settings_.brute, *pool_, *scratch_);
     BitJoinTask planned = task();
     if (groups_) planned.sides = {{0, static_cast<RowId>(column.rows)}};
-    choose_method(planned);
+    if (!needs.only_measures) choose_method(planned);
     truth_.emplace(column, settings_, !lsh_.has_value(), *pool_, *scratch_);
     if (lsh_ && !planned.sides.is_nothing()) {
       lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);

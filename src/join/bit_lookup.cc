@@ -14,31 +14,33 @@ class BitLookup final : public ItemLookup {
   BitLookup(const LookupTask& task, BitSettings settings)
       : pool_(task.pool),
         settings_(std::move(settings)),
-        data_(read_bits(
-            {task.options, settings_.run, task.pool, task.hooks, nullptr, /*of_against=*/true},
-            task.options.against)),
+        data_(read_data(task)),
+        numbers_(places_.corpus.rows, data_.left_out),
         most_(task.options.top),
         searched_(data_.column, settings_) {
+    places_.inputs.own_names = &data_.ids;
     asked_.bits = data_.column.bits;
     asked_.words = data_.column.words;
   }
 
-  [[nodiscard]] std::size_t rows() const override { return data_.column.rows; }
-  [[nodiscard]] const ItemIds& ids() const override { return data_.ids; }
-  [[nodiscard]] const std::vector<std::string>& paths() const override { return data_.paths; }
+  [[nodiscard]] const ItemPlaces& places() const override { return places_; }
+  [[nodiscard]] RowId row_of(RowId item) const override { return numbers_.row_of(item); }
 
   [[nodiscard]] ItemRowSteps steps() override {
     return {[this](std::string_view text, std::string_view what) {
               bits_of_row_ += append_bits(text, what, asked_.data);
             },
-            [this] { end_row(); }};
+            [this] { end_row(); },
+            [this] {
+              asked_.data.resize(asked_.rows * asked_.words);
+              bits_of_row_ = 0;
+            }};
   }
 
   std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
     const std::uint64_t compared = searched_.find(asked_, most_, pool_, found);
     asked_.data.clear();
     asked_.rows = 0;
-    bits_of_row_ = 0;
     return compared;
   }
 
@@ -48,6 +50,20 @@ class BitLookup final : public ItemLookup {
   [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
+  BitItems read_data(const LookupTask& task) {
+    BitItems data = read_bits({.options = task.options,
+                               .settings = settings_.run,
+                               .pool = task.pool,
+                               .hooks = task.hooks,
+                               .places = &places_,
+                               .of_against = true,
+                               .alone = true,
+                               .zeros_are_empty = settings_.measure->is_of_sets},
+                              task.options.against);
+    erase_rows(data.column, data.left_out);
+    return data;
+  }
+
   void end_row() {
     const BitLength length{bits_of_row_, asked_.data.size() - asked_.rows * asked_.words};
     const bool is_first = asked_.bits == 0;  // and DATA has none
@@ -61,7 +77,9 @@ class BitLookup final : public ItemLookup {
 
   ThreadPool& pool_;
   BitSettings settings_;
+  ItemPlaces places_;
   BitItems data_;
+  ItemNumbers numbers_;
   std::uint64_t most_;
   SearchedBits searched_;
   BitColumn asked_;

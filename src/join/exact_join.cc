@@ -48,13 +48,18 @@ HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool) {
   return sets;
 }
 
+constexpr std::uint64_t kBytesPerRow = 95;  // at most at a time: where identical sets are found
+constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top
+
 }  // namespace
 
+std::uint64_t most_rows_of_join(const Settings& settings) noexcept {
+  return (settings.memory_bytes + kBesides) / kBytesPerRow;
+}
+
 void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
-  constexpr std::uint64_t kBytesPerRow = 95;  // at most at a time: where identical sets are found
-  constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top
+  if (!corpus.spilled_sets || corpus.rows <= most_rows_of_join(settings)) return;
   const std::uint64_t need = corpus.rows * kBytesPerRow;
-  if (!corpus.spilled_sets || need <= settings.memory_bytes + kBesides) return;
   throw Error(
       ErrorKind::limit_exceeded,
       fmt::format("--method exact: what is known of {} rows takes about {}, --memory is {}",

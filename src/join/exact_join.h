@@ -11,8 +11,10 @@
 
 namespace sosie {
 
-// Throws Error{limit_exceeded} when a join in parts has more rows than the memory holds: what is
-// known of each stays there.
+// The most rows of a join in parts: what is known of each stays in memory.
+[[nodiscard]] std::uint64_t most_rows_of_join(const Settings& settings) noexcept;
+
+// Throws Error{limit_exceeded} when a join in parts has more rows than that.
 void check_rows_of_join(const Corpus& corpus, const Settings& settings);
 
 // The sets of all items, and what an exact join finds among them (`--method exact`): in memory as

@@ -14,10 +14,10 @@
 #include "data/run_summary.h"
 #include "io/scratch.h"
 #include "join/band_groups.h"
-#include "plan/lsh_forecast.h"
 #include "join/measured_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
+#include "plan/lsh_forecast.h"
 #include "plan/lsh_plan.h"
 #include "plan/run_costs.h"
 
@@ -44,7 +44,8 @@ inline constexpr std::uint64_t kDedupRowBytes = 80;
 struct JoinNeeds {
   std::uint64_t exact_row_bytes = 0;
   std::uint64_t hashed_row_bytes = 0;
-  bool audit = false;  // hashed rows are joined exactly, too
+  bool audit = false;          // hashed rows are joined exactly, too
+  bool only_measures = false;  // pairs are known, and measured again
 };
 
 // The run's own rows that take part, with each other or, `across`, with OTHER's.

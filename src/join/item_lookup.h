@@ -20,12 +20,11 @@ class ItemLookup {
   ItemLookup& operator=(const ItemLookup&) = delete;
   virtual ~ItemLookup() = default;
 
-  // How many items DATA has, what they are called, and the files they are read from.
-  [[nodiscard]] virtual std::size_t rows() const = 0;
-  [[nodiscard]] virtual const ItemIds& ids() const = 0;
-  [[nodiscard]] virtual const std::vector<std::string>& paths() const = 0;
+  // The rows of DATA, and which of them an item is.
+  [[nodiscard]] virtual const ItemPlaces& places() const = 0;
+  [[nodiscard]] virtual RowId row_of(RowId item) const = 0;
 
-  // Take a row's item in. What they take of a row that they throw for is forgotten.
+  // Take a row's item in; leave_out comes behind one that they throw for.
   [[nodiscard]] virtual ItemRowSteps steps() = 0;
 
   // What is found for the items that were taken in since the last call, by item, nearest first.

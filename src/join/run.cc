@@ -129,7 +129,6 @@ void Run::prepare() {
     batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);
     return;
   }
-  if (choice.exact) check_rows_of_join(corpus, settings);
   collapse();
   if (choice.exact) {
     exact = std::make_unique<ExactJoin>(corpus, items, settings, *scratch, pool);
@@ -220,6 +219,7 @@ void Run::choose_method() {
   if (checkpoint && !has_checkpoint() && hooks.on_message && !options.quiet) {
     hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
   }
+  if (choice.exact) check_rows_of_join(corpus, settings);
   check_unique_ids(inputs, corpus);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
@@ -232,6 +232,7 @@ Corpus Run::read_rows() {
   request.short_below = short_limit_;
   request.may_spill = may_spill;
   request.keep_sets = choice.exact;
+  if (choice.exact) request.most_rows = most_rows_of_join(settings);
   request.sketches = options.sketches.get();
   request.against_sketches = options.against_sketches.get();
   if (choice.exact && is_method_open(options, settings)) {

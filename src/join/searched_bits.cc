@@ -107,6 +107,7 @@ void SearchedBits::search(const Blocks& blocks, Asked& asked) const {
 
 void SearchedBits::measure(std::size_t string, Asked& asked) const {
   const BitCounts counts = count_bits(asked.words, data_.row(string), data_.words);
+  if (settings_.measure->is_of_sets && counts.united == 0) return;
   if (!settings_.nearest && !settings_.measure->reaches(counts, settings_.bound.bound)) return;
   asked.nearest.add(
       {asked.row, static_cast<std::uint32_t>(string), settings_.measure->value(counts)});

@@ -4,9 +4,9 @@
 
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
-#include "plan/lsh_forecast.h"
 #include "join/measured_pairs.h"
 #include "options/vector_settings.h"
+#include "plan/lsh_forecast.h"
 
 namespace sosie {
 

@@ -3,7 +3,6 @@
 #include "corpus/vector_items.h"
 #include "join/explained_items.h"
 #include "join/item_joiner.h"
-#include "store/taken_plan.h"
 #include "join/vector_forecast.h"
 #include "join/vector_join.h"
 #include "join/vector_lookup.h"
@@ -13,6 +12,7 @@
 #include "join/vector_sides.h"
 #include "options/vector_settings.h"
 #include "sosie/error.h"
+#include "store/taken_plan.h"
 #include "verify/vector_range.h"
 
 namespace sosie {
@@ -39,14 +39,17 @@ class VectorJoiner final : public ItemJoiner {
   void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
     pool_ = &pool;
     hooks_ = &hooks;
-    items_ = read_vectors({options_, settings_.run, pool, hooks, &places}, options_.inputs);
+    items_ = read_vectors({.options = options_,
+                           .settings = settings_.run,
+                           .pool = pool,
+                           .hooks = hooks,
+                           .places = &places,
+                           .without_zeros = settings_.measure->without_zeros()},
+                          options_.inputs);
     scratch_ = places.scratch.get();
+    erase_rows(items_.column, items_.left_out);
     if (settings_.measure->needs_length) bring_into_range(items_.column);
     squares_ = squared_lengths(items_.column, pool);
-    if (settings_.measure->needs_length) {
-      require_directions(items_, squares_, settings_.measure->name);
-    }
-    erase_left_out();
     sides_ = sides_of(places.corpus, items_.left_out, !options_.against.empty());
     for (const RowRange& rows : {sides_.left, sides_.right.value_or(RowRange{})}) {
       settle_method(items_.column, std::span(squares_).subspan(rows.begin, rows.size()), settings_);
@@ -74,7 +77,7 @@ class VectorJoiner final : public ItemJoiner {
   }
 
   void prepare(const JoinNeeds& needs) override {
-    choose_method();
+    if (!needs.only_measures) choose_method();
     const std::size_t dimension = items_.column.dimension;
     const std::size_t rows = items_.column.rows;
     if (lsh_) {
@@ -167,14 +170,6 @@ class VectorJoiner final : public ItemJoiner {
   }
 
  private:
-  void erase_left_out() {
-    VectorColumn& column = items_.column;
-    std::visit([&](auto& all) { erase_rows(all, column.dimension, items_.left_out); },
-               column.components);
-    erase_rows(squares_, 1, items_.left_out);
-    column.rows -= items_.left_out.size();
-  }
-
   [[nodiscard]] VectorSubset all() const { return all_of(items_.column, squares_); }
   [[nodiscard]] VectorSubset some(const RowRange& rows) const {
     return all().part(rows.begin, rows.end);

@@ -19,14 +19,20 @@ class VectorLookup final : public ItemLookup {
   VectorLookup(const LookupTask& task, VectorSettings settings)
       : settings_(std::move(settings)),
         pool_(task.pool),
-        data_(read_vectors(
-            {task.options, settings_.run, task.pool, task.hooks, nullptr, /*of_against=*/true},
-            task.options.against)) {
+        data_(read_vectors({.options = task.options,
+                            .settings = settings_.run,
+                            .pool = task.pool,
+                            .hooks = task.hooks,
+                            .places = &places_,
+                            .of_against = true,
+                            .alone = true,
+                            .without_zeros = settings_.measure->without_zeros()},
+                           task.options.against)),
+        numbers_(places_.corpus.rows, data_.left_out) {
+    places_.inputs.own_names = &data_.ids;
+    erase_rows(data_.column, data_.left_out);
     if (settings_.measure->needs_length) bring_into_range(data_.column);
     const std::vector<double> squares = squared_lengths(data_.column, pool_);
-    if (settings_.measure->needs_length) {
-      require_directions(data_, squares, settings_.measure->name);
-    }
     settle_method(data_.column, squares, settings_);
     most_ = task.options.top;
     searched_.emplace(data_.column, settings_, pool_);
@@ -34,19 +40,17 @@ class VectorLookup final : public ItemLookup {
     asked_.components = std::vector<double>();
   }
 
-  [[nodiscard]] std::size_t rows() const override { return data_.column.rows; }
-  [[nodiscard]] const ItemIds& ids() const override { return data_.ids; }
-  [[nodiscard]] const std::vector<std::string>& paths() const override { return data_.paths; }
+  [[nodiscard]] const ItemPlaces& places() const override { return places_; }
+  [[nodiscard]] RowId row_of(RowId item) const override { return numbers_.row_of(item); }
 
   [[nodiscard]] ItemRowSteps steps() override {
     return {[this](std::string_view text, std::string_view what) {
               append_components(text, what, components());
             },
-            [this] { end_row(); }};
+            [this] { end_row(); }, [this] { components().resize(asked_.rows * asked_.dimension); }};
   }
 
   std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
-    components().resize(asked_.rows * asked_.dimension);
     const std::uint64_t measured = searched_->find(asked_, most_, pool_, found);
     components().clear();
     asked_.rows = 0;
@@ -68,17 +72,19 @@ class VectorLookup final : public ItemLookup {
     const bool is_first = asked_.dimension == 0;  // and DATA has none
     check_dimension(found, is_first ? found : asked_.dimension,
                     data_.column.rows == 0 ? "the first row has" : "those of DATA have");
-    asked_.dimension = found;
-    const auto row = std::span(components()).subspan(asked_.rows * asked_.dimension);
+    const auto row = std::span(components()).last(found);
     if (settings_.measure->needs_length && !bring_into_range(row)) {
-      throw RowError(fmt::format("the vector is all zeros and has no {}", settings_.measure->name));
+      throw RowError(has_no(settings_.measure->name));
     }
+    asked_.dimension = found;
     ++asked_.rows;
   }
 
   VectorSettings settings_;
   ThreadPool& pool_;
+  ItemPlaces places_;
   VectorItems data_;
+  ItemNumbers numbers_;
   std::uint64_t most_ = 0;
   std::optional<SearchedVectors> searched_;
   VectorColumn asked_;

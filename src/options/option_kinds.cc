@@ -18,8 +18,7 @@ struct NotYet {
   std::string_view option;
   unsigned kinds;
 };
-constexpr std::array kNotYet = {NotYet{"reuse", kVectorItems | kBitItems},
-                                NotYet{"checkpoint", kVectorItems | kBitItems}};
+constexpr std::array kNotYet = {NotYet{"checkpoint", kVectorItems | kBitItems}};
 
 bool is_built(std::string_view option, unsigned kind) noexcept {
   return std::none_of(kNotYet.begin(), kNotYet.end(), [&](const NotYet& row) {

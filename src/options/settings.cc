@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 
@@ -12,6 +13,7 @@
 #include "core/control_group.h"
 #include "core/memory_budget.h"
 #include "core/thread_pool.h"
+#include "io/file.h"
 #include "kernels/simd.h"
 #include "options/bounds.h"
 #include "options/option_kinds.h"
@@ -275,6 +277,16 @@ InputRules input_rules(const Options& options) {
           .follows_links = options.follow};
 }
 
+// Throws Error{io} before anything is read when no file can be made there, not once memory is full.
+std::string scratch_folder(const Options& options) {
+  if (options.scratch.empty()) return "/tmp";
+  if (::access((options.scratch + "/").c_str(), W_OK | X_OK) != 0) {
+    throw Error(ErrorKind::io, options.scratch + ": " + system_message(errno),
+                "temporary files go there; --scratch DIR or TMPDIR names another folder");
+  }
+  return options.scratch;
+}
+
 Settings resolve_run(const Options& options) {
   Settings settings;
   settings.seed = options.seed;
@@ -288,7 +300,7 @@ Settings resolve_run(const Options& options) {
   settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
   settings.threads = MemoryBudget{settings.memory_bytes}.threads(
       options.threads == 0 ? default_threads() : options.threads);
-  settings.scratch = options.scratch.empty() ? "/tmp" : options.scratch;
+  settings.scratch = scratch_folder(options);
   if (options.scratch_limit_bytes > 0) settings.scratch_limit_bytes = options.scratch_limit_bytes;
   if (options.simd != "auto") kernels::limit_simd(options.simd);
   return settings;

@@ -61,7 +61,6 @@ std::string fate_text(const Fate& fate, const Explanation& e) {
   const std::string survivor = shown_text(fate.survivor, kIdColumns);
   switch (fate.kind) {
     case Fate::Kind::unmatched:
-      if (!e.of_sets()) return "kept: a row that cannot be read takes no part";
       return e.of_text ? "kept: a text without a shingle takes no part"
                        : "kept: an empty set takes no part";
     case Fate::Kind::removed_as_identical:

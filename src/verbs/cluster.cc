@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cluster/components.h"
 #include "cluster/pair_star.h"
+#include "core/rational_bounds.h"
 #include "corpus/table_file.h"
 #include "decide/pair_graph.h"
 #include "decide/pair_note.h"
@@ -19,10 +21,28 @@
 namespace sosie {
 namespace {
 
-// Without --threshold all pairs of the file count: it was made with one.
-Rational asked_threshold(const Options& options) {
+// Without --threshold or --within all pairs of the file count: it was made with one.
+std::optional<PairBound> asked_bound(const Options& options) {
+  const bool threshold = is_given(options, "threshold");
+  if (threshold && !options.within.empty()) {
+    throw Error(ErrorKind::invalid_option, "--within: cannot go with --threshold",
+                "a pairs file tells similarities or distances, not both");
+  }
+  if (!options.within.empty()) return PairBound{*parse_upper_bound(options.within), false};
   require_fraction(options);
-  return is_given(options, "threshold") ? *parse_rational(options.threshold) : Rational{0, 1};
+  return threshold ? std::optional(PairBound{*parse_rational(options.threshold), true})
+                   : std::nullopt;
+}
+
+// A bound of distances says nothing of similarities, and the other way round.
+void require_fitting(const PairFile& file, const std::optional<PairBound>& bound,
+                     const TableReader& table, const std::string& path) {
+  if (!bound || table.columns().empty() || bound->is_similarity != file.tells_distances()) return;
+  throw Error(
+      ErrorKind::invalid_option,
+      fmt::format("{}: tells {}", path, file.tells_distances() ? "distances" : "similarities"),
+      file.tells_distances() ? "say --within D in place of --threshold"
+                             : "say --threshold S in place of --within");
 }
 
 struct GroupCounts {
@@ -62,11 +82,16 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve_run(options);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   TableFile file(path, scratch, hooks, settings.memory_bytes);
-  const Rational threshold = asked_threshold(options);
+  const std::optional<PairBound> bound = asked_bound(options);
   const AskedOfPairs asked{
-      path, is_given(options, "threshold") ? options.threshold : std::string(), {}, {}};
+      .path = path,
+      .threshold = is_given(options, "threshold") ? options.threshold : std::string(),
+      .within = options.within,
+      .measure = {},
+      .bag_union = {}};
+  PairFile pair_file(file.reader(), bound);
+  require_fitting(pair_file, bound, file.reader(), path);
   check_pair_note(file.note(), asked);
-  PairFile pair_file(file.reader(), threshold);
   TableWriter out = options.output.empty()
                         ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
                         : TableWriter(options.output, table_format_of(options.output),

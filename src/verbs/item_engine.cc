@@ -14,6 +14,7 @@
 #include "decide/measured_audit.h"
 #include "decide/ranked_components.h"
 #include "decide/ranked_star.h"
+#include "decide/reuse.h"
 #include "join/hashed_pairs.h"
 #include "join/item_joiner.h"
 #include "join/run.h"
@@ -45,9 +46,10 @@ class ItemEngine final : public Engine {
           "first, last, max:FIELD and min:FIELD rank them");
     }
     joiner_->read(pool_, hooks_, places_);
-    number_items();
+    numbers_ = ItemNumbers(places_.corpus.rows, joiner_->left_out());
     places_.inputs.own_names = &joiner_->own_ids();
     places_.inputs.against_names = &joiner_->other_ids();
+    if (verb_ == "dedup") reused_ = open_reused(reuse_source());
   }
 
   [[nodiscard]] const Settings& settings() const override { return settings_; }
@@ -61,7 +63,8 @@ class ItemEngine final : public Engine {
     const std::uint64_t audit = options_.audit > 0 ? kAuditRowBytes : 0;
     const bool groups = verb_ == "dedup" || verb_ == "explain";
     joiner_->prepare({audit + (groups ? kDedupRowBytes : 0),
-                      audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0});
+                      audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0,
+                      reused_ != nullptr});
   }
 
   [[nodiscard]] Decisions decide() override {
@@ -71,7 +74,10 @@ class ItemEngine final : public Engine {
         collapse_under_leaders(corpus, ranked, leaders_by_bytes(ranked.size(), [&](std::size_t i) {
                                  return joiner_->bytes_of(item_of(ranked[i]));
                                }));
-    const RankedClusters clusters = cluster();
+    if (reused_ && !reused_->holds_pairs()) {
+      return {places_.inputs, corpus, reused_->decisions(scores_of_removals())};
+    }
+    const RankedClusters clusters = reused_ ? cluster_reused() : cluster();
     measured_ += clusters.measured;
     return {places_.inputs, corpus, items_, clusters.survivor,
             [&](Place place) { return Score(clusters.value[place]); }};
@@ -123,6 +129,7 @@ class ItemEngine final : public Engine {
     summary.recall = options_.recall;
     summary.seed = settings_.seed;
     summary.method = facts.method;
+    if (reused_) summary.method = {.method = "reuse", .reused = options_.reuse.front()};
     summary.threads = settings_.threads;
     summary.candidates = measured_;
     summary.verified = measured_;
@@ -151,7 +158,8 @@ class ItemEngine final : public Engine {
     e.threshold = facts_.bound;
     e.is_similarity = facts_.is_similarity;
     if (!takes_part(left) || !takes_part(right)) {
-      e.lines = {{"compared", "no: a row that cannot be read has no " + e.item}};
+      e.similarity = takes_part(left) || takes_part(right) ? 0 : 1;
+      e.lines = {{"candidate", "no: an empty set is compared with nothing"}};
       return;
     }
     left = item_of(left);
@@ -176,44 +184,74 @@ class ItemEngine final : public Engine {
     describe_items(options_, source, page);
   }
 
-  void require_unchanged() const override { sosie::require_unchanged(places_.inputs); }
+  void require_unchanged() const override {
+    sosie::require_unchanged(places_.inputs);
+    if (reused_) reused_->require_unchanged();
+  }
 
  private:
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
 
-  // The joiner's rows are those of the corpus, unless some take no part.
-  void number_items() {
-    const auto left_out = joiner_->left_out();
-    if (left_out.empty()) return;
-    auto out = left_out.begin();
-    for (RowId row = 0; row < places_.corpus.rows; ++row) {
-      if (out != left_out.end() && *out == row) {
-        ++out;
-      } else {
-        row_of_item_.push_back(row);
-      }
-    }
-  }
-  [[nodiscard]] bool all_take_part() const { return joiner_->left_out().empty(); }
   [[nodiscard]] RowId items() const {
     return static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
   }
-  [[nodiscard]] RowId item_of(RowId row) const {
-    if (all_take_part()) return row;
-    const auto at = std::lower_bound(row_of_item_.begin(), row_of_item_.end(), row);
-    return static_cast<RowId>(at - row_of_item_.begin());
-  }
+  [[nodiscard]] RowId item_of(RowId row) const { return numbers_.item_of(row); }
   void hand_over(std::span<const MeasuredPair> pairs, const EachPairs& each) const {
-    if (all_take_part()) {
+    if (numbers_.are_rows()) {
       each(pairs);
       return;
     }
     std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
     for (MeasuredPair& pair : block) {
-      pair.left = row_of_item_[pair.left];
-      pair.right = row_of_item_[pair.right];
+      pair.left = numbers_.row_of(pair.left);
+      pair.right = numbers_.row_of(pair.right);
     }
     each(block);
+  }
+
+  [[nodiscard]] ReuseSource reuse_source() {
+    return {options_, settings_, hooks_, scratch(), places_.inputs, places_.corpus, items_};
+  }
+
+  [[nodiscard]] ReusedFile::ScoreRemovals scores_of_removals() {
+    return [this](std::span<const ReusedFile::Removal> removals) {
+      std::vector<Score> scores;
+      scores.reserve(removals.size());
+      for (const auto& [row, survivor] : removals) {
+        scores.emplace_back(joiner_->value(item_of(row), item_of(survivor)));
+      }
+      measured_ += removals.size();
+      return scores;
+    };
+  }
+
+  // The pairs of an earlier run, which are measured again.
+  [[nodiscard]] RankedClusters cluster_reused() {
+    const auto pairs = reused_pairs_of_items(
+        reuse_source(), *reused_,
+        {[this](Place a, Place b) {
+           ++measured_;
+           return joiner_->value(item_at(a), item_at(b));
+         },
+         [this](Place a, Place b) { return joiner_->measure(item_at(a), item_at(b)); }});
+    if (options_.clustering == "star") return star_of_measured(items_.size(), *pairs);
+    RankedStarSteps steps;
+    steps.between = [](auto, auto, auto&) { return 0; };
+    steps.within = [&](std::span<const Place> /*all*/, const EachPairs& each) {
+      for_each_block(*pairs, [&](std::span<const MeasuredPair> some) {
+        each(some);
+        return true;
+      });
+      return 0;
+    };
+    return ranked_components(items_.size(), 0, pool_, steps, value_of_removal());
+  }
+
+  [[nodiscard]] RowId item_at(Place place) const { return item_of(items_.rows[place]); }
+  [[nodiscard]] std::function<double(Place, Place)> value_of_removal() const {
+    return [this](Place survivor, Place removed) {
+      return joiner_->value(item_at(survivor), item_at(removed));
+    };
   }
 
   [[nodiscard]] AuditedRun audited(const RowRange& partners) {
@@ -295,7 +333,7 @@ class ItemEngine final : public Engine {
   [[nodiscard]] std::vector<RowId> rows_of(std::span<const Place> places) const {
     std::vector<RowId> rows(places.size());
     std::transform(places.begin(), places.end(), rows.begin(),
-                   [this](Place place) { return item_of(items_.rows[place]); });
+                   [this](Place place) { return item_at(place); });
     return rows;
   }
 
@@ -316,10 +354,7 @@ class ItemEngine final : public Engine {
     if (options_.clustering == "star") {
       return ranked_star(items_.size(), items_.fixed, pool_, steps);
     }
-    return ranked_components(
-        items_.size(), items_.fixed, pool_, steps, [this](Place survivor, Place removed) {
-          return joiner_->value(item_of(items_.rows[survivor]), item_of(items_.rows[removed]));
-        });
+    return ranked_components(items_.size(), items_.fixed, pool_, steps, value_of_removal());
   }
 
   std::unique_ptr<ItemJoiner> joiner_;
@@ -331,9 +366,10 @@ class ItemEngine final : public Engine {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   ThreadPool pool_;
   ItemPlaces places_;
-  std::vector<RowId> row_of_item_;  // empty: all rows take part
-  Items items_;                     // of groups
+  ItemNumbers numbers_;  // the joiner's rows
+  Items items_;          // of groups
   std::optional<MeasuredAudit> audit_;
+  std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   std::uint64_t measured_ = 0;
 };
 

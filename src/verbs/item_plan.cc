@@ -29,8 +29,8 @@ class ItemPlanner {
       : joiner_(joiner), options_(options), pool_(joiner.settings().threads, hooks.cancel) {
     joiner.read(pool_, hooks, places_);
     check_outputs(places_.inputs, {options.output, options.svg}, hooks.result_descriptor);
-    forecast_ = joiner.foresee({kDedupRowBytes, kDedupRowBytes, false},
-                               {kEqualItemBytes, kEqualItemBytes, false});
+    forecast_ =
+        joiner.foresee({kDedupRowBytes, kDedupRowBytes}, {kEqualItemBytes, kEqualItemBytes});
     require_unchanged(places_.inputs);
     facts_ = joiner.facts();
   }
@@ -135,8 +135,8 @@ class ItemPlanner {
 
   [[nodiscard]] std::string recall_text(const LshPlan& plan, const MeasuredSample& sample) const {
     const BoundFacts& bound = joiner_.bound().facts;
-    std::string text = fmt::format("{:.4f} at {} {}", plan.expected_recall, bound.value_name(),
-                                   bound.bound);
+    std::string text =
+        fmt::format("{:.4f} at {} {}", plan.expected_recall, bound.value_name(), bound.bound);
     if (sample.near > 0) {
       text += fmt::format(", {:.4f} of pairs as near as the sample's", sample.recall);
     }

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "corpus/bad_row.h"
+#include "corpus/rejects.h"
+#include "corpus/row_names.h"
 #include "corpus/row_parsers.h"
 #include "join/coming_rows.h"
 #include "join/run.h"
@@ -17,7 +19,8 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kMostRows = 1024;  // that are looked up together
-constexpr std::uint64_t kFirstRows = 32;   // before it is known how many hits a row has
+constexpr std::size_t kNamesAtOnce = 16384;
+constexpr std::uint64_t kFirstRows = 32;  // before it is known how many hits a row has
 
 Options without_column(Options options) {
   options.column.clear();
@@ -34,26 +37,26 @@ class ItemStream {
         fields_(joined_names(query.options.column)),
         row_options_(without_column(query.options)),
         scratch_(query.settings.scratch, query.settings.scratch_limit_bytes),
-        rows_(input, row_options_, query.settings, scratch_, query.hooks) {}
+        rows_(input, row_options_, query.settings, scratch_, query.hooks),
+        right_names_(lookup.places().inputs, lookup.places().corpus, query.settings.show,
+                     query.pool) {}
 
   RunReport run() {
-    std::vector<std::string> inputs = lookup_.paths();
-    add_given_ids(query_.options, inputs);
-    check_outputs(inputs, {query_.options.output, query_.options.stats},
+    const ItemPlaces& data = lookup_.places();
+    check_outputs(data.inputs,
+                  {query_.options.output, query_.options.stats, query_.options.rejects},
                   result_of(query_.options, query_.hooks));
     PairOutputs outputs("query", query_.options, query_.settings, query_.hooks, query_.facts);
     out_ = outputs.table();
+    rejects_ = outputs.rejects();
+    if (rejects_ != nullptr) write_rejects(data.inputs, data.corpus, *rejects_);
     out_->flush();
     rows_.read({[this] { make_parsers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },
                 [this] { out_->flush(); }});
-    return outputs.finish(summarize(), query_.pool, [] {});
+    return outputs.finish(summarize(), query_.pool, [&] { require_unchanged(data.inputs); });
   }
 
  private:
-  struct Name {
-    std::string id;
-    bool is_integer;
-  };
   struct Trouble {
     FedRow row;
     std::uint64_t line;
@@ -63,6 +66,8 @@ class ItemStream {
   void make_parsers() {
     FieldRequest request = rows_.inputs().fields;
     request.others = fields_;
+    const std::vector<std::string>& show = query_.settings.show;
+    request.others.insert(request.others.end(), show.begin(), show.end());
     parsers_.emplace(rows_.inputs(), request);
   }
 
@@ -80,10 +85,10 @@ class ItemStream {
   [[nodiscard]] std::uint64_t rows_at_once() const {
     const std::uint64_t hits = query_.settings.memory_bytes / 32 / sizeof(MeasuredPair);
     return std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1,
-                                     read_ == 0 ? kFirstRows : kMostRows);
+                                     counts_.rows == 0 ? kFirstRows : kMostRows);
   }
 
-  // Up to the first row that cannot be read.
+  // Up to the first row that ends the run.
   std::optional<Trouble> take_in(std::span<const FedRow> rows) {
     names_.clear();
     for (const FedRow& row : rows) {
@@ -92,14 +97,34 @@ class ItemStream {
         parsers_->parse(0, row.bytes, record_);
         take_item(record_, rows_.format(), fields_, steps_);
       } catch (const RowError& error) {
-        return Trouble{row, trouble_line(row, error.offset()), error.what()};
+        Trouble trouble{row, trouble_line(row, error.offset()), error.what()};
+        if (query_.settings.bad_rows == BadRows::stop) return trouble;
+        leave_out(trouble);
+        continue;
       }
-      const bool numbered = rows_.inputs().ids_are_rows;
-      names_.push_back({numbered ? std::to_string(read_) : std::string(record_.id),
-                        numbered || record_.id_is_integer});
-      ++read_;
+      name_row();
+      ++counts_.rows;
     }
     return std::nullopt;
+  }
+
+  void leave_out(const Trouble& bad) {
+    steps_.leave_out();
+    ++counts_.rows;
+    ++(query_.settings.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
+    if (rejects_ != nullptr) rejects_->row({input_.name, bad.line, bad.reason, bad.row.bytes});
+  }
+
+  // As RowNames does for rows of files.
+  void name_row() {
+    const bool numbered = rows_.inputs().ids_are_rows;
+    RowNames::Entry name{numbered ? std::to_string(counts_.rows) : std::string(record_.id),
+                         numbered || record_.id_is_integer,
+                         {}};
+    for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
+      name.shown.emplace_back(record_.others[i].text);
+    }
+    names_.push_back(std::move(name));
   }
 
   void answer() {
@@ -111,7 +136,7 @@ class ItemStream {
       most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
       if (hits.empty()) continue;
       check_limit(written_.pairs + hits.size());
-      for (const MeasuredPair& hit : hits) write(names_[i], hit);
+      write(names_[i], hits);
       ++written_.lefts;
       written_.pairs += hits.size();
     }
@@ -124,17 +149,32 @@ class ItemStream {
     check_pair_limit(wanted_pairs(query_.options), query_.facts, pairs);
   }
 
-  void write(const Name& left, const MeasuredPair& hit) {
-    const std::string right = lookup_.ids().name_of(hit.right);
-    out_->row({IdText{left.id, left.is_integer}, IdText{right, lookup_.ids().is_integer(hit.right)},
-               Decimal{hit.value}});
+  void write(const RowNames::Entry& left, std::span<const MeasuredPair> hits) {
+    for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
+      const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
+      std::vector<RowId> rights;
+      for (const MeasuredPair& hit : some) rights.push_back(lookup_.row_of(hit.right));
+      const auto right = right_names_.look_up(rights);
+      for (std::size_t i = 0; i < some.size(); ++i) write(left, right[i], some[i].value);
+    }
+  }
+
+  void write(const RowNames::Entry& left, const RowNames::Entry& right, double value) {
+    cells_ = {IdText{left.id, left.id_is_integer}, IdText{right.id, right.id_is_integer},
+              Decimal{value}};
+    for (std::size_t field = 0; field < left.shown.size(); ++field) {
+      cells_.emplace_back(left.shown[field]);
+      cells_.emplace_back(right.shown[field]);
+    }
+    out_->row(cells_);
   }
 
   [[noreturn]] void refuse(const Trouble& trouble) {
     out_->flush();
+    const std::string hint = hint_for_item(trouble.reason, trouble.row.bytes);
     throw_bad_row({rows_.format(), trouble.row.bytes, rows_.place(trouble.line), trouble.reason,
                    &rows_.inputs().headers.front().names},
-                  hint_for_item(trouble.reason, trouble.row.bytes));
+                  hint.empty() ? kWaysRoundBadRows : hint);
   }
 
   [[nodiscard]] RunSummary summarize() const {
@@ -150,12 +190,13 @@ class ItemStream {
     summary.recall = query_.options.recall;
     summary.seed = query_.settings.seed;
     summary.method = facts.method;
-    summary.total.rows = read_;
+    summary.total = counts_;
     summary.total.bytes = rows_.bytes();
+    summary.total.blank_lines = rows_.blank_lines();
     summary.inputs = {summary.total};
     summary.inputs.front().name = input_.group;
     summary.against.given = true;
-    summary.against.rows = lookup_.rows();
+    summary.against.rows = lookup_.places().corpus.rows;
     summary.against.bytes = lookup_.bytes();
     summary.candidates = measured_;
     summary.verified = measured_;
@@ -179,11 +220,14 @@ class ItemStream {
   Scratch scratch_;
   ComingRows rows_;
   TableWriter* out_ = nullptr;
+  TableWriter* rejects_ = nullptr;  // null: not asked for
   std::optional<RowParsers> parsers_;
   Record record_;
-  std::vector<Name> names_;  // of the rows that are looked up together
+  std::vector<RowNames::Entry> names_;  // of the rows that are looked up together
+  RowNames right_names_;
+  std::vector<Cell> cells_;
   std::vector<std::vector<MeasuredPair>> found_;
-  std::uint64_t read_ = 0;
+  InputCounts counts_;
   std::uint64_t measured_ = 0;
   std::uint64_t most_hits_ = 0;  // of a row so far
   PairCounts written_;
@@ -196,8 +240,6 @@ std::optional<InputFile> streamed_items(const Options& options, const RunHooks& 
   if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty()) {
     return std::nullopt;
   }
-  if (!options.show.empty()) return std::nullopt;  // fields of DATA are read for a join only
-  if (is_given(options, "on-bad-row") || is_given(options, "rejects")) return std::nullopt;
   return streamed_input(options, hooks);
 }
 

@@ -9,6 +9,7 @@
 #include "report/report_clusters.h"
 #include "report/set_explanation.h"
 #include "report/set_page.h"
+#include "sosie/error.h"
 #include "verbs/engine.h"
 
 namespace sosie {
@@ -22,7 +23,9 @@ class SetEngine final : public Engine {
   SetEngine(std::string_view verb, const Options& options, const RunHooks& hooks)
       : run_(verb, options, hooks),
         facts_(facts_of_sets(options, run_.settings.lowers_threshold)),
-        reused_(verb == "dedup" ? open_reused(run_) : nullptr) {}
+        reused_(verb == "dedup" ? open_reused(reuse_source(run_)) : nullptr) {
+    if (reused_ && reused_->holds_pairs()) check_reused_measure();
+  }
 
   [[nodiscard]] const Settings& settings() const override { return run_.settings; }
   [[nodiscard]] const BoundFacts& facts() const override { return facts_; }
@@ -106,6 +109,14 @@ class SetEngine final : public Engine {
   }
 
  private:
+  // Pairs tell fractions of a union, and nothing of the sizes that other measures need.
+  void check_reused_measure() const {
+    if (run_.settings.measure->distance == "jaccard" && run_.options.bag_union != "sum") return;
+    throw Error(ErrorKind::invalid_option,
+                "--reuse: pairs by another measure than jaccard or bag-jaccard are not taken again",
+                "a clusters file of that run is");
+  }
+
   // How many rows connected components of all buckets would leave out, nothing verified.
   [[nodiscard]] std::uint64_t removed_by_components() const {
     if (run_.choice.finds_every_pair()) return 0;

@@ -38,6 +38,7 @@ std::vector<double> similarities_of_sets(const Options& options, const RunHooks&
   for (RowId row = 0; row < others; ++row) {
     const Place own = run.items.place_of[others + row];
     const Place other = run.items.place_of[row];
+    if (own == kNoPlace && other == kNoPlace) values[row] = 1;  // two empty sets
     if (own == kNoPlace || other == kNoPlace) continue;
     asked.push_back({own, other});
     rows.push_back(row);
@@ -55,15 +56,18 @@ std::vector<double> similarities_of_vectors(const Options& options, const RunHoo
   const VectorMeasure measure = measure_of_vectors(options);
   const Settings settings = resolve_run(options);
   ThreadPool pool(settings.threads, hooks.cancel);
-  VectorItems own = read_vectors({options, settings, pool, hooks}, options.inputs);
-  VectorItems others = read_vectors({options, settings, pool, hooks}, options.against);
+  const ItemReading reading{.options = options,
+                            .settings = settings,
+                            .pool = pool,
+                            .hooks = hooks,
+                            .without_zeros = measure.without_zeros()};
+  VectorItems own = read_vectors(reading, options.inputs);
+  VectorItems others = read_vectors(reading, options.against);
   require_as_many(own.column.rows, others.column.rows);
   give_one_type(own, others);
   if (measure.needs_length) {
     bring_into_range(own.column);
     bring_into_range(others.column);
-    require_directions(own, squared_lengths(own.column, pool), measure.name);
-    require_directions(others, squared_lengths(others.column, pool), measure.name);
   }
   std::vector<double> values(own.column.rows);
   pool.for_each(values.size(), [&](unsigned /*worker*/, std::size_t row) {

@@ -74,15 +74,29 @@ const KindVerbs& row_for(const Options& chosen) {
   return *row;
 }
 
+// The first file of a list tells the kind as a named one does, where no input is named.
+Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
+  if (options.files_from.empty() || !options.inputs.empty() || options.table) return options;
+  Options listed = options;
+  listed.inputs = read_path_list(options.files_from, hooks.input_descriptor, hooks.cancel);
+  const bool reads_twice =
+      std::find(listed.inputs.begin(), listed.inputs.end(), "-") != listed.inputs.end();
+  if (options.files_from == "-" && reads_twice) {
+    throw Error(ErrorKind::invalid_option, "-: standard input can be read only once");
+  }
+  if (!listed.inputs.empty()) listed.files_from.clear();
+  return listed;
+}
+
 // Inputs that are left are rows, not sketches.
-Options with_kind_of_rows(const Options& options) {
+Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
   refuse_sketched_inputs(options);
-  return with_kind(options);
+  return with_kind(with_listed_inputs(options, hooks));
 }
 
 template <typename Result>
 Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
-  const Options chosen = with_kind_of_rows(options);
+  const Options chosen = with_kind_of_rows(options, hooks);
   const KindVerbs& row = row_for(chosen);
   if (row.*verb == nullptr) refuse_kind(chosen.kind);
   return (row.*verb)(chosen, hooks);
@@ -107,13 +121,13 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
-  const Options chosen = with_kind_of_rows(with_sketches(options));
+  const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
   const auto engine = row_for(chosen).engine("dedup", chosen, hooks);
   return dedup_with(*engine, chosen, hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
-  const Options chosen = with_kind_of_rows(with_sketches(options));
+  const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
   if (!chosen.reuse.empty()) {
     throw Error(ErrorKind::invalid_option,
                 "--reuse: " + chosen.reuse.front() + " holds no sketches",
@@ -131,7 +145,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
-  const Options chosen = with_kind_of_rows(with_sketched_data(options));
+  const Options chosen = with_kind_of_rows(with_sketched_data(options), hooks);
   const KindVerbs& row = row_for(chosen);
   if (auto answered = row.stream(chosen, hooks)) return *answered;
   const Options join = as_join(chosen);
@@ -145,7 +159,7 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks) {
-  const Options chosen = with_kind_of_rows(options);
+  const Options chosen = with_kind_of_rows(options, hooks);
   const auto engine = row_for(chosen).engine("explain", chosen, hooks);
   return explain_with(*engine, chosen, hooks, left_id, right_id);
 }

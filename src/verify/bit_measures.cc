@@ -19,10 +19,10 @@ double jaccard_value(const BitCounts& counts) noexcept {
   return static_cast<double>(counts.shared) / static_cast<double>(counts.united);
 }
 
-// Strings without a bit are like each other, as empty sets are by this measure, and like nothing
-// else.
+// Two empty sets have the similarity 1 by convention, and reach no bound: they are compared with
+// nothing.
 bool jaccard_reaches(const BitCounts& counts, const Rational& bound) noexcept {
-  return at_least(counts.shared, counts.united, bound);
+  return counts.united > 0 && at_least(counts.shared, counts.united, bound);
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::optional<BitMeasure> bit_hamming_measure(MeasureParameters /*parameters*/) 
 }
 
 std::optional<BitMeasure> bit_jaccard_measure(MeasureParameters /*parameters*/) {
-  return BitMeasure{.value = jaccard_value, .reaches = jaccard_reaches};
+  return BitMeasure{.is_of_sets = true, .value = jaccard_value, .reaches = jaccard_reaches};
 }
 
 BitCounts count_bits(const std::uint64_t* left, const std::uint64_t* right,

@@ -22,6 +22,7 @@ struct BitCounts {
 struct BitMeasure {
   std::string_view name = {};
   bool is_similarity = false;
+  bool is_of_sets = false;  // a string is a set of bits: one without any matches nothing
   double (*value)(const BitCounts& counts) noexcept = nullptr;
   bool (*reaches)(const BitCounts& counts, const Rational& bound) noexcept = nullptr;
 };

@@ -33,6 +33,12 @@ TEST(BitMeasures, T1_1_JaccardOfBitColumns) {
   EXPECT_EQ(between("jaccard", "0", "0"), 1);
 }
 
+TEST(BitMeasures, T1_1_AnEmptySetReachesNoBoundOfJaccard) {
+  const BitMeasure jaccard = *bit_measure("jaccard");
+  EXPECT_FALSE(jaccard.reaches({.shared = 0, .united = 0}, *parse_rational("0.5")));
+  EXPECT_TRUE(bit_measure("hamming")->reaches({.shared = 0, .united = 0}, *parse_rational("0")));
+}
+
 TEST(BitMeasures, AreDecidedAsTheBoundIsWritten) {
   const BitCounts counts{.shared = 9, .united = 10};
   const BitMeasure jaccard = *bit_measure("jaccard");

@@ -47,6 +47,11 @@ struct VectorMeasure {
   bool can_filter = true;        // products of vectors tell the near ones; else all are measured
   bool nearest_is_equal = true;  // nothing is nearer to a vector than an equal one
   double parameter = 0;          // R of minkowski:R
+
+  // Its name if a vector of zeros has no value; empty: it has one.
+  [[nodiscard]] std::string_view without_zeros() const noexcept {
+    return needs_length ? name : std::string_view{};
+  }
 };
 
 // Rows of the table of measures.

@@ -140,6 +140,63 @@ class BadItems(RefusalTest):
         self.write("in.jsonl", row % 1 + b"broken\n" + row % 2)
         self.sosie("dedup", "in.jsonl", *VECTORS, "--on-bad-row", "skip")
 
+    def test_a_vector_of_zeros_has_no_cosine_and_is_a_bad_row(self):
+        rows = [[1, 2], [0, 0], [2, 4], [0, 0], [9, -1], [float("inf"), 0]]
+        zero = "the vector is all zeros and has no "
+        self.write("z.npy", npy(rows))
+        self.write("z.jsonl", "".join(json.dumps({"id": f"r{i}", "text": row}) + "\n"
+                                      for i, row in enumerate(rows[:5])))
+        for bound in (("--measure", "cosine", "--threshold", "0.9"), ("--measure", "angle", "--within", "5")):
+            args = ("--kind", "vectors", *bound)
+            self.refuses(3, "dedup", "z.npy", *args, "-o", "k.npy",
+                         says=f"^sosie: z.npy: vector 1 is all zeros and has no {bound[1]}", hints=WAYS_OUT)
+            self.refuses(3, "pairs", "z.jsonl", *args, hints=WAYS_OUT,
+                         says=f"^sosie: z.jsonl:2: {zero}{bound[1]}")
+            self.sosie("dedup", "z.npy", *args, "-o", "k.npy", "--on-bad-row", "skip", "--rejects", "r.tsv")
+            self.assertEqual(self.read("k.npy"), npy([rows[0], rows[4]]))
+            self.assertEqual([(row["line"], row["reason"]) for row in read_table(self.read("r.tsv"))],
+                             [("2", zero + bound[1]), ("4", zero + bound[1]), ("6", "component 0: is infinite")])
+            done = self.sosie("dedup", "z.jsonl", *args, "--on-bad-row", "keep", "--rejects", "r.tsv")
+            self.assertEqual([json.loads(line)["id"] for line in done.out.splitlines()],
+                             ["r0", "r1", "r3", "r4"])
+            self.assertEqual([row["line"] for row in read_table(self.read("r.tsv"))], ["2", "4"])
+            for verb in (("pairs", "z.jsonl", "--against", "z.npy"), ("query", "z.npy", "z.jsonl"),
+                         ("query", "z.npy", "-")):
+                found = self.sosie(*verb, *args, "--on-bad-row", "skip", stdin=self.read("z.jsonl")).out
+                self.assertEqual([(row["left"], row["right"]) for row in read_table(found)],
+                                 [("r0", "0"), ("r0", "2"), ("r2", "0"), ("r2", "2"), ("r4", "4")])
+                self.refuses(3, *verb, *args, stdin=self.read("z.jsonl"), says="z.npy: vector 1 is all zeros")
+        self.sosie("dedup", "z.jsonl", *VECTORS)
+
+    def test_rows_of_a_stream_are_left_out_one_by_one(self):
+        for name, args, make, bad in self.CASES:
+            rng = random.Random(6)
+            rows = mixed(rng, make(rng, 60), bad)
+            self.write("data-" + name, b"".join(line + b"\n" for line in make(rng, 200)) + bad[0] + b"\n")
+            self.write(name, b"".join(line + b"\n" for line, _ in rows))
+            for call in (args, (*args, "--top", "2"), (*args[:2], "--top", "3")):
+                for on_bad_row in ("skip", "keep"):
+                    more = (*call, "--format", name.split(".")[1], "--on-bad-row", on_bad_row,
+                            "--rejects", "r.tsv", "-q")
+                    joined = self.sosie("query", "data-" + name, name, *more).out
+                    rejects = self.read("r.tsv")
+                    streamed = self.sosie("query", "data-" + name, "-", *more, stdin=self.read(name)).out
+                    self.assertEqual(streamed, joined)
+                    self.assertGreater(joined.count(b"\n"), 20)
+                    where = [(row["file"].replace("<stdin>", name), row["line"], row["row"])
+                             for row in read_table(self.read("r.tsv"))]
+                    self.assertEqual(where, [(row["file"], row["line"], row["row"])
+                                             for row in read_table(rejects)])
+
+    def test_arrays_and_rows_of_text_are_no_collection(self):
+        self.write("a.npy", npy([[1, 2], [2, 4]]))
+        self.write("b.jsonl", '{"text": [1, 2]}\n')
+        for order in (("a.npy", "b.jsonl"), ("b.jsonl", "a.npy")):
+            self.refuses(2, "pairs", *order, "--kind", "vectors", "--threshold", "1",
+                         says=f"^sosie: {order[0]}, {order[1]}: an array and rows of text in one collection")
+        found = self.sosie("pairs", "b.jsonl", "--against", "a.npy", "--kind", "vectors", "--threshold", "1").out
+        self.assertEqual(len(read_table(found)), 2)
+
     def test_arrays_that_lie_by_columns_lose_their_bad_rows_only(self):
         rows = [[1, 2], [float("nan"), 1], [1, 2], [3, 4], [float("inf"), 0], [3, 4]]
         args = ("--measure", "euclidean", "--within", "0", "--on-bad-row")
@@ -159,6 +216,15 @@ class BadItems(RefusalTest):
         self.write("list", "v.npy\n")
         done = self.sosie("dedup", "--files-from", "list", *VECTORS, "-o", "out.npy")
         self.assertIn("2 read, 1 kept", done.err)
+
+    def test_the_first_file_of_a_list_tells_the_kind(self):
+        self.write("v.npy", npy([[1, 2], [1, 2], [5, 1]]))
+        self.write("list", "v.npy\n")
+        for args, stdin in ((("--files-from", "list"), b""), (("--files-from", "-"), b"v.npy\n")):
+            done = self.sosie("pairs", *args, *VECTORS[2:], stdin=stdin)
+            self.assertEqual(len(read_table(done.out)), 1)
+        self.refuses(2, "pairs", "--files-from", "-", *VECTORS[2:], stdin=b"-\n",
+                     says="standard input can be read only once")
 
 
 if __name__ == "__main__":

@@ -79,6 +79,42 @@ class Bits(SosieTest):
             self.assertEqual(self.pairs("j.txt", "--measure", "jaccard", "--threshold", threshold),
                              expected)
 
+    def test_strings_without_a_bit_are_empty_sets_and_match_nothing(self):
+        codes = [0, 5, 0, 5, 4, 0, 7]
+        bits = [[code >> 2 & 1, code >> 1 & 1, code & 1, 0] for code in codes]
+        sets = "".join(" ".join(str(i) for i in range(3) if code >> i & 1) + "\n" for code in codes)
+        self.write("in.txt", "".join(f"{2 * code:x}\n" for code in codes))
+        self.write("in.npy", npy(bits, "|b1"))
+        self.write("in.sets", sets)
+        for bound in (("--threshold", "0.6"), ("--threshold", "1"), ("--top", "2"),
+                      ("--threshold", "0.01", "--top-pairs", "9")):
+            args = ("--measure", "jaccard", *bound)
+            for verb in (("pairs", "{}"), ("pairs", "{}", "--against", "{}"), ("query", "{}", "{}")):
+                if verb[0] == "query" and "--top-pairs" in bound:
+                    continue
+                expected = self.sosie(*(part.format("in.sets") for part in verb), *args).out
+                self.assertGreater(expected.count(b"\n"), 1)
+                for name in ("in.txt", "in.npy"):
+                    for method in ("exact", "brute"):
+                        found = self.sosie(*(part.format(name) for part in verb), "--kind", "bits", *args,
+                                           "--method", method).out
+                        self.assertEqual(found, expected, (verb, name, bound, method))
+            if "--top-pairs" not in bound:
+                streamed = self.sosie("query", "in.txt", "-", "--kind", "bits", "--format", "txt", *args,
+                                      stdin=self.read("in.txt")).out
+                self.assertEqual(streamed, self.sosie("query", "in.sets", "in.sets", *args).out)
+        for clustering in ("star", "components"):
+            done = self.sosie("dedup", "in.txt", "--kind", "bits", "--measure", "jaccard", "--threshold", "1",
+                              "--clustering", clustering, "--stats", "s.json")
+            self.assertEqual(done.out, b"0\na\n0\n8\n0\ne\n")
+            self.assertIn("3 empty sets (kept)", done.err)
+            self.assertEqual(json.loads(self.read("s.json"))["empty"], 3)
+        explained = self.sosie("explain", "0", "2", "in.txt", "--kind", "bits", "--measure", "jaccard",
+                               "--threshold", "1").out
+        self.assertIn(b"no: an empty set is compared with nothing", explained)
+        self.assertIn(b"kept: an empty set takes no part", explained)
+        self.assertEqual(self.sosie("dedup", "in.txt", "--kind", "bits", "--within", "0").out, b"0\na\n8\ne\n")
+
     def test_truth_values_of_npy_are_bits(self):
         rng = random.Random(15)
         rows = [[rng.random() < 0.5 for _ in range(68)] for _ in range(60)]

@@ -124,6 +124,15 @@ class LeavesNothingBehind(SosieTest):
                          self.kept("in.jsonl"))
         self.assertEqual(list((self.dir / "here").rglob("*")), [])
 
+    def test_a_scratch_folder_that_is_none_is_refused_before_anything_is_read(self):
+        self.write("in.jsonl", corpus.texts(3, 50))
+        self.sosie("pairs", "in.jsonl", "-o", "pairs.tsv")
+        for verb in (("dedup", "in.jsonl"), ("pairs", "in.jsonl"), ("query", "in.jsonl", "in.jsonl"),
+                     ("plan", "in.jsonl"), ("cluster", "pairs.tsv")):
+            self.fails(4, *verb, "--scratch", "not-there", says="^sosie: not-there: No such file",
+                       hints="--scratch DIR or TMPDIR names another folder")
+            self.fails(4, *verb, "--scratch", "in.jsonl", says="in.jsonl: Not a directory")
+
 
 if __name__ == "__main__":
     unittest.main()

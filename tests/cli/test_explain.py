@@ -7,6 +7,7 @@ import re
 import subprocess
 import unittest
 
+from measured_rows import npy
 from support import ROOT, SOSIE, SosieTest, jsonl, oracle
 from test_sets import baskets, lines
 
@@ -372,6 +373,14 @@ class ExplainItems(Pages):
         self.assertIn("Not near-duplicates: similarity 0.000000", self.page("a", "c", *args))
         self.assertIn("The same vector.", self.page("a", "d", *args))
         self.assertIn("Left and right are the same row.", self.page("c", "c", *args))
+
+    def test_rows_of_arrays_are_named_by_their_numbers(self):
+        # The bytes of 10 are line feeds.
+        self.write("a.npy", npy([[10, 10], [1, 2]], "|u1"))
+        self.write("b.npy", npy([[10, 10], [10, 11]], "|u1"))
+        page = self.sosie("explain", "1", "3", "a.npy", "b.npy", "--threshold", "0.9").out.decode()
+        self.assertRegex(page, r"left +1  a.npy, row 1\b")
+        self.assertRegex(page, r"right +3  b.npy, row 1\b")
 
     def test_a_pair_that_hashing_misses_is_called_so(self):
         rows = [{"id": str(i), "text": [100, i % 7 - 3, i % 5 - 2, i % 3 - 1]} for i in range(30)]

@@ -146,6 +146,14 @@ class LongRows(support.SosieTest):
         self.refuses("cluster", "pairs.tsv", says=r"the ids of \d+ items take more than half of")
         self.sosie("cluster", "pairs.tsv", "--memory", "1G", "-o", "groups.tsv")
 
+    def test_more_rows_than_an_exact_join_holds(self):
+        self.write("in.sets", b"7\n" * 4_000_000)
+        self.refuses("pairs", "in.sets", "--method", "exact", "-o", "pairs.tsv",
+                     says=r"what is known of 4,000,000 rows takes about 380\.0 MB, --memory is")
+        self.write("in.sets", b"7\n" * 3_000_000 + b'"\x00\n')
+        self.refuses("dedup", "in.sets", "--method", "exact", "--dry-run",
+                     says=r"what is known of 3,000,001 rows takes about")
+
     def test_a_sample_of_long_rows(self):
         draw = random.Random(1)
         self.write("in.jsonl", [{"text": draw.randbytes(32_000).hex()} for _ in range(90)])

@@ -316,7 +316,7 @@ class MeasuredDedup(SosieTest):
                            ((*good, "-o", "out.jsonl"), "kept rows are written as they came"),
                            ((*good, "b.npy"), "numbers of different types or orders")):
             self.fails(2, "dedup", "in.npy", *args, says=says)
-        self.fails(3, "dedup", "in.jsonl", "--kind", "vectors", *good, says="vector 1 is all zeros")
+        self.fails(3, "dedup", "in.jsonl", "--kind", "vectors", *good, says="in.jsonl:1: the vector is all zeros and has no cosine")
         self.write("d.jsonl", jsonl([{"id": 1, "text": [1]}, {"id": 1, "text": [2]}]))
         self.fails(3, "dedup", "d.jsonl", "--kind", "vectors", *good, says="is already that of")
 

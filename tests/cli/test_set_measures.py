@@ -1,5 +1,6 @@
 """Measures of sets besides Jaccard's: overlap, containment, cosine, Tversky's, bags by the sum."""
 
+import json
 import unittest
 from fractions import Fraction
 
@@ -131,6 +132,19 @@ class SetMeasures(SosieTest):
                          b"1\t1\t0.500000\n")
         self.assertEqual(self.sosie("query", "small.sets", "large.sets", *args).out,
                          b"left\tright\tsimilarity\n0\t0\t0.500000\n1\t1\t1.000000\n")
+
+    def test_keep_decides_where_either_could_go(self):
+        self.write("in.jsonl", jsonl([{"id": "s", "text": ["a", "b", "c", "d"], "n": 1},
+                                      {"id": "l", "text": ["a", "b", "c", "d", "e"], "n": 2},
+                                      {"id": "part", "text": ["a", "b"], "n": 9}]))
+        args = ("dedup", "in.jsonl", "--kind", "sets", "--measure", "containment", "--threshold", "0.8",
+                "--removed", "r.tsv")
+        for keep, kept in (((), "l"), (("--keep", "first"), "s"), (("--keep", "last"), "l"),
+                           (("--keep", "min:n"), "s"), (("--keep", "max:n"), "l")):
+            for method in ("exact", "brute"):
+                lines = self.sosie(*args, *keep, "--method", method).out.splitlines()
+                self.assertEqual([json.loads(line)["id"] for line in lines], [kept], keep)
+                self.assertEqual({row["kept_id"] for row in self.table("r.tsv")}, {kept})
 
     def test_dedup_removes_only_the_contained_one(self):
         self.write("in.sets", "a b c\nq\na b c d e f\nb c\nx b c d e f\n")

@@ -40,7 +40,8 @@ class VectorStream(ItemStreamTest):
         for args in (("--top", "3"), ("--threshold", "0.97", "--method", "exact")):
             lines = self.joined(*args).splitlines(keepends=True)
             self.assertGreater(len(lines), 100)
-            self.answers_row_by_row(lines, "data.npy", "-", "--kind", "vectors", *args)
+            for more in ((), ("--on-bad-row", "skip")):
+                self.answers_row_by_row(lines, "data.npy", "-", "--kind", "vectors", *args, *more)
 
     def test_the_bytes_are_those_of_the_join(self):
         for options in (("--top", "1"), ("--top", "10"), ("--top", "6000"),
@@ -102,6 +103,17 @@ class VectorStream(ItemStreamTest):
         self.assertEqual(self.sosie(*args, "--format", "csv", stdin=asked).out, expected)
         err = self.fails(3, *args, "--format", "csv", stdin=asked + b"\nlast,1,2").err
         self.assertIn(f"<stdin>:{len(rows) + 1}: ", err)
+
+    def test_fields_are_shown_row_by_row(self):
+        self.write("data.jsonl", jsonl([{"id": f"d{i}", "text": row, "name": f"row {i}"}
+                                        for i, row in enumerate(self.rows[:500])]))
+        self.write("asked.jsonl", jsonl([{"id": f"q{i}", "text": row, "name": i} if i % 2 else
+                                         {"id": f"q{i}", "text": row}
+                                         for i, row in enumerate(self.asked[:20])]))
+        args = ("--kind", "vectors", "--top", "2", "--show", "name,id")
+        lines = self.sosie("query", "data.jsonl", "asked.jsonl", *args).out.splitlines(keepends=True)
+        self.assertEqual(lines[0], b"left\tright\tsimilarity\tleft_name\tright_name\tleft_id\tright_id\n")
+        self.answers_row_by_row(lines, "data.jsonl", "-", *args)
 
     def test_lines_of_numbers_and_ids_of_data(self):
         self.write("asked.txt", "".join(" ".join(map(str, row)) + "\n" for row in self.asked))

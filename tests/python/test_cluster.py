@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars
 import pytest
 
@@ -27,6 +28,18 @@ def test_pairs_may_come_in_any_object(texts, tmp_path):
         assert list(sosie.cluster(source, threshold=0.9)) == expected
     told = [tuple(map(str, row)) for row in sosie.cluster(path, threshold=0.9)]
     assert told == [tuple(map(str, row)) for row in expected]
+
+
+def test_distances_make_groups():
+    vectors = np.array([[0, 0], [0, 1], [0, 3], [9, 9]], np.float32)
+    pairs = sosie.pairs(vectors, measure="euclidean", within=3)
+    assert [row[:2] for row in pairs] == [(0, 1), (0, 2), (1, 2)]
+    for source in (pairs, list(pairs), polars.DataFrame(pairs), pairs.to_pandas()):
+        groups = sosie.cluster(source, within=1)
+        assert list(groups) == [(0, 0, True, 2), (1, 0, False, 2)]
+        assert len(sosie.cluster(source, within=3)) == 3
+    with pytest.raises(sosie.OptionError, match="tells distances"):
+        sosie.cluster(pairs, threshold=0.5)
 
 
 def test_ids_of_any_kind():

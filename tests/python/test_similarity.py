@@ -46,7 +46,8 @@ def test_it_is_what_pairs_say(texts):
 
 def test_bags_and_empty_rows():
     assert sosie.similarity([{"a": 3}, {"a": 1}], [{"a": 2}, {"b": 1}]).tolist() == [2 / 3, 0]
-    assert sosie.similarity(["", "a b"], ["", "a b"]).tolist() == [0, 1]
+    assert sosie.similarity(["", "a b"], ["", "a b"]).tolist() == [1, 1]
+    assert sosie.similarity(["", "a b"], ["a b", ""]).tolist() == [0, 0]
     assert sosie.similarity([], []).shape == (0,)
 
 

@@ -344,7 +344,7 @@ def cluster(pairs: PairSource, options: Options) -> Clusters:
     if is_path(pairs):
         source: Items | list[str] = source_of_paths(pairs)
     else:
-        source = Items(pairs, PAIR_COLUMNS, "pairs", scratch_of(given))
+        source = Items(pairs, pair_columns(pairs, given), "pairs", scratch_of(given))
     if "output" in given:
         _sosie.cluster(cast("Any", native(source)), given)
     with tempfile.TemporaryDirectory(prefix="sosie-", dir=scratch_of(given)) as folder:
@@ -362,6 +362,16 @@ def cluster(pairs: PairSource, options: Options) -> Clusters:
         },
         summary,
     )
+
+
+def pair_columns(pairs: object, given: Mapping[str, object]) -> tuple[str, str, str]:
+    """Distances are called so in tables; the third of a tuple is what the bound is of."""
+    names = getattr(pairs, "column_names", None)
+    if names is None:
+        names = getattr(pairs, "columns", None)
+    named = names is not None and "distance" in list(names) and "similarity" not in list(names)
+    value = "distance" if named or (names is None and "within" in given) else "similarity"
+    return (*PAIR_COLUMNS[:2], value)
 
 
 def numbers_items(pairs: Items) -> bool:

@@ -213,8 +213,9 @@ def dedup(
         audit: measure recall and precision on so many documents, drawn from the input.
         output: file or folder that the result is written to, too.
         overwrite: with output: write into a folder that holds files already.
-        keep: which row of a group is kept; ties: input order (first, last, longest, shortest,
-            max:FIELD, min:FIELD). Default: first.
+        keep: which row of a group is kept; ties: input order; containment: of rows that contain
+            each other (not given: the largest) (first, last, longest, shortest, max:FIELD,
+            min:FIELD). Default: first.
         clustering: star: every removed row is similar to its survivor; components: chains are
             groups (star|components). Default: star.
         annotate: with output: add duplicate_of and cluster_size to kept rows, or to all rows and
@@ -744,6 +745,7 @@ def cluster(
     pairs: PairSource,
     *,
     threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
     output: str | PathLike[str] | None = None,
     clustering: Clustering | None = None,
     memory: int | str | None = None,
@@ -761,6 +763,7 @@ def cluster(
             list of such tuples, or a path.
         threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
             most 1 (dot: any)). Default: 0.8.
+        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
         output: file or folder that the result is written to, too.
         clustering: star: every removed row is similar to its survivor; components: chains are
             groups (star|components). Default: star.
@@ -789,6 +792,7 @@ def cluster(
         pairs,
         {
             "threshold": threshold,
+            "within": within,
             "output": output,
             "clustering": clustering,
             "memory": memory,
@@ -1230,8 +1234,9 @@ def explain(
         plan: take a plan that `sosie.plan(..., output=...)` saved.
         seed: seed of the hash functions; equal seeds give equal results. Default: 1.
         output: file or folder that the result is written to, too.
-        keep: which row of a group is kept; ties: input order (first, last, longest, shortest,
-            max:FIELD, min:FIELD). Default: first.
+        keep: which row of a group is kept; ties: input order; containment: of rows that contain
+            each other (not given: the largest) (first, last, longest, shortest, max:FIELD,
+            min:FIELD). Default: first.
         clustering: star: every removed row is similar to its survivor; components: chains are
             groups (star|components). Default: star.
         threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
