@@ -163,7 +163,7 @@ std::string full_help(const Verb& verb) {
   }
   out +=
       "\nExit codes: 0 done; 1 done, and the answer is no; 2 bad option; 3 bad input;\n"
-      "4 file, disk or budget; 130 interrupted, 143 terminated.\n";
+      "4 file, disk or budget; 129, 130, 143 ended by a signal.\n";
   return out;
 }
 

@@ -4,8 +4,8 @@
 
 namespace sosie::cli {
 
-// From now on SIGINT and SIGTERM ask the run to end, a closed pipe and a file larger than the shell
-// allows are errors of the call that meets them.
+// From now on SIGINT, SIGTERM, and SIGHUP unless it is ignored, ask the run to end; a closed pipe
+// and a file larger than the shell allows are errors of the call that meets them.
 void handle_signals();
 
 // True once such a signal has come.

@@ -26,7 +26,8 @@ constexpr std::array<Text, 22> kOfIndex = {
 
 constexpr Text kData =
     "data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a "
-    "datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.";
+    "datasets.Dataset), a list or any iterable of texts, dicts, sets or vectors, a numpy array, a "
+    "sparse matrix of scipy, or paths.";
 
 constexpr std::array kVerbs = {
     PythonVerb{
@@ -34,11 +35,13 @@ constexpr std::array kVerbs = {
         "Keep one of each group of near-duplicate rows.",
         "Every removed row was verified to be similar to the row it is removed for, and no two "
         "kept "
-        "rows are a found pair. Source: MMDS chapter 3.",
+        "rows are a found pair.",
         "Deduplicated: `.mask` (numpy bool by row, True: kept), `.removed` (row: int64, kept_row: "
         "int64, similarity: double, or distance: double, exact: bool), `.clusters` (row: int64, "
-        "cluster: int64, kept: bool, size: int64), `.pairs`, `.stats`, `.summary`, `.apply(data)`, "
-        "`.at(threshold)`. Tables are Arrow objects.",
+        "cluster: int64, kept: bool, size: int64), `.kept` (row: int64), `.pairs`, `.stats`, "
+        "`.summary`, `.apply(data)`, `.at(threshold)`. Tables are Arrow objects. Of rows that have "
+        "ids they have these, too, as further columns: id, kept_id, cluster_id: int64 or string.",
+        "MMDS chapter 3.",
         ">>> texts = [\"the quick brown fox jumps over the lazy dog\",\n"
         "...          \"an entirely different sentence\",\n"
         "...          \"The quick brown fox jumps over the lazy dog!\"]\n"
@@ -54,7 +57,9 @@ constexpr std::array kVerbs = {
         "is "
         "verified.",
         "Pairs, an Arrow object: left: int64, right: int64 (row numbers), similarity: double (of a "
-        "distance measure: distance: double), sorted by (left, right).",
+        "distance measure: distance: double), sorted by (left, right); of rows that have ids "
+        "left_id and right_id, too: int64 or string.",
+        "MMDS chapters 3.4 (lsh) and 3.9 (exact).",
         ">>> texts = [\"one two three\", \"one two four\", \"five\"]\n"
         ">>> list(sosie.pairs(texts, shingle=\"words:1\", threshold=0.5))\n"
         "[(0, 1, 0.5)]"},
@@ -65,7 +70,9 @@ constexpr std::array kVerbs = {
         "Pairs", "The rows of `data` that are similar to each row of `items`, best first.",
         "The hits of an item stand together, items in their order.",
         "Pairs, an Arrow object: left: int64 (row of `items`), right: int64 (row of `data`), "
-        "similarity: double (of a distance measure: distance: double).",
+        "similarity: double (of a distance measure: distance: double); of rows that have ids "
+        "left_id and right_id, too: int64 or string.",
+        "MMDS chapter 3.4.",
         ">>> texts = [\"one two three\", \"four five\"]\n"
         ">>> list(sosie.query(texts, [\"one two\"], shingle=\"words:1\", threshold=0.5))\n"
         "[(0, 0, 0.6666666666666666)]"},
@@ -79,6 +86,7 @@ constexpr std::array kVerbs = {
         "Without `threshold` all pairs count.",
         "Clusters, an Arrow object: id: int64 (string, where pairs name items by strings), "
         "cluster_id: as id (the survivor's), kept: bool, size: int64.",
+        "Aslam, Pelekhov and Rus, The Star Clustering Algorithm, 2004; ranks are the order.",
         ">>> list(sosie.cluster([(0, 1, 0.9), (1, 2, 0.8)], threshold=0.85))\n"
         "[(0, 0, True, 2), (1, 0, False, 2)]"},
     PythonVerb{
@@ -87,22 +95,22 @@ constexpr std::array kVerbs = {
         "right: as many rows as `left` has.",
         "npt.NDArray[np.float64]",
         "How similar (or, by a distance, how far apart) row i of `left` and row i of `right` are.",
-        "Exactly, for all i. A row without a shingle is similar to none: 0. Source: MMDS chapters "
-        "3.1.1 and 3.5.",
-        "numpy float64, one number a row.",
+        "Exactly, for all i. A row without a shingle is similar to none: 0.",
+        "numpy float64, one number a row.", "MMDS chapters 3.1.1 and 3.5.",
         ">>> sosie.similarity([\"a b c\"], [\"a b d\"], shingle=\"words:1\").tolist()\n"
         "[0.5]",
         "pairs", kOfSimilarity},
     PythonVerb{
         "minhash", "data: Source,\nnum_perm: int = 128",
         "data: rows: an Arrow object, a list, or paths.\n"
-        "num_perm: components of a signature, 1 to 4096.",
+        "num_perm: components of a signature, 1 to 4096. Default: 128.",
         "npt.NDArray[np.uint32]", "MinHash signatures of all rows.",
         "Two rows agree in each component with probability equal to the Jaccard similarity of "
         "their "
         "sets, so `(a == b).mean()` estimates it with a standard deviation of at most `0.5 / "
-        "sqrt(num_perm)`. Source: MMDS chapter 3.3.",
+        "sqrt(num_perm)`.",
         "numpy uint32 of shape (rows, num_perm). A row without a shingle has 2**32 - 1 everywhere.",
+        "MMDS chapter 3.3.",
         ">>> a, b = sosie.minhash([\"one two three four five\", \"One two three four five!\"])\n"
         ">>> float((a == b).mean())\n"
         "1.0",
@@ -114,15 +122,15 @@ constexpr std::array kVerbs = {
         "str", "What would be run and why.",
         "The plan names the method, and on a sample of the rows predicts time, memory and scratch; "
         "for method lsh also bands, expected recall and the S-curve.",
-        "The text that `sosie plan` prints.",
+        "The text that `sosie plan` prints.", "MMDS chapters 3.4.2 (S-curve) and 3.6.",
         ">>> \"expected recall\" in sosie.plan(threshold=0.7)\n"
         "True"},
     PythonVerb{"explain", "left: str | int,\nright: str | int,\ndata: Source",
-               "left: id of a row; of rows in memory its number.\n"
+               "left: id of a row; of rows in memory its number, from 0.\n"
                "right: id of another row.\n"
                "data: rows: an Arrow object, a list, or paths.",
                "str", "Why two rows are (not) near-duplicates, and what becomes of them.", "",
-               "The text that `sosie explain` prints.",
+               "The text that `sosie explain` prints.", "MMDS chapters 3.1.1 and 3.2.",
                ">>> text = sosie.explain(0, 1, [\"one two three\", \"one two four\"], "
                "shingle=\"words:1\")\n"
                ">>> \"2 of 4\" in text\n"
@@ -138,8 +146,8 @@ constexpr std::array kVerbs = {
         "What is found is verified. Of texts, sets and bags a pair at the threshold is found with "
         "probability `recall`; of vectors and bit strings every pair is found, and without a "
         "threshold or bound `query(data, top=K)` finds the K nearest. Results do not depend on "
-        "threads. An index can be pickled. Source: MMDS chapter 3.4.",
-        "",
+        "threads. An index can be pickled.",
+        "", "MMDS chapter 3.4.",
         ">>> index = sosie.Index(threshold=0.5, shingle=\"words:2\")\n"
         ">>> index.add([\"one two three four\", \"and now something else\"]).tolist()\n"
         "[0, 1]\n"

@@ -15,6 +15,7 @@ struct PythonVerb {
   std::string_view summary;          // first line of the docstring
   std::string_view text;             // what follows it, a paragraph
   std::string_view returns;          // columns with their Arrow types, or what the array holds
+  std::string_view source;           // book section or paper
   std::string_view example;          // of doctest
   std::string_view options_of = {};  // the verb whose options it takes, if not its own
   std::span<const std::string_view> only = {};  // of these, if not all

@@ -40,7 +40,9 @@ constexpr std::array kPythonTexts = {
     PythonText{"checkpoint", "save progress in this folder; the same call resumes (paths only)"},
     PythonText{"plan", "take a plan that `sosie.plan(..., output=...)` saved"},
     PythonText{"stats", "file that the summary is written to, as JSON"},
-    PythonText{"id", "field that names the rows of files; rows in memory are numbered"},
+    PythonText{"id",
+               "field that names the rows, for the columns of ids in results. Default: the field "
+               "id of files that have one; rows in memory are called by their numbers, from 0"},
 };
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
@@ -224,6 +226,23 @@ constexpr std::string_view kRaises =
     "LimitError: a budget (memory, scratch_limit) or limit would be broken.\n"
     "TypeError: data that holds no rows, or a keyword that there is not.\n";
 
+// "data: rows" with the type that stands among the arguments: "data (Source): rows".
+std::string with_types(std::string_view texts, std::string_view arguments) {
+  std::string out;
+  while (!texts.empty()) {
+    const std::string_view line = texts.substr(0, texts.find('\n'));
+    texts.remove_prefix(std::min(texts.size(), line.size() + 1));
+    const std::string_view name = line.substr(0, line.find(':'));
+    const std::string_view typed = arguments.substr(0, arguments.find('\n'));
+    arguments.remove_prefix(std::min(arguments.size(), typed.size() + 1));
+    std::string_view type = typed.substr(name.size() + 2);
+    type = type.substr(0, std::min(type.find(" | None"), type.find_first_of("=,")));
+    while (type.ends_with(' ')) type.remove_suffix(1);
+    out += fmt::format("{} ({}){}\n", name, type, line.substr(name.size()));
+  }
+  return out;
+}
+
 std::string paragraphs(std::string_view lines, std::size_t indent, std::size_t hanging) {
   std::string out;
   while (!lines.empty()) {
@@ -239,20 +258,25 @@ std::string docstring(const PythonVerb& python, const Keywords& keywords) {
   constexpr std::size_t kItem = 8;
   std::string out = fmt::format("    \"\"\"{}\n", python.summary);
   if (!python.text.empty()) out += "\n" + paragraph(python.text, kBody, 0);
-  out += "\n    Args:\n" + paragraphs(python.argument_texts, kItem, kBody);
+  out += "\n    Args:\n" +
+         paragraphs(with_types(python.argument_texts, python.arguments), kItem, kBody);
   for (const OptionRow* row : keywords.rows) {
-    out += paragraph(fmt::format("{}: {}", keyword_of(*row), text_of(*row)), kItem, kBody);
+    out += paragraph(fmt::format("{} ({}): {}", keyword_of(*row), python_type(*row), text_of(*row)),
+                     kItem, kBody);
   }
   if (keywords.compares) {
-    out += paragraph("against: rows to compare with, as `data`; they win and are never removed.",
-                     kItem, kBody);
+    out += paragraph(
+        "against (Source): rows to compare with, as `data`; they win and are never removed.", kItem,
+        kBody);
   }
   if (keywords.tells) {
-    out += paragraph("progress: True for a line on stderr, or a function (stage, done, total).",
-                     kItem, kBody);
+    out += paragraph(
+        "progress (Progress): True for a line on stderr, or a function (stage, done, total).",
+        kItem, kBody);
   }
   if (!python.returns.empty()) out += "\n    Returns:\n" + paragraph(python.returns, kItem, 0);
   out += "\n    Raises:\n" + paragraphs(kRaises, kItem, kBody);
+  out += "\n    Source:\n" + paragraph(python.source, kItem, 0);
   out += "\n    Example:\n        >>> import sosie\n" + indented(python.example, kItem);
   return out + "    \"\"\"\n";
 }

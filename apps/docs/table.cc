@@ -135,6 +135,7 @@ const std::vector<ExitStatus>& exit_statuses() {
       {"2", "an option or value that cannot be meant, or a format that does not fit"},
       {"3", "bad input: a broken row, a missing or wrong field, an id that occurs twice"},
       {"4", "a missing, unreadable or unwritable file, a full disk, a budget that is too small"},
+      {"129", "the terminal was closed (SIGHUP)"},
       {"130", "interrupted (SIGINT)"},
       {"143", "terminated (SIGTERM)"},
   };

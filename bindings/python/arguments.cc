@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sosie/error.h"
+#include "wording.h"
 
 namespace nb = nanobind;
 
@@ -23,7 +24,7 @@ std::string text_of(const std::string& name, nb::handle value) {
   const char* utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (utf8 == nullptr) {
     PyErr_Clear();
-    throw Error(ErrorKind::invalid_option, "--" + name + ": the value holds a lone surrogate");
+    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "the value holds a lone surrogate");
   }
   return {utf8, static_cast<std::size_t>(size)};
 }
@@ -60,7 +61,7 @@ Options options_from_python(const Verb& verb, const nb::dict& keywords) {
     if (row == nullptr || (row->verbs & verb.bit) == 0) {
       const std::string hint = option_hint(name, verb.bit);
       throw nb::type_error((std::string(verb.name) + "() takes no '" + keyword + "'" +
-                            (hint.empty() ? "" : ": " + hint))
+                            (hint.empty() ? "" : ": " + in_keywords(hint)))
                                .c_str());
     }
     if (!value.is_none()) set(options, name, value);

@@ -8,9 +8,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "arguments.h"
+#include "memory_rows.h"
 #include "numpy_arrays.h"
 #include "run.h"
 #include "sosie/columns.h"
@@ -40,6 +42,10 @@ ItemArray array_of(const nb::tuple& array_and_kind) {
 IndexRows rows_of(const nb::object& data) {
   if (nb::isinstance<Table>(data)) return {nb::cast<std::shared_ptr<Table>>(data), {}};
   if (nb::isinstance<nb::tuple>(data)) return {nullptr, {}, array_of(nb::cast<nb::tuple>(data))};
+  if (nb::isinstance<MemoryRows>(data)) {
+    const auto& rows = nb::cast<const MemoryRows&>(data);
+    return {nullptr, {rows.path(0)}, std::nullopt, {{rows.path(0), rows.file}}};
+  }
   return {nullptr, nb::cast<std::vector<std::string>>(data)};
 }
 

@@ -6,7 +6,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <vector>
 
@@ -15,14 +14,17 @@
 #include "arrow_ipc_codec.h"
 #include "command.h"
 #include "index.h"
+#include "memory_rows.h"
 #include "numpy_arrays.h"
 #include "python_files.h"
 #include "python_table.h"
 #include "run.h"
 #include "sosie/error.h"
+#include "sosie/row_names.h"
 #include "sosie/signatures.h"
 #include "sosie/similarity.h"
 #include "sosie/version.h"
+#include "wording.h"
 
 // The border between Python and the library: plain functions; what users see stands in sosie/*.py.
 namespace nb = nanobind;
@@ -57,16 +59,32 @@ struct Call {
   }
 
  private:
-  static void take(const nb::object& data, std::vector<std::string>& paths,
-                   std::shared_ptr<const Table>& table) {
+  void take(const nb::object& data, std::vector<std::string>& paths,
+            std::shared_ptr<const Table>& table) {
     if (data.is_none()) return;
     if (nb::isinstance<Table>(data)) {
       table = nb::cast<SharedTable>(data);
+    } else if (nb::isinstance<MemoryRows>(data)) {
+      const auto& rows = nb::cast<const MemoryRows&>(data);
+      paths = {rows.path(options.memory_files.size())};
+      options.memory_files.emplace(paths.front(), rows.file);
     } else {
       paths = nb::cast<std::vector<std::string>>(data);
     }
   }
 };
+
+// Bytes of files as str: those that are no UTF-8 are replaced.
+nb::object text_of(std::string_view text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+nb::list texts_of(const std::vector<std::string>& texts) {
+  nb::list out;
+  for (const std::string& text : texts) out.append(text_of(text));
+  return out;
+}
 
 nb::dict run_dedup(const nb::object& data, const nb::object& against, const nb::dict& keywords,
                    nb::object progress) {
@@ -123,13 +141,32 @@ nb::object run_similarity(const nb::object& left, const nb::object& right,
   return to_numpy(std::move(values));
 }
 
-// Groups of the pairs in a file, into another one.
-std::string run_cluster(const nb::object& pairs, const nb::dict& keywords) {
+nb::dict run_cluster(const nb::object& pairs, const nb::dict& keywords) {
   Call call("cluster", pairs, nb::none(), keywords, nb::none());
+  ItemGroups groups;
   RunHooks hooks;
-  return run_interruptibly(call.progress, hooks,
-                           [&](const RunHooks& all) { return cluster(call.options, all); })
-      .summary;
+  hooks.groups = &groups;
+  const RunReport report = run_interruptibly(
+      call.progress, hooks, [&](const RunHooks& all) { return cluster(call.options, all); });
+  nb::dict out;
+  out["summary"] = report.summary;
+  out["id"] = texts_of(groups.id);
+  out["cluster_id"] = texts_of(groups.survivor);
+  out["size"] = to_numpy(std::move(groups.size));
+  return out;
+}
+
+// What rows are called: None where they have numbers only.
+nb::object run_row_names(const nb::object& data, bool looks_only, const nb::dict& keywords) {
+  Call call("dedup", data, nb::none(), keywords, nb::none());
+  RowNameList list;
+  RunHooks hooks;
+  run_interruptibly(call.progress, hooks, [&](const RunHooks& all) {
+    list = row_names(call.options, looks_only, all);
+    return RunReport{};
+  });
+  if (!list.are_named) return nb::none();
+  return nb::make_tuple(texts_of(list.names), list.are_integers);
 }
 
 // A matrix: rows x components.
@@ -176,8 +213,7 @@ nb::list values_of(const Table& table, std::size_t column, const std::vector<std
     const FieldValue value = table.value(column, row);
     switch (value.kind) {
       case FieldValue::Kind::text:
-        values.append(nb::steal(PyUnicode_DecodeUTF8(
-            value.text.data(), static_cast<Py_ssize_t>(value.text.size()), "replace")));
+        values.append(text_of(value.text));
         break;
       case FieldValue::Kind::number:
         values.append(nb::cast(static_cast<double>(value.number)));
@@ -187,28 +223,6 @@ nb::list values_of(const Table& table, std::size_t column, const std::vector<std
     }
   }
   return values;
-}
-
-// The rows of an Arrow object with these columns, as lines of JSON in a new file.
-void write_lines(const nb::object& data, const std::vector<std::string>& columns,
-                 const std::string& path) {
-  if (!has_arrow_stream(data)) {
-    throw nb::type_error(("cannot read rows from " +
-                          std::string(nb::type_name(data.type()).c_str()) +
-                          ": give an Arrow table (pyarrow, polars, pandas, DuckDB)")
-                             .c_str());
-  }
-  ArrowArrayStream stream = arrow_stream_of(data);
-  std::ofstream out(path, std::ios::binary);
-  out.exceptions(std::ios::failbit | std::ios::badbit);
-  try {
-    write_json_lines(&stream, columns, [&](std::string_view bytes) {
-      out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    });
-    out.close();
-  } catch (const std::ios::failure&) {
-    throw Error(ErrorKind::io, path + ": cannot be written");
-  }
 }
 
 // All options of a verb, as keywords.
@@ -228,9 +242,10 @@ std::string default_of(const std::string& option) {
 
 std::string hint_for(std::string_view keyword, std::string_view verb) {
   for (const Verb& known : verb_table()) {
-    if (known.name == verb) return option_hint(keyword, known.bit);
+    if (known.name == verb) return in_keywords(option_hint(keyword, known.bit));
   }
-  return option_hint(keyword, kAllVerbs);  // a function that is no verb of the command line
+  return in_keywords(
+      option_hint(keyword, kAllVerbs));  // a function that is no verb of the command line
 }
 
 // The command line, in this process.
@@ -257,8 +272,13 @@ void translate(const std::exception_ptr& error, void* /*payload*/) {
                                                "FileError", "LimitError"};
     const nb::object type =
         nb::module_::import_("sosie.errors").attr(kClasses[static_cast<int>(e.kind())]);
-    const std::string text = e.hint().empty() ? e.what() : std::string(e.what()) + "\n" + e.hint();
-    PyErr_SetString(type.ptr(), text.c_str());
+    const auto or_none = [](const std::string& text) {
+      return text.empty() ? nb::object(nb::none()) : text_of(text);
+    };
+    const nb::object raised =
+        type(text_of(message_of(e)), "option"_a = or_none(keyword_of(e.option())),
+             "place"_a = or_none(e.place()), "hint"_a = or_none(in_keywords(e.hint())));
+    PyErr_SetObject(type.ptr(), raised.ptr());
   }
 }
 
@@ -273,6 +293,7 @@ NB_MODULE(_sosie, m) {
   nb::class_<sosie::Table>(m, "Table")
       .def("__len__", &sosie::Table::rows)
       .def_prop_ro("column_names", &sosie::Table::column_names)
+      .def("holds_text", &sosie::Table::holds_text, "column"_a)
       .def("values", values_of, "column"_a, "rows"_a);
   m.def(
       "table",
@@ -286,12 +307,12 @@ NB_MODULE(_sosie, m) {
   m.def("cluster", run_cluster, "pairs"_a, "options"_a);
   m.def("similarity", run_similarity, "left"_a, "right"_a, "options"_a);
   m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
+  m.def("row_names", run_row_names, "data"_a, "looks_only"_a, "options"_a);
   m.def("plan", run_plan, "data"_a.none(), "options"_a);
   m.def("explain", run_explain, "data"_a, "left"_a, "right"_a, "options"_a);
   m.def("keywords", keywords, "verb"_a);
   m.def("default_of", default_of, "option"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
-  m.def("write_json_lines", write_lines, "data"_a, "columns"_a, "path"_a);
   m.def("run_command", run_command, "arguments"_a);
   m.def("arrow_ipc_codec", sosie::arrow_files::arrow_ipc_codec, "path"_a);
   m.def("table_batch_rows", sosie::table_batch_rows, "bytes"_a, "rows"_a);
@@ -299,5 +320,6 @@ NB_MODULE(_sosie, m) {
   m.attr("ROW_GROUP_ROWS") = sosie::kRowGroupRows;
   m.attr("ARROW_BATCH_ROWS") = sosie::kArrowBatchRows;
   define_index(m);
+  define_memory_rows(m);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

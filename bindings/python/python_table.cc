@@ -49,8 +49,8 @@ class TextList final : public Table {
   [[noreturn]] static void throw_no_text(std::size_t row) {
     const nb::python_error cause;
     if (!cause.matches(PyExc_UnicodeEncodeError)) throw nb::python_error(cause);
-    throw Error(ErrorKind::malformed_input,
-                "row " + std::to_string(row) + ": the text holds a lone surrogate (at " +
+    throw Error(ErrorKind::malformed_input, BadPlace{"row " + std::to_string(row)},
+                "the text holds a lone surrogate (at " +
                     std::to_string(nb::cast<std::int64_t>(cause.value().attr("start"))) +
                     "), which is no character",
                 "text.encode(errors='replace').decode() replaces them");
@@ -118,6 +118,13 @@ ArrowArrayStream arrow_stream_of(nb::handle data) {
                    in_capsule<ArrowArray>(capsules[1], "arrow_array"));
 }
 
+void throw_no_rows(nb::handle data) {
+  throw nb::type_error(("cannot read rows from " + std::string(nb::type_name(data.type()).c_str()) +
+                        ": give an Arrow table (pyarrow, polars, pandas, DuckDB), a list of str, "
+                        "or a path")
+                           .c_str());
+}
+
 std::shared_ptr<const Table> table_from_python(nb::handle data) {
   if (has_arrow_stream(data)) {
     ArrowArrayStream stream = arrow_stream_of(data);
@@ -126,10 +133,7 @@ std::shared_ptr<const Table> table_from_python(nb::handle data) {
   if (PyList_Check(data.ptr()) || PyTuple_Check(data.ptr())) {
     return std::make_shared<const TextList>(nb::borrow<nb::sequence>(data));
   }
-  throw nb::type_error(("cannot read rows from " + std::string(nb::type_name(data.type()).c_str()) +
-                        ": give an Arrow table (pyarrow, polars, pandas, DuckDB), a list of str, "
-                        "or a path")
-                           .c_str());
+  throw_no_rows(data);
 }
 
 }  // namespace sosie::python

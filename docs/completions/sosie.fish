@@ -11,7 +11,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'in
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'follow symbolic links inside of input folders'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
@@ -69,7 +69,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input for
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow symbolic links inside of input folders'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
@@ -120,7 +120,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input for
 complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow symbolic links inside of input folders'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
@@ -175,7 +175,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input f
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow symbolic links inside of input folders'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row, or its number' -x
@@ -213,7 +213,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input form
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow symbolic links inside of input folders'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'what the items are' -x -a 'text sets bags vectors bits'
@@ -250,7 +250,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input fo
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow symbolic links inside of input folders'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, one path a line (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row, or its number' -x

@@ -17,18 +17,55 @@ enum class ErrorKind {
   cancelled,        // 130: the caller asked to stop (SIGTERM: 143)
 };
 
-// The only exception the library throws on purpose. `what()` is one line naming the thing and the
-// place, such as "people.jsonl:17: field 'text' is missing"; `hint()`, if not empty, is one more
-// line that says what to do.
+// An option of the table in sosie/options.h that cannot be meant, and the value it was given;
+// empty: the value does not matter.
+struct RefusedOption {
+  std::string name;  // "on-bad-row"
+  std::string value = {};
+};
+
+// A row or file that cannot be read: "people.jsonl:17", "row 3".
+struct BadPlace {
+  std::string name;
+};
+
+// The only exception the library throws on purpose. `what()` is one line of a command line, naming
+// the thing and the place: "people.jsonl:17: field 'text' is missing", "--recall 1: method lsh
+// cannot promise every pair". `hint()`, if not empty, is one more line that says what to do. A
+// front end with words of its own (Python's keywords) puts a line together from option(), value(),
+// place() and reason(); options inside of reason() and hint() are written --name there.
 class Error : public std::runtime_error {
  public:
   explicit Error(ErrorKind kind, const std::string& message, std::string hint = {})
-      : std::runtime_error(message), kind_(kind), hint_(std::move(hint)) {}
+      : std::runtime_error(message), kind_(kind), reason_(message), hint_(std::move(hint)) {}
+  Error(ErrorKind kind, RefusedOption option, std::string reason, std::string hint = {})
+      : std::runtime_error("--" + option.name + (option.value.empty() ? "" : " " + option.value) +
+                           ": " + reason),
+        kind_(kind),
+        option_(std::move(option)),
+        reason_(std::move(reason)),
+        hint_(std::move(hint)) {}
+  Error(ErrorKind kind, BadPlace place, std::string reason, std::string hint = {})
+      : std::runtime_error(place.name + ": " + reason),
+        kind_(kind),
+        place_(std::move(place.name)),
+        reason_(std::move(reason)),
+        hint_(std::move(hint)) {}
+
   [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
+  // Empty where the error is not about one.
+  [[nodiscard]] const std::string& option() const noexcept { return option_.name; }
+  [[nodiscard]] const std::string& value() const noexcept { return option_.value; }
+  [[nodiscard]] const std::string& place() const noexcept { return place_; }
+  // What is wrong, without the option or the place.
+  [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
   [[nodiscard]] const std::string& hint() const noexcept { return hint_; }
 
  private:
   ErrorKind kind_;
+  RefusedOption option_;
+  std::string place_;
+  std::string reason_;
   std::string hint_;
 };
 

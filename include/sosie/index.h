@@ -19,6 +19,7 @@ struct IndexRows {
   std::shared_ptr<const Table> table;
   std::vector<std::string> paths;
   std::optional<ItemArray> array = {};
+  MemoryFiles memory_files = {};  // some of these paths may be theirs
 };
 
 class IndexState;

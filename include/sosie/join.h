@@ -39,12 +39,22 @@ struct RowPairs {
   std::vector<double> similarity;
 };
 
+// What cluster() found: the members of groups of two or more, groups in the order of their
+// survivors.
+struct ItemGroups {
+  std::vector<std::string> id;
+  std::vector<std::string> survivor;  // of the group, which may be the item itself
+  std::vector<std::uint64_t> size;    // of the group
+};
+
 // What a caller may hang into a run. All members are optional.
 struct RunHooks {
   // Filled by dedup() and pairs() if they are there; pairs() then writes no table to
   // result_descriptor.
   RowDecisions* decisions = nullptr;
   RowPairs* pairs = nullptr;
+  // Filled by cluster() if it is there, which then writes no table to result_descriptor.
+  ItemGroups* groups = nullptr;
   // Called now and then, by one thread at a time; must not throw.
   std::function<void(const Progress&)> on_progress;
   // One line meant for the user while the run goes on (an estimate, a warning), without line end.

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "sosie/memory_file.h"
+
 namespace sosie {
 
 class Sketches;  // what sketch() left
@@ -18,7 +20,8 @@ class Table;     // columns.h
 struct Options {
   std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
   std::vector<std::string> against;  // the same, of the collection that is compared with
-  // In place of inputs and against (query: of DATA): rows in memory, each called by its number.
+  MemoryFiles memory_files;          // some of these paths may be theirs
+  // In place of inputs and against (query: of DATA): texts in memory, each called by its number.
   std::shared_ptr<const Table> table;
   std::shared_ptr<const Table> against_table;
   // In place of inputs and against (query: of DATA): what sketch() left of them. dedup() and

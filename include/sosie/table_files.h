@@ -84,12 +84,6 @@ class TableFiles {
                                                                WriteBytes sink) const = 0;
 };
 
-// The rows of a stream as lines of JSON, with these of its columns. Takes the stream over. Throws
-// Error{malformed_input} when it fails or has no such column, Error{unsupported} for a type (a
-// union, say) that has no JSON form here.
-void write_json_lines(ArrowArrayStream* stream, const std::vector<std::string>& columns,
-                      const WriteBytes& sink);
-
 // Those of the plugin libsosie_arrow.so, which lies beside the running program or in
 // ../lib/sosie from it; loaded when it is first asked for. Throws Error{unsupported} naming what
 // reads `path` where there is no such plugin.

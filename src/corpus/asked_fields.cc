@@ -106,8 +106,8 @@ void require_fields(const Inputs& inputs, std::string_view option,
   const std::string& field = search.missing().front();
   const std::vector<std::string_view> names(search.names().begin(), search.names().end());
   const std::string_view nearest = nearest_name(field, names);
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("--{}: no row has the field '{}'", option, field),
+  throw Error(ErrorKind::malformed_input, RefusedOption{std::string(option)},
+              fmt::format("no row has the field '{}'", field),
               names.empty()
                   ? "rows of this format have no fields"
                   : fmt::format("{}the fields there are: {}",

@@ -55,7 +55,7 @@ void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& h
 void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
   const std::string_view field = field_in(bad.reason);
   const bool is_no_json = bad.place == "<stdin>:1" && bad.reason.starts_with("broken JSON");
-  throw Error(ErrorKind::malformed_input, bad.place + ": " + bad.reason,
+  throw Error(ErrorKind::malformed_input, BadPlace{bad.place}, bad.reason,
               is_no_json      ? "standard input is JSONL unless --format says otherwise"
               : field.empty() ? hint
                               : field_hint(bad, field));

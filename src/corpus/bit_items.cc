@@ -26,7 +26,8 @@ BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
   column.rows = vectors.rows;
   if (column.rows > 0 &&
       (bytes == nullptr || *std::max_element(bytes->begin(), bytes->end()) > 1)) {
-    throw Error(ErrorKind::malformed_input, name + ": bits are truth values, or uint8 0 and 1",
+    throw Error(ErrorKind::malformed_input, BadPlace{name},
+                "bits are truth values, or uint8 0 and 1",
                 "save a.astype(bool), or say --kind vectors");
   }
   column.bits = vectors.dimension;
@@ -99,9 +100,9 @@ class BitCollector {
     if (column.rows == 0) return;
     if (column_.bits == 0) take_length({column.bits, column.words});
     if (column_.bits != column.bits || column_.words != column.words) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has strings of {} bits, {} of {}", input.name, column.bits,
-                              inputs.list[0].name, column_.bits));
+      throw Error(ErrorKind::malformed_input, BadPlace{input.name},
+                  fmt::format("has strings of {} bits, {} of {}", column.bits, inputs.list[0].name,
+                              column_.bits));
     }
     column_.data.insert(column_.data.end(), column.data.begin(), column.data.end());
     for (std::size_t row = 0; row < column.rows; ++row, ++column_.rows) {
@@ -138,7 +139,9 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
-  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  for (const InputFile& file : all.places->inputs.list) {
+    items.paths.push_back(file.memory ? file.name : file.path);
+  }
   const std::uint64_t against = all.places->corpus.first_own_row;
   give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
   return items;
@@ -172,9 +175,9 @@ void require_one_length(const BitItems& left, const BitItems& right) {
   const BitColumn& ours = left.column;
   const BitColumn& theirs = right.column;
   if (ours.rows == 0 || theirs.rows == 0 || ours.bits == theirs.bits) return;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: has strings of {} bits, {} of {}", left.paths.front(), ours.bits,
-                          right.paths.front(), theirs.bits));
+  throw Error(
+      ErrorKind::malformed_input, BadPlace{left.paths.front()},
+      fmt::format("has strings of {} bits, {} of {}", ours.bits, right.paths.front(), theirs.bits));
 }
 
 }  // namespace sosie

@@ -70,7 +70,7 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
       header.names = format.field_names(row.bytes, format.separator);
     } catch (const RowError& error) {
       throw Error(ErrorKind::malformed_input,
-                  place_at(inputs, file, row.offset + error.offset()) + ": " + error.what());
+                  BadPlace{place_at(inputs, file, row.offset + error.offset())}, error.what());
     }
     break;
   }
@@ -102,9 +102,8 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
   });
   if (count == 1) return;
   const std::string other = delimiter_hint(*inputs.list[file].format, names);
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: field '{}' is {}", place_of_names(inputs, file), field,
-                          count == 0 ? "missing" : "there twice"),
+  throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, file)},
+              fmt::format("field '{}' is {}", field, count == 0 ? "missing" : "there twice"),
               other.empty() ? fields_there(names, field) : other);
 }
 
@@ -122,14 +121,12 @@ void check_headers(const Inputs& inputs, FileRange range, const std::string& id)
       for (const std::string& field : text_fields(column, names)) check_field(inputs, i, field);
       if (!id.empty()) check_field(inputs, i, id);
     } else if (names != inputs.headers[*first].names && inputs.list[i].format->numbers_columns) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has {}, {} has {}", inputs.list[i].name,
-                              plural_text(names.size(), "column", "columns"),
+      throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[i].name},
+                  fmt::format("has {}, {} has {}", plural_text(names.size(), "column", "columns"),
                               inputs.list[*first].name, inputs.headers[*first].names.size()));
     } else if (names != inputs.headers[*first].names) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: the header differs from that of {}", place_of_names(inputs, i),
-                              inputs.list[*first].name),
+      throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, i)},
+                  fmt::format("the header differs from that of {}", inputs.list[*first].name),
                   fmt::format("here: {}; there: {}", fmt::join(names, ", "),
                               fmt::join(inputs.headers[*first].names, ", ")));
     }

@@ -15,7 +15,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-ItemIds read_given_ids(const std::string& path, std::uint64_t items,
+ItemIds read_given_ids(const std::string& path, std::optional<std::uint64_t> items,
                        const std::atomic<bool>* cancel) {
   const File file(path);
   const std::string text = read_to_end(file.descriptor(), path, ~std::uint64_t{0}, cancel);
@@ -38,9 +38,9 @@ ItemIds read_given_ids(const std::string& path, std::uint64_t items,
     }
     ids.names.emplace_back(id);
   }
-  if (ids.names.size() != items) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: {} ids for {} items", path, ids.names.size(), items));
+  if (items && ids.names.size() != *items) {
+    throw Error(ErrorKind::malformed_input, BadPlace{path},
+                fmt::format("{} ids for {} items", ids.names.size(), *items));
   }
   ids.integers.assign(ids.names.size(), false);
   return ids;

@@ -75,8 +75,8 @@ class Grouping {
     add_to_set_row(lines, rows_[at->second]);
     bytes_ += lines.size();
     if (bytes_ <= settings_.memory_bytes / 2) return static_cast<std::uint32_t>(at->second);
-    throw Error(ErrorKind::limit_exceeded,
-                fmt::format("--group-by: the sets take more than half of --memory {}",
+    throw Error(ErrorKind::limit_exceeded, RefusedOption{"group-by"},
+                fmt::format("the sets take more than half of --memory {}",
                             bytes_text(settings_.memory_bytes)),
                 "raise --memory");
   }

@@ -209,8 +209,8 @@ void look_among(std::span<const RowId> rows, RowReader& reader, SameId& found) {
 void refuse(const Inputs& inputs, const Corpus& corpus, const SameId& same) {
   if (same.second == kNoRow) return;
   throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: id '{}' is already that of {}",
-                          place_of_row(inputs, corpus.locator(same.second)), same.id,
+              BadPlace{place_of_row(inputs, corpus.locator(same.second))},
+              fmt::format("id '{}' is already that of {}", same.id,
                           place_of_row(inputs, corpus.locator(same.first))),
               "--id row names rows by their number instead");
 }

@@ -78,10 +78,10 @@ std::vector<std::string> fields_sketched(const Sketches& sketches, const Options
   if (options.show.empty()) return fields;
   for (const std::string& name : joined_names(options.show)) {
     if (!made.columnar || std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--show {}: {} was made of columnar files without this field", name,
-                            sketches.paths().front()),
-                "name the files themselves in place of their sketches");
+    throw Error(
+        ErrorKind::invalid_option, RefusedOption{"show", name},
+        fmt::format("{} was made of columnar files without this field", sketches.paths().front()),
+        "name the files themselves in place of their sketches");
   }
   return fields;
 }
@@ -134,10 +134,9 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   if (!asked.empty()) {
     const bool in_memory = !files.empty() && files.front().format->row_ends == RowEnds::cell;
     if (!fields) {
-      throw Error(ErrorKind::invalid_option,
-                  fmt::format("--id {}: {}", asked,
-                              in_memory ? "rows in memory are called by their numbers"
-                                        : "an input without fields has no ids"),
+      throw Error(ErrorKind::invalid_option, RefusedOption{"id", asked},
+                  in_memory ? "rows in memory are called by their numbers"
+                            : "an input without fields has no ids",
                   in_memory ? "look the ids up in the table by the numbers of the results"
                             : "say --id row");
     }
@@ -165,9 +164,8 @@ void check_rules(const Options& options, const std::vector<InputFile>& files) {
                                [](const InputFile& input) { return input.format->has_columns(); });
   if (any || files.empty()) return;
   throw Error(ErrorKind::invalid_option,
-              fmt::format("--{}: no input is CSV or TSV",
-                          options.delimiter.empty() ? "no-header" : "delimiter"),
-              "--format csv says that the inputs are");
+              RefusedOption{options.delimiter.empty() ? "no-header" : "delimiter"},
+              "no input is CSV or TSV", "--format csv says that the inputs are");
 }
 
 // The files of OTHER and then the run's own.
@@ -202,8 +200,8 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
 void check_grouped(const Inputs& inputs, const Options& options) {
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
     if (!inputs.list[i].format->has_fields) {
-      throw Error(ErrorKind::invalid_option,
-                  fmt::format("--group-by: {} has no fields", inputs.list[i].name));
+      throw Error(ErrorKind::invalid_option, RefusedOption{"group-by"},
+                  fmt::format("{} has no fields", inputs.list[i].name));
     }
     if (inputs.headers[i].names.empty()) continue;
     check_field(inputs, i, options.group_by);
@@ -326,7 +324,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   leave_out_damaged_documents(inputs);
   check_sketched_files(options, inputs);
   if (!options.group_by.empty() && (options.table || options.against_table)) {
-    throw Error(ErrorKind::invalid_option, "--group-by: not for tables in memory");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"group-by"}, "not for tables in memory");
   }
   open_tables(inputs, options);
   read_headers(inputs, pool);
@@ -383,8 +381,10 @@ std::string place_of_row(const Inputs& inputs, const RowLocator& locator) {
     return fmt::format("{}, row {}", inputs.list[locator.file].name,
                        columns->row_of_byte(locator.offset));
   }
-  return fmt::format("{}:{}", inputs.list[locator.file].name,
-                     LineCounter(inputs).line_of(locator.file, locator.offset));
+  const std::string& name = inputs.list[locator.file].name;
+  const std::uint64_t line = LineCounter(inputs).line_of(locator.file, locator.offset);
+  return inputs.list[locator.file].memory ? fmt::format("row {}", line - 1)
+                                          : fmt::format("{}:{}", name, line);
 }
 
 }  // namespace sosie

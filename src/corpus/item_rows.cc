@@ -152,17 +152,17 @@ namespace {
 void refuse_fields(const ItemReading& reading) {
   const std::string& id = reading.options.id;
   if (!id.empty() && id != "row") {
-    throw Error(ErrorKind::invalid_option, fmt::format("--id {}: a file of vectors has no ids", id),
+    throw Error(ErrorKind::invalid_option, RefusedOption{"id", id}, "a file of vectors has no ids",
                 "say --id row, or give JSONL or CSV");
   }
   if (!reading.options.show.empty()) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--show {}: a file of vectors has no fields", reading.options.show));
+    throw Error(ErrorKind::invalid_option, RefusedOption{"show", reading.options.show},
+                "a file of vectors has no fields");
   }
   for (const KeepRule& rule : reading.settings.keep) {
     if (rule.field.empty()) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--keep {}: a file of vectors has no fields", reading.options.keep));
+    throw Error(ErrorKind::invalid_option, RefusedOption{"keep", reading.options.keep},
+                "a file of vectors has no fields");
   }
 }
 

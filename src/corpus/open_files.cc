@@ -47,7 +47,7 @@ class Opener {
     const InputFile& input = list_[number];
     bool has_path = false;
     File file = open_bytes(worker, input, columns, damage, has_path);
-    if (decoding_.found != nullptr && has_text(*input.format)) {
+    if (decoding_.found != nullptr && has_text(*input.format) && !input.memory) {
       FileEncoding& encoding = (*decoding_.found)[number];
       encoding = encoding_of_file(head_of(file), decoding_.asked);
       if (encoding.codec) {
@@ -76,6 +76,7 @@ class Opener {
   File open_bytes(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
                   std::string& damage, bool& has_path) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
+    if (input.memory) return File::in_memory(input.name, input.memory);
     if (input.format->columnar) {
       const auto stamp = stamp_of(input.path);
       File rows = rows_as_json(columnar(input, hooks_), columns, scratch_of(worker), hooks_.cancel);

@@ -20,8 +20,8 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view nearest = nearest_name(asked, views);
   throw Error(
-      ErrorKind::malformed_input,
-      fmt::format("{}: column '{}' is {}", table, asked, count == 0 ? "missing" : "there twice"),
+      ErrorKind::malformed_input, BadPlace{table},
+      fmt::format("column '{}' is {}", asked, count == 0 ? "missing" : "there twice"),
       fmt::format("{}the columns there are: {}",
                   nearest.empty() || count > 1 ? "" : fmt::format("did you mean '{}'? ", nearest),
                   fmt::join(names, ", ")));
@@ -60,8 +60,8 @@ TableColumns columns_of(const std::shared_ptr<const Table>& table, const FieldRe
   const std::vector<std::string> names = table->column_names();
   TableColumns columns{table, find_column(names, fields.column, name), {}};
   if (table->rows() > 0 && !table->holds_text(columns.text)) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: column '{}' holds no text", name, fields.column));
+    throw Error(ErrorKind::malformed_input, BadPlace{name},
+                fmt::format("column '{}' holds no text", fields.column));
   }
   for (const std::string& other : fields.others) {
     columns.others.push_back(find_column(names, other, name));

@@ -8,7 +8,11 @@ namespace sosie {
 namespace {
 
 File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks,
-                const Format& format, std::uint64_t memory_bytes, std::string& note) {
+                const Format& format, std::uint64_t memory_bytes, std::string& note,
+                const MemoryFiles& memory_files) {
+  if (const auto input = input_in_memory(path, memory_files)) {
+    return File::in_memory(input->name, input->memory);
+  }
   // Read by lines, as rows of JSON are: any format of that kind will do to open it.
   InputFile input;
   input.path = path;
@@ -31,8 +35,8 @@ const Format& format_of(const std::string& path) {
 }  // namespace
 
 TableFile::TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks,
-                     std::uint64_t memory_bytes)
-    : file_(open_table(path, scratch, hooks, format_of(path), memory_bytes, note_)),
+                     std::uint64_t memory_bytes, const MemoryFiles& memory_files)
+    : file_(open_table(path, scratch, hooks, format_of(path), memory_bytes, note_, memory_files)),
       reader_(file_, path, format_of(path), memory_bytes) {}
 
 }  // namespace sosie

@@ -14,7 +14,7 @@ class TableFile {
   // `path`: "-" is TSV from the caller's input. What comes from a pipe goes to the folder
   // scratch. `memory_bytes`: of the run; 0: no cap. Throws Error{io}, and as TableReader does.
   TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks,
-            std::uint64_t memory_bytes);
+            std::uint64_t memory_bytes, const MemoryFiles& memory_files = {});
   TableFile(const TableFile&) = delete;
   TableFile& operator=(const TableFile&) = delete;
 

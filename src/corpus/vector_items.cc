@@ -155,11 +155,10 @@ class BadVectors {
 void check_bad(const Inputs& inputs, const Settings& settings, const BadVector& bad,
                std::uint32_t file) {
   if (settings.bad_rows != BadRows::stop) return;
-  const std::string& name = inputs.list[file].name;
-  throw Error(ErrorKind::malformed_input,
-              bad.is_zero ? fmt::format("{}: vector {}{}", name, bad.row,
+  throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[file].name},
+              bad.is_zero ? fmt::format("vector {}{}", bad.row,
                                         bad.reason.substr(std::string_view("the vector").size()))
-                          : fmt::format("{}: row {}, {}", name, bad.row, bad.reason),
+                          : fmt::format("row {}, {}", bad.row, bad.reason),
               bad.is_zero ? hint_for_item(bad.reason, {}) : kWaysRoundBadRows);
 }
 
@@ -261,9 +260,9 @@ class VectorCollector {
       return;
     }
     if (column_.dimension != 0 && column.dimension != column_.dimension) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has vectors of {} components, {} of {}", inputs.list[file].name,
-                              column.dimension, inputs.list[0].name, column_.dimension));
+      throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[file].name},
+                  fmt::format("has vectors of {} components, {} of {}", column.dimension,
+                              inputs.list[0].name, column_.dimension));
     }
     if (column_.dimension == 0) take_dimension(column.dimension);
     if (row_begin_ > 0) end_part();
@@ -318,7 +317,9 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
   items.ids = std::move(rows.ids);
   items.against_ids = std::move(rows.against_ids);
   items.bytes = rows.own_bytes;
-  for (const InputFile& file : all.places->inputs.list) items.paths.push_back(file.path);
+  for (const InputFile& file : all.places->inputs.list) {
+    items.paths.push_back(file.memory ? file.name : file.path);
+  }
   const std::uint64_t against = all.places->corpus.first_own_row;
   give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
   return items;
@@ -341,9 +342,9 @@ void check_dimension(std::size_t found, std::size_t dimension, std::string_view 
 void give_one_type(VectorItems& left, VectorItems& right) {
   if (left.column.rows > 0 && right.column.rows > 0 &&
       left.column.dimension != right.column.dimension) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: has vectors of {} components, {} of {}", left.paths.front(),
-                            left.column.dimension, right.paths.front(), right.column.dimension));
+    throw Error(ErrorKind::malformed_input, BadPlace{left.paths.front()},
+                fmt::format("has vectors of {} components, {} of {}", left.column.dimension,
+                            right.paths.front(), right.column.dimension));
   }
   if (left.column.rows == 0) left.column.components = empty_like(right.column);
   if (right.column.rows == 0) right.column.components = empty_like(left.column);

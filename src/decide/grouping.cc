@@ -110,8 +110,8 @@ Clusters clusters_of(Run& run, ReusedFile* reused) {
 void refuse_large_batches(const Run& run) {
   const std::uint64_t bytes = run.batches().largest_bytes();
   if (bytes == 0) return;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("--clustering components: rows that hang together through shared buckets "
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"clustering", "components"},
+              fmt::format("rows that hang together through shared buckets "
                           "take {}M of memory",
                           (bytes >> 20) + 1),
               fmt::format("--memory {}M is enough; a higher --threshold, or longer shingles, take "

@@ -58,13 +58,13 @@ void PairFile::read_value() {
   const std::string& text = table_.cells()[column_];
   const auto value = parse_value(text, tells_distances_ ? HUGE_VAL : 1);
   if (!value) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: '{}' is no {}", table_.place(), text,
+    throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
+                fmt::format("'{}' is no {}", text,
                             tells_distances_ ? "distance" : "similarity between 0 and 1"));
   }
   if (left() == right()) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: '{}' is paired with itself", table_.place(), left()));
+    throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
+                fmt::format("'{}' is paired with itself", left()));
   }
   value_ = *value;
 }

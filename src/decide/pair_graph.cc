@@ -42,9 +42,9 @@ class Numbering {
 void check_bytes(const Numbering& numbers, const MemoryBudget& budget, const PairFile& file) {
   if (numbers.bytes() <= budget.ids()) return;
   constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("{}: the ids of {} items take more than half of --memory {}M",
-                          file.place(), numbers.size(), budget.bytes / kMebibyte),
+  throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},
+              fmt::format("the ids of {} items take more than half of --memory {}M", numbers.size(),
+                          budget.bytes / kMebibyte),
               "ids lie in memory: raise --memory");
 }
 

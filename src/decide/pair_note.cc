@@ -43,8 +43,8 @@ Rational opposite_of(const Rational& bound) noexcept {
 void check_bound(std::string_view option, const std::string& made_with, const AskedOfPairs& asked) {
   const auto made = parse_rational(made_with);
   if (!made) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: was made with {} {} '{}', which is not a number", asked.path,
+    throw Error(ErrorKind::malformed_input, BadPlace{asked.path},
+                fmt::format("was made with {} {} '{}', which is not a number",
                             option == "within" ? "a" : "the",
                             option == "within" ? "distance" : "threshold", made_with));
   }

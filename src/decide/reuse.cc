@@ -18,8 +18,8 @@ namespace {
 
 RowId row_called(RowIds& ids, const std::string& id, const TableReader& table) {
   if (const auto row = ids.find(id)) return *row;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: no input row has the id '{}'", table.place(), id),
+  throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+              fmt::format("no input row has the id '{}'", id),
               "--reuse takes files made from the same inputs with the same --id");
 }
 
@@ -48,8 +48,8 @@ bool to_bool(const std::string& text, const TableReader& table) {
   for (const char* no : {"false", "False", "FALSE", "0"}) {
     if (text == no) return false;
   }
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: kept is '{}', not true or false", table.place(), text));
+  throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+              fmt::format("kept is '{}', not true or false", text));
 }
 
 AskedOfPairs asked_of_pairs(const Options& options) {
@@ -69,8 +69,8 @@ void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::st
   VerifiedPair last{kNoPlace, kNoPlace, {}};
   pairs.for_each([&](const VerifiedPair& pair) {
     if (sort_key(pair) == sort_key(last) && pair.overlap != last.overlap) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: tells two similarities of one pair, {:.6f} and {:.6f}", path,
+      throw Error(ErrorKind::malformed_input, BadPlace{path},
+                  fmt::format("tells two similarities of one pair, {:.6f} and {:.6f}",
                               last.overlap.jaccard(), pair.overlap.jaccard()),
                   "make the pairs again");
     }
@@ -110,8 +110,8 @@ class ClustersFile {
       const auto& cells = table.cells();
       const RowId row = row_called(ids, cells[id], table);
       if (seen[row]) {
-        throw Error(ErrorKind::malformed_input,
-                    fmt::format("{}: id '{}' is listed twice", table.place(), cells[id]));
+        throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+                    fmt::format("id '{}' is listed twice", cells[id]));
       }
       seen[row] = true;
       const auto next = static_cast<std::uint32_t>(clusters.size());
@@ -152,8 +152,8 @@ ReusedFile::ReusedFile(const ReuseSource& run)
   holds_pairs_ = has("left") && has("right");
   if (holds_pairs_) check_pair_note(file_.note(), asked_of_pairs(run.options));
   if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: neither a pairs nor a clusters file", table_.place()),
+  throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
+              "neither a pairs nor a clusters file",
               "pairs have the columns left, right, similarity; clusters id, cluster_id, kept");
 }
 
@@ -199,8 +199,8 @@ std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run) {
   check_outputs(o.reuse, {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats,
                           o.rejects, o.report});
   const auto refuse = [](std::string_view name, std::string_view reason) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--{}: cannot go with --reuse, {}", name, reason));
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+                fmt::format("cannot go with --reuse, {}", reason));
   };
   if (!o.against.empty()) refuse("against", "which knows the ids of one collection only");
   if (!o.pairs.empty()) refuse("pairs", "which compares nothing");

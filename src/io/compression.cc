@@ -31,7 +31,7 @@ constexpr std::array kExtensions = {Extension{".gz", Compression::gzip},
                                     Extension{".zst", Compression::zstd}};
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error(ErrorKind::malformed_input, name + ": " + why);
+  throw Error(ErrorKind::malformed_input, BadPlace{name}, why);
 }
 
 // Chunks of a source, one at a time.

@@ -21,11 +21,11 @@ namespace sosie {
 namespace {
 
 [[noreturn]] void fail(const std::string& name, int error_number) {
-  throw Error(ErrorKind::io, name + ": " + system_message(error_number));
+  throw Error(ErrorKind::io, BadPlace{name}, system_message(error_number));
 }
 
 [[noreturn]] void fail_scratch(const std::string& folder, int error_number) {
-  throw Error(ErrorKind::io, folder + ": " + system_message(error_number),
+  throw Error(ErrorKind::io, BadPlace{folder}, system_message(error_number),
               "--scratch DIR names another one");
 }
 
@@ -97,7 +97,7 @@ std::optional<FileStamp> stamp_of(const std::string& path) noexcept {
 void require_unchanged(const std::string& name, const std::optional<FileStamp>& before,
                        const std::optional<FileStamp>& now) {
   if (before && now && before->is_same(*now)) return;
-  throw Error(ErrorKind::io, name + ": changed while it was read",
+  throw Error(ErrorKind::io, BadPlace{name}, "changed while it was read",
               "no output was written; run again when nothing else writes to it");
 }
 
@@ -129,6 +129,15 @@ File File::in_memory(std::string name, std::uint64_t size) {
   file.name_ = std::move(name);
   file.size_ = size;
   file.in_memory_ = true;
+  return file;
+}
+
+File File::in_memory(std::string name, std::shared_ptr<const MemoryFile> bytes) {
+  File file;
+  file.name_ = std::move(name);
+  file.size_ = bytes->size();
+  file.bytes_ = std::move(bytes);
+  file.regular_ = true;
   return file;
 }
 
@@ -188,7 +197,7 @@ std::shared_ptr<const Descriptor> File::open_again() const {
   auto descriptor = open_to_read(name_);
   const auto now = stamp_of(descriptor->number());
   if (!now || !stamp_ || now->device != stamp_->device || now->inode != stamp_->inode) {
-    throw Error(ErrorKind::io, name_ + ": was replaced while it was read");
+    throw Error(ErrorKind::io, BadPlace{name_}, "was replaced while it was read");
   }
   return descriptor;
 }
@@ -200,6 +209,11 @@ std::size_t File::read_some(std::uint64_t offset, char* out, std::size_t size) c
     return size;
   }
   if (packed_) return packed_->read_some(offset, out, size);
+  if (bytes_) {
+    size = std::min<std::uint64_t>(size, size_ - std::min(size_, offset));
+    if (size > 0) bytes_->read(offset, out, size);
+    return size;
+  }
   const std::shared_ptr<const Descriptor> descriptor = descriptor_ ? descriptor_ : open_again();
   std::size_t done = 0;
   while (done < size) {
@@ -215,7 +229,7 @@ std::size_t File::read_some(std::uint64_t offset, char* out, std::size_t size) c
 
 void File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
   if (read_some(offset, out, size) < size) {
-    throw Error(ErrorKind::io, name_ + ": became shorter while it was read");
+    throw Error(ErrorKind::io, BadPlace{name_}, "became shorter while it was read");
   }
 }
 

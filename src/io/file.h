@@ -10,6 +10,7 @@
 
 #include "io/compression.h"
 #include "io/scratch.h"
+#include "sosie/memory_file.h"
 
 namespace sosie {
 
@@ -65,6 +66,8 @@ class File {
 
   // `size` bytes here and there in the memory of this process: their addresses are the offsets.
   [[nodiscard]] static File in_memory(std::string name, std::uint64_t size);
+  // A file in the caller's memory.
+  [[nodiscard]] static File in_memory(std::string name, std::shared_ptr<const MemoryFile> bytes);
 
   // What `packed` holds when it is unpacked. Reading throws as unpack() does. `shelf`: one for all
   // packed files of a run.
@@ -81,6 +84,8 @@ class File {
   // The size, or for packed files about the size; it does not depend on what was read before.
   [[nodiscard]] std::uint64_t likely_size() const { return packed_ ? likely_packed_size() : size_; }
   [[nodiscard]] bool is_regular() const noexcept { return regular_; }
+  // Whether it lies in the caller's memory.
+  [[nodiscard]] bool is_in_memory() const noexcept { return bytes_ != nullptr; }
   // The open descriptor; -1 when it is closed between reads.
   [[nodiscard]] int descriptor() const noexcept;
 
@@ -115,6 +120,7 @@ class File {
 
   std::shared_ptr<const Descriptor> descriptor_;
   std::shared_ptr<PackedFile> packed_;
+  std::shared_ptr<const MemoryFile> bytes_;
   std::string name_;
   std::uint64_t begin_ = 0;
   std::uint64_t size_ = 0;

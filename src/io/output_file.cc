@@ -45,10 +45,10 @@ mode_t mode_for(const std::string& path) {
 
 [[noreturn]] void fail(const std::string& path, int error_number) {
   if (error_number == EISDIR) {
-    throw Error(ErrorKind::io, path + ": is a folder",
+    throw Error(ErrorKind::io, BadPlace{path}, "is a folder",
                 "name a file; dedup -o FOLDER/, with the slash, writes a tree of files");
   }
-  throw Error(ErrorKind::io, path + ": " + system_message(error_number));
+  throw Error(ErrorKind::io, BadPlace{path}, system_message(error_number));
 }
 
 void flush_to_disk(int descriptor, const std::string& path) {

@@ -61,8 +61,8 @@ void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
   if (!corpus.spilled_sets || corpus.rows <= most_rows_of_join(settings)) return;
   const std::uint64_t need = corpus.rows * kBytesPerRow;
   throw Error(
-      ErrorKind::limit_exceeded,
-      fmt::format("--method exact: what is known of {} rows takes about {}, --memory is {}",
+      ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
+      fmt::format("what is known of {} rows takes about {}, --memory is {}",
                   count_text(corpus.rows), bytes_text(need), bytes_text(settings.memory_bytes)),
       fmt::format("--memory {}M is enough", ((need - kBesides) >> 20) + 1));
 }

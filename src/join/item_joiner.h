@@ -112,7 +112,11 @@ class ItemJoiner {
 
   // Behind read(), in place of prepare(): what `sosie plan` says. Without rows it is said of items
   // that have as many components or bits as is usual. `pairs`, `dedup`: needs of these runs.
-  [[nodiscard]] virtual JoinForecast foresee(const JoinNeeds& dedup, const JoinNeeds& pairs) = 0;
+  // Nothing is foreseen of kinds that `sosie plan` is not there for.
+  [[nodiscard]] virtual JoinForecast foresee(const JoinNeeds& /*dedup*/,
+                                             const JoinNeeds& /*pairs*/) {
+    return {};
+  }
 
   // Behind read(): chooses the method and divides the memory. Throws Error{limit_exceeded}.
   virtual void prepare(const JoinNeeds& needs) = 0;

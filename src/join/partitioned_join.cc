@@ -92,9 +92,9 @@ void PartitionedJoin::check_largest() const {
   for (const Range& range : ranges_) most = std::max(most, range.elements);
   const std::uint64_t need = 2 * most * kBytesPerElement;
   if (need <= std::max(settings_.memory_bytes, bytes_)) return;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("--method exact: two sets of {} elements need about {}, --memory is {}",
-                          count_text(most), bytes_text(need), bytes_text(settings_.memory_bytes)),
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
+              fmt::format("two sets of {} elements need about {}, --memory is {}", count_text(most),
+                          bytes_text(need), bytes_text(settings_.memory_bytes)),
               "raise --memory, or use --method lsh");
 }
 

@@ -122,8 +122,8 @@ void Run::prepare() {
   choose_method();
   if (corpus.spilled) {
     if (options.audit > 0) {
-      throw Error(ErrorKind::limit_exceeded,
-                  fmt::format("--audit: {} rows do not fit in --memory", corpus.rows),
+      throw Error(ErrorKind::limit_exceeded, RefusedOption{"audit"},
+                  fmt::format("{} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: a larger --memory, or an audit of a part");
     }
     batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);

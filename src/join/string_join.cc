@@ -2,41 +2,52 @@
 #include "join/string_join.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/memory_budget.h"
 #include "join/nearest_rows.h"
+#include "join/string_checks.h"
+#include "join/string_method.h"
+#include "kernels/near_signatures.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::size_t kScanRows = 64;        // left rows of a task
+constexpr std::size_t kScannedItems = 4096;  // that these are compared with at a time
 constexpr std::size_t kSearchedRows = 1024;  // whose nearest are looked for at a time
 constexpr std::size_t kBlockPairs = 4096;
 
-constexpr double kPairNs = 100;
+// Of keys in memory: making them anew in several passes costs less than memory that no cache holds.
+constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
+constexpr std::uint64_t kSharesOfMemory = 8;
 
-class StringPairs {
+bool is_same_pair(const MeasuredPair& a, const MeasuredPair& b) noexcept {
+  return a.left == b.left && a.right == b.right;
+}
+
+// What pruning takes must not have pairs twice.
+SortedPairs<MeasuredPair>::Prune prune_different(SortedPairs<MeasuredPair>::Prune prune) {
+  if (!prune) return {};
+  return [prune = std::move(prune)](std::vector<MeasuredPair>& sorted) {
+    sorted.erase(std::unique(sorted.begin(), sorted.end(), is_same_pair), sorted.end());
+    prune(sorted);
+  };
+}
+
+// Every pair is measured, in the order of rows.
+class BruteStrings {
  public:
-  StringPairs(const StringJoinTask& task, ThreadPool& pool)
-      : task_(task),
-        column_(*task.column),
-        pool_(pool),
-        found_(*task.scratch, MemoryBudget{task.memory_bytes}.sorts(), task.prune) {}
+  BruteStrings(const StringJoinTask& task, ThreadPool& pool,
+               const std::function<void(std::vector<MeasuredPair>&)>& each)
+      : task_(task), column_(*task.column), pool_(pool), each_(each) {}
 
-  StringJoinCounts run(const EachPairs& each) {
-    scan();
-    found_.finish();
-    for_each_block(found_, [&](std::span<const MeasuredPair> pairs) {
-      each(pairs);
-      return true;
-    });
-    return {candidates_};
-  }
-
- private:
-  void scan() {
+  std::uint64_t run() {
     const std::size_t first = task_.sides.left.begin;
     const std::size_t past = task_.sides.left.end;
     const std::size_t tasks = (past - first + kScanRows - 1) / kScanRows;
@@ -48,53 +59,257 @@ class StringPairs {
         pool_.check_cancelled();
         scan_row(static_cast<RowId>(left), pattern, found);
       }
-      hand_over(found);
+      if (!found.empty()) each_(found);
     });
+    return candidates_;
   }
 
+ private:
   void scan_row(RowId left, EditPattern& pattern, std::vector<MeasuredPair>& found) {
     const RowId first = task_.sides.right ? task_.sides.right->begin : left + 1;
     const RowId past = task_.sides.right.value_or(task_.sides.left).end;
+    const std::uint32_t x = column_.length(left);
     pattern.set(column_.row(left));
     for (RowId right = first; right < past; ++right) {
-      const std::uint32_t most =
-          task_.bound.most_edits(column_.length(left), column_.length(right));
+      const std::uint32_t y = column_.length(right);
+      const std::uint32_t most = task_.bound.most_edits(x, y);
       const std::uint32_t distance = pattern.distance(column_.row(right), most);
       if (distance > most) continue;
-      found.push_back(
-          {left, right, task_.bound.value(column_.length(left), column_.length(right), distance)});
-      if (found.size() >= kBlockPairs) hand_over(found);
+      found.push_back({left, right, task_.bound.value(x, y, distance)});
+      if (found.size() < kBlockPairs) continue;
+      each_(found);
+      found.clear();
     }
     if (first < past) candidates_ += past - first;
-  }
-
-  void hand_over(std::vector<MeasuredPair>& found) {
-    if (found.empty()) return;
-    const std::uint64_t count = count_ += found.size();
-    if (task_.limit > 0) check_pair_limit({.limit = task_.limit}, task_.facts, count);
-    found_.add(found);
-    found.clear();
   }
 
   const StringJoinTask& task_;
   const StringColumn& column_;
   ThreadPool& pool_;
-  SortedPairs<MeasuredPair> found_;
-  std::atomic<std::uint64_t> count_ = 0;
+  const std::function<void(std::vector<MeasuredPair>&)>& each_;
   std::atomic<std::uint64_t> candidates_ = 0;
 };
 
-}  // namespace
+// By what near strings share, level after level.
+class KeyedStrings {
+ public:
+  KeyedStrings(const StringJoinTask& task, std::uint32_t segments_from, ThreadPool& pool,
+               const std::function<void(std::vector<MeasuredPair>&)>& each)
+      : task_(task),
+        segments_from_(segments_from),
+        pool_(pool),
+        strings_(order_strings(*task.column, {task.sides.left.begin, task.sides.left.end},
+                               task.sides.right
+                                   ? ItemRange{task.sides.right->begin, task.sides.right->end}
+                                   : ItemRange{})),
+        lengths_(lengths_of(strings_)) {
+    for (unsigned worker = 0; worker < pool.size(); ++worker) {
+      checks_.push_back(std::make_unique<StringChecks>(strings_, task.bound, each));
+    }
+    key_bytes_ = std::clamp(task.memory_bytes / kSharesOfMemory, kLeastKeyBytes, kMostKeyBytes);
+  }
 
-StringJoinPlan plan_join(const StringJoinTask& task) {
-  StringJoinPlan plan;
-  plan.brute = true;
-  plan.checks = static_cast<double>(task.sides.left.size()) * task.sides.partners();
-  plan.nanoseconds = kPairNs * plan.checks;
-  plan.line = "brute: every pair is measured";
-  plan.reason = "there are few pairs";
-  return plan;
-}
+  std::uint64_t run() {
+    if (!strings_.across) add_copies();
+    const StringKeys keys(strings_);
+    for (StringLevel& level : deletion_levels(lengths_, task_.bound, segments_from_)) {
+      find(keys, {std::move(level.jobs), level.edits},
+           [&](StringChecks& checks, std::uint32_t item, std::span<const std::uint32_t> others) {
+             checks.check_deletions(item, others, segments_from_, level.length);
+           });
+    }
+    find_segments(keys);
+    std::uint64_t measured = 0;
+    for (const auto& checks : checks_) {
+      checks->finish();
+      measured += checks->measured();
+    }
+    return measured;
+  }
+
+ private:
+  struct Pass {
+    std::vector<KeyJob> jobs{};
+    std::uint32_t edits = 0;
+    double keys = 0;
+  };
+
+  void add_copies() {
+    const std::size_t tasks = (strings_.size() + kScannedItems - 1) / kScannedItems;
+    pool_.for_each(tasks, [&](unsigned worker, std::size_t i) {
+      pool_.check_cancelled();
+      const std::size_t end = std::min<std::size_t>(strings_.size(), (i + 1) * kScannedItems);
+      for (std::size_t item = i * kScannedItems; item < end; ++item) {
+        checks_[worker]->add_copies(static_cast<std::uint32_t>(item));
+      }
+    });
+  }
+
+  template <class Check>
+  void find(const StringKeys& keys, Pass pass, const Check& check) {
+    const StringGroups groups{.strings = &strings_,
+                              .keys = &keys,
+                              .jobs = std::move(pass.jobs),
+                              .most_bits = most_bits(task_.bound.measure, pass.edits, 0),
+                              .most_bytes = key_bytes_};
+    (void)find_string_candidates(
+        groups, pool_,
+        [&](unsigned worker, std::uint32_t item, std::span<const std::uint32_t> others) {
+          check(*checks_[worker], item, others);
+        });
+  }
+
+  // Keys of several levels are made together as far as there is room.
+  void find_segments(const StringKeys& keys) {
+    const auto check = [](StringChecks& checks, std::uint32_t item,
+                          std::span<const std::uint32_t> others) { checks.check(item, others); };
+    Pass pass;
+    for (StringLevel& level : segment_levels(lengths_, task_.bound, segments_from_)) {
+      if (level.jobs.empty()) {
+        scan(level);
+        continue;
+      }
+      if ((pass.keys + level.keys) * sizeof(std::uint64_t) > static_cast<double>(key_bytes_)) {
+        find(keys, std::exchange(pass, {}), check);
+      }
+      pass.jobs.insert(pass.jobs.end(), level.jobs.begin(), level.jobs.end());
+      pass.edits = std::max(pass.edits, level.edits);
+      pass.keys += level.keys;
+    }
+    find(keys, std::move(pass), check);
+  }
+
+  // Items of the left side (or of the only one), or of the right one, from one length to another.
+  [[nodiscard]] ItemRange items_of(bool left, std::uint64_t least, std::uint64_t most) const {
+    const std::uint32_t begin = left ? 0 : strings_.split;
+    std::vector<std::uint32_t> bounds;
+    for (const std::uint64_t length : {least, most + 1}) {
+      std::uint32_t low = begin;
+      std::uint32_t high = left ? strings_.split : strings_.size();
+      while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (strings_.column.length(middle) < length) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      bounds.push_back(low);
+    }
+    return {bounds[0], bounds[1]};
+  }
+
+  // All pairs of a level.
+  void scan(const StringLevel& level) {
+    const std::uint64_t longest = reach_of(task_.bound, level.length).longest;
+    const bool is_self = !strings_.across;
+    scan_items(level, items_of(true, level.length, level.length),
+               items_of(is_self, level.length, longest));
+    if (!is_self) {
+      scan_items(level, items_of(false, level.length, level.length),
+                 items_of(true, std::uint64_t{level.length} + 1, longest));
+    }
+  }
+
+  void scan_items(const StringLevel& level, const ItemRange& items, const ItemRange& others) {
+    if (others.begin >= others.end) return;
+    const std::size_t tasks = (items.end - items.begin + kScanRows - 1) / kScanRows;
+    pool_.for_each(tasks, [&](unsigned worker, std::size_t i) {
+      const auto begin = static_cast<std::uint32_t>(items.begin + i * kScanRows);
+      const std::uint32_t end = std::min<std::uint32_t>(items.end, begin + kScanRows);
+      for (std::uint32_t at = others.begin; at < others.end; at += kScannedItems) {
+        pool_.check_cancelled();
+        for (std::uint32_t item = begin; item < end; ++item) {
+          const std::uint32_t first = strings_.across ? at : std::max(at, item + 1);
+          scan_item(*checks_[worker], level, item,
+                    {first, std::min<std::uint32_t>(others.end, at + kScannedItems)});
+        }
+      }
+    });
+  }
+
+  void scan_item(StringChecks& checks, const StringLevel& level, std::uint32_t item,
+                 const ItemRange& others) {
+    if (others.begin >= others.end) return;
+    std::array<std::uint32_t, kScannedItems> near;
+    const std::size_t count = kernels::near_signatures(
+        strings_.signatures[item], strings_.signatures.data() + others.begin,
+        others.end - others.begin, most_bits(task_.bound.measure, level.edits, 0), near.data());
+    for (std::size_t n = 0; n < count; ++n) near[n] += others.begin;
+    checks.check(item, std::span(near).first(count));
+  }
+
+  const StringJoinTask& task_;
+  std::uint32_t segments_from_;
+  ThreadPool& pool_;
+  OrderedStrings strings_;
+  std::vector<LengthRange> lengths_;
+  std::vector<std::unique_ptr<StringChecks>> checks_;  // of workers
+  std::uint64_t key_bytes_;
+};
+
+class StringPairs {
+ public:
+  StringPairs(const StringJoinTask& task, ThreadPool& pool)
+      : task_(task),
+        pool_(pool),
+        found_(*task.scratch, MemoryBudget{task.memory_bytes}.sorts(),
+               prune_different(task.prune)) {}
+
+  StringJoinCounts run(const EachPairs& each) {
+    const StringJoinPlan plan = task_.plan ? *task_.plan : plan_join(task_);
+    const std::function<void(std::vector<MeasuredPair>&)> add =
+        [this](std::vector<MeasuredPair>& pairs) {
+          added_ += pairs.size();
+          found_.add(pairs);
+        };
+    const std::uint64_t candidates =
+        plan.brute ? BruteStrings(task_, pool_, add).run()
+                   : KeyedStrings(task_, plan.segments_from, pool_, add).run();
+    found_.finish();
+    check_limit();
+    hand_over(each);
+    return {candidates};
+  }
+
+ private:
+  // Pairs that were found more than once are counted once.
+  void check_limit() const {
+    if (task_.limit == 0 || added_ <= task_.limit) return;
+    std::uint64_t count = 0;
+    for_each_different([&](const MeasuredPair& /*pair*/) { ++count; });
+    check_pair_limit({.limit = task_.limit}, task_.facts, count);
+  }
+
+  template <class Each>
+  void for_each_different(const Each& each) const {
+    MeasuredPair last{kNoRow, kNoRow, 0};
+    found_.for_each([&](const MeasuredPair& pair) {
+      if (!is_same_pair(pair, last)) each(pair);
+      last = pair;
+      return true;
+    });
+  }
+
+  void hand_over(const EachPairs& each) const {
+    std::vector<MeasuredPair> block;
+    block.reserve(kBlockPairs);
+    for_each_different([&](const MeasuredPair& pair) {
+      block.push_back(pair);
+      if (block.size() < kBlockPairs) return;
+      each(block);
+      block.clear();
+    });
+    if (!block.empty()) each(block);
+  }
+
+  const StringJoinTask& task_;
+  ThreadPool& pool_;
+  SortedPairs<MeasuredPair> found_;
+  std::atomic<std::uint64_t> added_ = 0;
+};
+
+}  // namespace
 
 StringJoinCounts join_strings(const StringJoinTask& task, ThreadPool& pool, const EachPairs& each) {
   if (task.sides.is_nothing()) return {};
@@ -117,8 +332,11 @@ StringJoinCounts nearest_strings(const StringJoinTask& task, std::uint64_t most,
       pattern.set(column.row(left));
       const RowId first = task.sides.is_self() ? left + 1 : rights.begin;
       for (RowId right = first; right < rights.end; ++right) {
-        const std::uint32_t distance = pattern.distance(column.row(right), ~0U);
-        nearest[i].add({left, right, static_cast<double>(distance)});
+        // No further than the farthest that is kept: one as far comes behind it.
+        const std::uint32_t bound =
+            nearest[i].is_full() ? static_cast<std::uint32_t>(nearest[i].farthest()) : kAnyDistance;
+        const std::uint32_t distance = pattern.distance(column.row(right), bound);
+        if (distance <= bound) nearest[i].add({left, right, static_cast<double>(distance)});
       }
       if (first < rights.end) candidates += rights.end - first;
     });

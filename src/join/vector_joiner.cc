@@ -25,9 +25,8 @@ class VectorJoiner final : public ItemJoiner {
         settings_(resolve_vectors(options, verb)),
         groups_(verb == "dedup" || verb == "explain") {
     if (groups_ && !settings_.measure->nearest_is_equal) {
-      throw Error(ErrorKind::invalid_option,
-                  "--measure " + options.measure + ": is no distance, and cannot tell duplicates",
-                  "say --measure cosine");
+      throw Error(ErrorKind::invalid_option, RefusedOption{"measure", options.measure},
+                  "is no distance, and cannot tell duplicates", "say --measure cosine");
     }
   }
 

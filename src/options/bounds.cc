@@ -22,10 +22,9 @@ constexpr std::string_view kDot = "dot";
 void require_fraction(const Options& options) {
   const auto [size, negative] = *parse_signed_rational(options.threshold);
   if (!negative && size.num > 0 && size.num <= size.den) return;
-  throw Error(
-      ErrorKind::invalid_option,
-      fmt::format("--threshold: '{}' is not a number above 0 and at most 1, such as 0.8 or 4/5",
-                  options.threshold));
+  throw Error(ErrorKind::invalid_option, RefusedOption{"threshold"},
+              fmt::format("'{}' is not a number above 0 and at most 1, such as 0.8 or 4/5",
+                          options.threshold));
 }
 
 BoundFacts facts_of_sets(const Options& options, bool falls) {
@@ -37,21 +36,19 @@ MeasuredBound resolve_bound(const Options& options, std::string_view name, bool 
   const bool threshold = is_given(options, "threshold");
   const bool within = !options.within.empty();
   if (within && is_similarity) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--within: {} is a similarity, not a distance", name),
+    throw Error(ErrorKind::invalid_option, RefusedOption{"within"},
+                fmt::format("{} is a similarity, not a distance", name),
                 name == "cosine" ? "say --threshold S, or --measure angle --within DEGREES"
                                  : "say --threshold S");
   }
   if (threshold && !is_similarity) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--threshold: {} is a distance, not a similarity", name),
-                "say --within D");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"threshold"},
+                fmt::format("{} is a distance, not a similarity", name), "say --within D");
   }
   if (!threshold && !within) {
-    throw Error(
-        ErrorKind::invalid_option,
-        fmt::format("--{}: must be given for {}", is_similarity ? "threshold" : "within", name),
-        "pairs and query take --top K in its place");
+    throw Error(ErrorKind::invalid_option, RefusedOption{is_similarity ? "threshold" : "within"},
+                fmt::format("must be given for {}", name),
+                "pairs and query take --top K in its place");
   }
   if (threshold && name != kDot) require_fraction(options);
   const std::string& text = within ? options.within : options.threshold;
@@ -69,15 +66,15 @@ MeasuredBound no_bound(std::string_view name, bool is_similarity) {
 
 void refuse_audit_of_nearest(const Options& options) {
   if (options.audit == 0) return;
-  throw Error(ErrorKind::invalid_option, "--audit: --top alone asks for the nearest there are",
-              "say how near they must be, too");
+  throw Error(ErrorKind::invalid_option, RefusedOption{"audit"},
+              "--top alone asks for the nearest there are", "say how near they must be, too");
 }
 
 void refuse_options_of_texts(const Options& options, std::string_view kind) {
   refuse_options_of_others(options);
   if (!options.other_ids.empty() && options.against.empty()) {
-    throw Error(ErrorKind::invalid_option, "--other-ids: there is nothing else to compare with",
-                "--ids names the items of the input");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"other-ids"},
+                "there is nothing else to compare with", "--ids names the items of the input");
   }
   if (options.table || options.against_table) {
     throw Error(ErrorKind::unsupported, fmt::format("{} are not read from tables", kind),
@@ -95,8 +92,7 @@ void take_distance_as_threshold(Options& options) {
   const auto typed = typed_measure(options.measure, kind_bit(options.kind));
   if (!typed || !typed->row->has_distance) return;
   const auto refuse = [&](const std::string& problem, const std::string& hint) {
-    throw Error(ErrorKind::invalid_option, fmt::format("--within {}: {}", options.within, problem),
-                hint);
+    throw Error(ErrorKind::invalid_option, RefusedOption{"within", options.within}, problem, hint);
   };
   const Rational distance = *parse_upper_bound(options.within);
   if (is_given(options, "threshold")) refuse("says the same as --threshold; give one", "");
@@ -123,8 +119,8 @@ void refuse_measure(std::string_view typed, std::string_view kind) {
   }
   const std::string hint = fmt::format("{} {} compared by {}", kind,
                                        kind.ends_with('s') ? "are" : "is", fmt::join(own, ", "));
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--measure {}: is not for items of kind {}", typed, kind),
+  throw Error(ErrorKind::invalid_option, RefusedOption{"measure", std::string(typed)},
+              fmt::format("is not for items of kind {}", kind),
               fmt::format("{}; {} is for --kind {}", hint, name, fmt::join(others, " or ")));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -38,8 +39,8 @@ const Format* forced_format(std::string_view name) {
     known += known.empty() ? "" : ", ";
     known += format.name;
   }
-  throw Error(ErrorKind::invalid_option, "--format: unknown format '" + std::string(name) + "'",
-              "known formats: " + known);
+  throw Error(ErrorKind::invalid_option, RefusedOption{"format"},
+              "unknown format '" + std::string(name) + "'", "known formats: " + known);
 }
 
 bool is_pattern(const std::string& text) { return text.find_first_of("*?[") != std::string::npos; }
@@ -51,7 +52,7 @@ std::vector<std::string> expand_pattern(const std::string& pattern) {
   for (std::size_t i = 0; i < found.gl_pathc; ++i) paths.emplace_back(found.gl_pathv[i]);
   ::globfree(&found);
   if (status != 0 || paths.empty()) {
-    throw Error(ErrorKind::io, pattern + ": no file matches");
+    throw Error(ErrorKind::io, BadPlace{pattern}, "no file matches");
   }
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -69,11 +70,11 @@ std::string_view scheme_of(std::string_view input) {
 
 [[noreturn]] void refuse_address(const std::string& input, std::string_view scheme) {
   if (scheme == "file") {
-    throw Error(ErrorKind::unsupported, input + ": is an address, not a path",
+    throw Error(ErrorKind::unsupported, BadPlace{input}, "is an address, not a path",
                 "name the path: " + input.substr(std::string_view("file://").size()));
   }
-  throw Error(ErrorKind::unsupported,
-              input + ": inputs are not read over the network (" + std::string(scheme) + "://)",
+  throw Error(ErrorKind::unsupported, BadPlace{input},
+              "inputs are not read over the network (" + std::string(scheme) + "://)",
               "download the file first and name its path");
 }
 
@@ -92,6 +93,9 @@ class Expander {
       : rules_(rules), forced_(in_dialect(forced_format(rules.format))) {}
 
   void add(const std::string& input) {
+    if (rules_.memory_files != nullptr) {
+      if (auto file = input_in_memory(input, *rules_.memory_files)) return add_file(*file);
+    }
     if (input == "-") {
       add_file({"-", "<stdin>", "<stdin>", forced_ ? forced_ : format_by_name("jsonl"), "", "-"});
       return;
@@ -118,11 +122,11 @@ class Expander {
     }
     if (!fs::exists(path, error)) {
       const std::string why = error ? error.message() : system_message(ENOENT);
-      throw Error(ErrorKind::io, path + ": " + why);
+      throw Error(ErrorKind::io, BadPlace{path}, why);
     }
     const Format* format = format_of(path);
     if (format == nullptr) {
-      throw Error(ErrorKind::unsupported, path + ": cannot tell the format from the name",
+      throw Error(ErrorKind::unsupported, BadPlace{path}, "cannot tell the format from the name",
                   "known extensions: " + known_extensions() + "; or say --format NAME");
     }
     add_file({path, path, path, format, fs::path(path).filename().string(), path});
@@ -149,8 +153,8 @@ class Expander {
     }
     if (!paths.empty()) return;
     const std::size_t links = list_.links.size() - known_links;
-    throw Error(ErrorKind::io,
-                folder + ": the folder holds no files" +
+    throw Error(ErrorKind::io, BadPlace{folder},
+                "the folder holds no files" +
                     (links == 0 ? "" : " but " + std::to_string(links) + " symbolic links"),
                 links == 0 ? "" : "--follow reads what they lead to");
   }
@@ -172,7 +176,7 @@ class Expander {
         paths.push_back(at->path().string());
       }
     }
-    if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+    if (error) throw Error(ErrorKind::io, BadPlace{folder}, error.message());
     return paths;
   }
 
@@ -206,9 +210,17 @@ InputList list_inputs(const std::vector<std::string>& inputs, const InputRules& 
   return expander.take();
 }
 
+std::optional<InputFile> input_in_memory(const std::string& path, const MemoryFiles& files) {
+  const auto found = files.find(path);
+  if (found == files.end()) return std::nullopt;
+  const std::string name(kRowsInMemory);
+  return InputFile{path, name, name, format_by_extension(path), name, name, found->second};
+}
+
 std::string_view kind_of_rows(const InputFile& file) {
   const Format& format = *file.format;
   if (format.kind_of == nullptr) return format.kind;
+  if (file.memory) return format.kind_of(File::in_memory(file.name, file.memory));
   try {
     return format.kind_of(File(file.path));
   } catch (const Error&) {
@@ -220,12 +232,20 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                         const std::atomic<bool>* cancel) {
   std::optional<File> file;
   if (list != "-") descriptor = file.emplace(list).descriptor();
-  const std::string text = read_to_end(descriptor, list, ~std::uint64_t{0}, cancel);
+  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+  const std::string text = read_to_end(descriptor, list, kMost + 1, cancel);
+  // Between NULs, if there are any, as `find -print0` writes them: names may have line breaks.
+  const char separator = text.find('\0') == std::string::npos ? '\n' : '\0';
   std::vector<std::string> paths;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    if (end - at >= PATH_MAX || text.size() > kMost) {
+      throw Error(
+          ErrorKind::malformed_input, list + ": is too long for a list of paths",
+          "it names files, one a line, in at most 64 MiB; data itself, or its folder, is INPUT");
+    }
     std::string path = text.substr(at, end - at);
-    if (path.ends_with('\r')) path.pop_back();
+    if (separator == '\n' && path.ends_with('\r')) path.pop_back();
     if (!path.empty()) paths.push_back(std::move(path));
     at = end + 1;
   }

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "data/format.h"
+#include "io/file.h"
+#include "sosie/memory_file.h"
 
 namespace sosie {
 
@@ -17,6 +21,7 @@ struct InputFile {
   const Format* format = nullptr;
   std::string relative;     // its path below the folder it was found in, else its file name
   std::string document_id;  // what it is called when it is one document
+  std::shared_ptr<const MemoryFile> memory = {};  // null: it lies at `path`
 };
 
 struct InputList {
@@ -27,11 +32,19 @@ struct InputList {
 
 // How inputs are found and read.
 struct InputRules {
-  std::string_view format;     // overrules extensions; empty: they say it
-  char delimiter = '\0';       // of fields in CSV and TSV; '\0': the format's own
-  bool has_header = true;      // of CSV and TSV
-  bool follows_links = false;  // inside of folders
+  std::string_view format;                    // overrules extensions; empty: they say it
+  char delimiter = '\0';                      // of fields in CSV and TSV; '\0': the format's own
+  bool has_header = true;                     // of CSV and TSV
+  bool follows_links = false;                 // inside of folders
+  const MemoryFiles* memory_files = nullptr;  // null: none
 };
+
+// What messages call a file in memory.
+inline constexpr std::string_view kRowsInMemory = "the rows";
+
+// The file in memory that is named by this path, as an input; nothing: there is none.
+[[nodiscard]] std::optional<InputFile> input_in_memory(const std::string& path,
+                                                       const MemoryFiles& files);
 
 // Expands files, folders and glob patterns, in the order given; folders (at any depth) and globs
 // sorted by the bytes of the path. A folder stands for the record files in it; one that has none is

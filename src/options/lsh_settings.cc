@@ -13,8 +13,9 @@
 namespace sosie {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what, const std::string& hint = {}) {
-  throw Error(ErrorKind::invalid_option, what, hint);
+[[noreturn]] void refuse(const RefusedOption& option, const std::string& why,
+                         const std::string& hint = {}) {
+  throw Error(ErrorKind::invalid_option, option, why, hint);
 }
 
 // What --bands or --construct asks for.
@@ -23,16 +24,16 @@ std::optional<BandShape> fixed_shape(const Options& options) {
   if (options.construct.empty()) {
     const auto bands = *parse_bands(options.bands);
     if (bands.second > kMostBandRows) {
-      refuse(fmt::format("--bands {}: at most {} rows a band", options.bands, kMostBandRows));
+      refuse({"bands", options.bands}, fmt::format("at most {} rows a band", kMostBandRows));
     }
     return BandShape{bands.first, bands.second};
   }
-  if (!options.bands.empty()) refuse("--construct: says the same as --bands; give one");
+  if (!options.bands.empty()) refuse({"construct"}, "says the same as --bands; give one");
   const auto shape = as_banding(*parse_construction(options.construct));
   if (!shape || shape->rows > kMostBandRows || shape->bands > kMostFunctions / shape->rows) {
-    refuse(fmt::format("--construct {}: only and:ROWS,or:BANDS with at most {} rows a band, {} in "
-                       "all, can be run",
-                       options.construct, kMostBandRows, kMostFunctions),
+    refuse({"construct", options.construct},
+           fmt::format("only and:ROWS,or:BANDS with at most {} rows a band, {} in all, can be run",
+                       kMostBandRows, kMostFunctions),
            "any other cascade can be looked at with sosie plan --family");
   }
   return shape;
@@ -44,8 +45,8 @@ const HashFamily* hash_family_of(const MeasureRow& measure, const Options& optio
   if (options.family.empty() || usual == nullptr) return usual;
   const HashFamily* named = hash_family_by_name(options.family);
   if (named->distance != usual->distance) {
-    refuse(fmt::format("--family {}: is sensitive to {} distance, not to {}", named->name,
-                       named->distance, usual->distance));
+    refuse({"family", std::string(named->name)},
+           fmt::format("is sensitive to {} distance, not to {}", named->distance, usual->distance));
   }
   return named;
 }
@@ -55,13 +56,14 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
   if (options.probes.empty()) return 1;
   const double probes = parse_rational(options.probes)->value();
   if (probes > 1 && !can_be_probed(options.family)) {
-    refuse(fmt::format("--probes {}: is for --family cross-polytope", options.probes));
+    refuse({"probes", options.probes}, "is for --family cross-polytope");
   }
   if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {
     refuse(
-        fmt::format("--probes {}: with {} rows a band there would be {:.0f} keys of a vector in "
-                    "each, at most {:.0f} can be looked up",
-                    options.probes, fixed->rows, probes_of(probes, fixed->rows), kMostProbes));
+        {"probes", options.probes},
+        fmt::format("with {} rows a band there would be {:.0f} keys of a vector in each, at most "
+                    "{:.0f} can be looked up",
+                    fixed->rows, probes_of(probes, fixed->rows), kMostProbes));
   }
   return probes;
 }
@@ -78,26 +80,25 @@ LshSettings resolve_lsh(const Options& options, const MeasureRow& measure, bool 
   settings.probes = probes_for(options, settings.fixed);
   settings.required =
       lsh || settings.fixed.has_value() || !options.family.empty() || !options.plan.empty();
-  const std::string_view asked = lsh                          ? "method lsh"
-                                 : !options.construct.empty() ? "construct"
-                                 : !options.bands.empty()     ? "bands"
-                                 : !options.plan.empty()      ? "plan"
-                                                              : "family";
+  const RefusedOption asked = lsh ? RefusedOption{"method", "lsh"}
+                                  : RefusedOption{!options.construct.empty() ? "construct"
+                                                  : !options.bands.empty()   ? "bands"
+                                                  : !options.plan.empty()    ? "plan"
+                                                                             : "family"};
   if (lsh && every_pair) {
-    refuse("--recall 1: method lsh cannot promise every pair",
+    refuse({"recall", "1"}, "method lsh cannot promise every pair",
            "say --method exact, or a recall below 1");
   }
   if (!lsh && settings.required &&
       (every_pair || options.method == "exact" || options.method == "brute")) {
-    refuse(fmt::format("--{}: has no meaning with a method that finds every pair", asked));
+    refuse(asked, "has no meaning with a method that finds every pair");
   }
   if (settings.required && nearest) {
-    refuse(fmt::format("--{}: --top alone asks for the nearest there are", asked),
-           "say how near they must be, too");
+    refuse(asked, "--top alone asks for the nearest there are", "say how near they must be, too");
   }
   const bool sketched = measure.has_method("lsh");
   if (settings.required && !sketched) {
-    refuse(fmt::format("--measure {}: there is no lsh for it", measure.name),
+    refuse({"measure", std::string(measure.name)}, "there is no lsh for it",
            "--method exact finds every pair");
   }
   const bool may = options.method == "auto" && !every_pair && !nearest && sketched;

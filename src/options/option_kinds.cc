@@ -42,7 +42,7 @@ void refuse_options_of_others(const Options& options) {
     const std::string refusal =
         refusal_of(*find_option(name), options.kind.empty() ? "text" : options.kind);
     if (refusal.empty()) continue;
-    throw Error(ErrorKind::invalid_option, fmt::format("--{}: {}", name, refusal));
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, refusal);
   }
 }
 

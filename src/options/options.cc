@@ -45,8 +45,8 @@ constexpr std::array kVerbs = {
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected) {
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--{}: '{}' is not {}", name, value, expected));
+  throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+              fmt::format("'{}' is not {}", value, expected));
 }
 
 std::uint64_t to_integer(Text name, Text value) {
@@ -85,7 +85,8 @@ bool to_flag(Text name, Text value) {
 }
 
 std::string to_text(Text name, Text value) {
-  if (value.empty()) throw Error(ErrorKind::invalid_option, fmt::format("--{}: is empty", name));
+  if (value.empty())
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, "is empty");
   return std::string(value);
 }
 
@@ -265,9 +266,10 @@ constexpr std::array kOptions = {
     OptionRow{"follow", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
               "follow symbolic links inside of input folders",
               [](O& o, Text v) { o.follow = to_flag("follow", v); }},
-    OptionRow{"files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
-              "read more inputs from this file, one path a line (- for standard input)",
-              [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
+    OptionRow{
+        "files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
+        "read more inputs from this file, a path a line or between NULs (- for standard input)",
+        [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
     OptionRow{"encoding", "", 0, T::text, "NAME|auto", "utf-8",
               "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
               kAllVerbs, kInput,
@@ -507,7 +509,7 @@ const OptionRow* find_option(std::string_view name) noexcept {
 void set_option(Options& options, std::string_view name, std::string_view value) {
   const OptionRow* row = find_option(name);
   if (row == nullptr) {
-    throw Error(ErrorKind::invalid_option, fmt::format("--{}: unknown option", name),
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, "unknown option",
                 option_hint(name, kAllVerbs));
   }
   row->set(options, value);

@@ -69,6 +69,27 @@ TEST(OptionTable, RefusesWhatCannotBeMeant) {
   }
 }
 
+TEST(Error, TellsOptionValueAndReasonApart) {
+  Options options;
+  try {
+    set_option(options, "threads", "0");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.option(), "threads");
+    EXPECT_EQ(error.what(), "--threads: " + error.reason());
+    EXPECT_TRUE(error.place().empty());
+  }
+  const Error recall(ErrorKind::invalid_option, RefusedOption{"recall", "1"}, "is too much",
+                     "less");
+  EXPECT_STREQ(recall.what(), "--recall 1: is too much");
+  EXPECT_EQ(recall.value(), "1");
+  const Error row(ErrorKind::malformed_input, BadPlace{"a.csv:3"}, "broken");
+  EXPECT_STREQ(row.what(), "a.csv:3: broken");
+  EXPECT_EQ(row.place(), "a.csv:3");
+  EXPECT_EQ(row.reason(), "broken");
+  EXPECT_EQ(Error(ErrorKind::io, "disk full").reason(), "disk full");
+}
+
 TEST(OptionTable, ReadsSizes) {
   Options options;
   set_option(options, "memory", "256M");

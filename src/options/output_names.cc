@@ -45,9 +45,12 @@ bool holds(const Names& names, std::string_view extension) {
 
 [[noreturn]] void refuse(std::string_view flag, const std::string& path, std::string_view content,
                          std::string_view extension, const std::string& way_out) {
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("{} {}: {} cannot be written as {}", flag, path, content, extension),
-              way_out);
+  const std::string why = fmt::format("{} cannot be written as {}", content, extension);
+  if (flag.starts_with("--")) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(flag.substr(2)), path}, why,
+                way_out);
+  }
+  throw Error(ErrorKind::invalid_option, fmt::format("{} {}: {}", flag, path, why), way_out);
 }
 
 }  // namespace

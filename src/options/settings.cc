@@ -65,16 +65,16 @@ unsigned default_threads() { return std::min(available_cores(), resource_limits(
 // The bands and rows that --construct means.
 std::optional<std::pair<int, int>> bands_of_construction(const Options& options) {
   if (!options.bands.empty()) {
-    throw Error(ErrorKind::invalid_option, "--construct: says the same as --bands; give one");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"construct"},
+                "says the same as --bands; give one");
   }
   const auto shape = as_banding(*parse_construction(options.construct));
   auto bands = shape ? parse_bands(fmt::format("{}x{}", shape->bands, shape->rows)) : std::nullopt;
   if (!bands) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--construct {}: only and:ROWS,or:BANDS with at most {} rows in all "
-                            "can be run",
-                            options.construct, kMaxBandRows),
-                "any other cascade can be looked at with sosie plan --family");
+    throw Error(
+        ErrorKind::invalid_option, RefusedOption{"construct", options.construct},
+        fmt::format("only and:ROWS,or:BANDS with at most {} rows in all can be run", kMaxBandRows),
+        "any other cascade can be looked at with sosie plan --family");
   }
   return bands;
 }
@@ -83,7 +83,8 @@ void resolve_filters(const Options& options, Settings& settings) {
   if (options.filters.empty()) return;
   settings.filters = *parse_filters(options.filters);
   if (settings.method != Method::exact) {
-    throw Error(ErrorKind::invalid_option, "--filters: has no meaning without --method exact");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"filters"},
+                "has no meaning without --method exact");
   }
 }
 
@@ -97,25 +98,23 @@ void resolve_method(const Options& options, Settings& settings) {
   settings.recall = recall->value();
   const bool every_pair = recall->num == recall->den;
   if (every_pair && named != nullptr && !named->finds_every_pair) {
-    throw Error(ErrorKind::invalid_option,
-                "--recall 1: method " + options.method + " cannot promise every pair",
+    throw Error(ErrorKind::invalid_option, RefusedOption{"recall", "1"},
+                "method " + options.method + " cannot promise every pair",
                 "say --method exact, or a recall below 1");
   }
   const bool sketched = !settings.measure->distance.empty();
   if (!sketched &&
       (settings.method == Method::lsh || !options.bands.empty() || !options.construct.empty())) {
-    throw Error(ErrorKind::invalid_option,
-                "--measure " + options.measure + ": there is no lsh for it",
-                "--method exact finds every pair");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"measure", options.measure},
+                "there is no lsh for it", "--method exact finds every pair");
   }
   if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
   const bool constructed = !options.construct.empty();
   const auto bands = constructed ? bands_of_construction(options) : parse_bands(options.bands);
   if (!bands) return;
   if (every_pair || (named != nullptr && !named->uses_bands)) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--{}: has no meaning with a method that finds every pair",
-                            constructed ? "construct" : "bands"));
+    throw Error(ErrorKind::invalid_option, RefusedOption{constructed ? "construct" : "bands"},
+                "has no meaning with a method that finds every pair");
   }
   settings.method = Method::lsh;
   settings.fixed_bands = bands->first;
@@ -140,17 +139,16 @@ void resolve_top(const Options& options, Settings& settings) {
     refuse_audit_of_nearest(options);
     return;
   }
-  throw Error(
-      ErrorKind::invalid_option,
-      "--method lsh: --top alone asks for the most similar there are, which hashing may miss",
-      "say --threshold S too, or --method exact");
+  throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
+              "--top alone asks for the most similar there are, which hashing may miss",
+              "say --threshold S too, or --method exact");
 }
 
 std::shared_ptr<const StopWords> stop_words(const Options& options, const ShingleRecipe& recipe) {
   if (recipe.unit != ShingleUnit::stopwords) {
     if (options.stopwords.empty()) return nullptr;
-    throw Error(ErrorKind::invalid_option,
-                "--stopwords: has no meaning with --shingle " + options.shingle,
+    throw Error(ErrorKind::invalid_option, RefusedOption{"stopwords"},
+                "has no meaning with --shingle " + options.shingle,
                 "say --shingle stopwords:2 too");
   }
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
@@ -158,23 +156,25 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
 
 // Rows that are (set, element) pairs.
 void check_grouping(const Options& options) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(ErrorKind::invalid_option, what, "--group-by SET --element FIELD [--weight FIELD]");
+  const auto refuse = [](const RefusedOption& option, const std::string& why) {
+    throw Error(ErrorKind::invalid_option, option, why,
+                "--group-by SET --element FIELD [--weight FIELD]");
   };
   if (options.group_by.empty()) {
-    if (!options.element.empty()) refuse("--element: has no meaning without --group-by");
-    if (!options.weight.empty()) refuse("--weight: has no meaning without --group-by");
+    if (!options.element.empty()) refuse({"element"}, "has no meaning without --group-by");
+    if (!options.weight.empty()) refuse({"weight"}, "has no meaning without --group-by");
     return;
   }
-  if (options.table || options.against_table) refuse("--group-by: is for files");
-  if (options.element.empty()) refuse("--group-by: needs --element");
-  if (!options.ratings.empty() && options.weight.empty()) refuse("--ratings: needs --weight");
+  if (options.table || options.against_table) refuse({"group-by"}, "is for files");
+  if (options.element.empty()) refuse({"group-by"}, "needs --element");
+  if (!options.ratings.empty() && options.weight.empty()) refuse({"ratings"}, "needs --weight");
   for (const std::string_view name : {"column", "id", "show", "on-bad-row", "rejects"}) {
     if (!is_given(options, name)) continue;
-    throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with --group-by", name));
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+                "cannot go with --group-by");
   }
   if (options.keep.find(':') != std::string::npos) {
-    refuse("--keep " + options.keep + ": sets that are put together have no such field");
+    refuse({"keep", options.keep}, "sets that are put together have no such field");
   }
 }
 
@@ -202,16 +202,16 @@ void resolve_measure(const Options& options, std::string_view kind, Settings& se
   };
   set(*set_measure(options.measure, kind_bit(kind)));
   if (is_given(options, "union") && !typed_measure(options.measure)->row->counts_repetitions) {
-    throw Error(ErrorKind::invalid_option, "--union: has no meaning without --measure bag-jaccard");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"union"},
+                "has no meaning without --measure bag-jaccard");
   }
   if (options.bag_union != "sum") return;
   Rational& threshold = settings.threshold;
   if (!is_given(options, "threshold") && options.top > 0) threshold = {1, 2};  // not asked for
   if (2 * threshold.num > threshold.den) {
-    throw Error(
-        ErrorKind::invalid_option,
-        "--threshold " + options.threshold + ": --union sum makes similarities of 1/2 at most",
-        "equal bags are 1/2: say a --threshold of 0.5 or less");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"threshold", options.threshold},
+                "--union sum makes similarities of 1/2 at most",
+                "equal bags are 1/2: say a --threshold of 0.5 or less");
   }
   set(bag_jaccard_of_sum());
   threshold.den -= threshold.num;
@@ -221,8 +221,8 @@ void resolve_measure(const Options& options, std::string_view kind, Settings& se
 void check_ordered(const Options& options, const Settings& settings) {
   if (settings.measure == nullptr || !settings.measure->is_ordered()) return;
   const auto refuse = [&](std::string_view option, std::string_view reason) {
-    throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with --measure {}, {}",
-                                                       option, options.measure, reason));
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(option)},
+                fmt::format("cannot go with --measure {}, {}", options.measure, reason));
   };
   if (options.clustering != "star") refuse("clustering", "which removes contained items only");
   if (options.audit > 0) refuse("audit", "of which every pair is found");
@@ -274,7 +274,8 @@ InputRules input_rules(const Options& options) {
   return {.format = options.format,
           .delimiter = options.delimiter.empty() ? '\0' : options.delimiter.front(),
           .has_header = !options.no_header,
-          .follows_links = options.follow};
+          .follows_links = options.follow,
+          .memory_files = &options.memory_files};
 }
 
 // Throws Error{io} before anything is read when no file can be made there, not once memory is full.
@@ -313,8 +314,8 @@ Settings resolve(const Options& options) {
   if (!set_measure(options.measure, kind_bit(kind))) refuse_measure(options.measure, kind);
   if (!options.within.empty() &&
       !typed_measure(options.measure, kind_bit(kind))->row->has_distance) {
-    throw Error(ErrorKind::invalid_option,
-                "--within: " + options.measure + " is a similarity, not a distance",
+    throw Error(ErrorKind::invalid_option, RefusedOption{"within"},
+                options.measure + " is a similarity, not a distance",
                 "say --threshold S, such as " + options.threshold);
   }
   require_fraction(options);

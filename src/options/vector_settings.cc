@@ -27,8 +27,8 @@ void settle_method(const VectorColumn& column, std::span<const double> squares,
                    VectorSettings& settings) {
   if (settings.measure->needs_length || !are_out_of_range(column, squares)) return;
   if (settings.lsh.required) {
-    throw Error(ErrorKind::unsupported,
-                fmt::format("--method lsh: cannot hash vectors longer than 1e120, or all shorter "
+    throw Error(ErrorKind::unsupported, RefusedOption{"method", "lsh"},
+                fmt::format("cannot hash vectors longer than 1e120, or all shorter "
                             "than 1e-120, for {} distances",
                             settings.measure->name),
                 "--method exact measures every pair; or multiply all vectors by one number");

@@ -263,7 +263,8 @@ bool BlockReader::next_cell(RowView& row) {
   row.number = next_cell_++;
   const std::string_view text = source_.table->value(source_.column, row.number).text;
   if (text.size() >= kMaxRowBytes) {
-    throw Error(ErrorKind::limit_exceeded, source_.file->name() + ": a text of more than 2 GiB");
+    throw Error(ErrorKind::limit_exceeded, BadPlace{source_.file->name()},
+                "a text of more than 2 GiB");
   }
   buffer_.assign(text);
   row.bytes = buffer_.view();

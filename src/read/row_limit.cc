@@ -23,11 +23,12 @@ std::uint64_t RowLimit::bytes() const noexcept {
 void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint64_t length,
                      std::string_view reason) {
   if (length >= kMaxRowBytes) {
-    throw Error(ErrorKind::limit_exceeded, place + ": row of 2 GiB or more", std::string(reason));
+    throw Error(ErrorKind::limit_exceeded, BadPlace{place}, "row of 2 GiB or more",
+                std::string(reason));
   }
   const std::uint64_t enough = length * limit.forms * limit.threads / kMebibyte + 1;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("{}: row of {} bytes is too large for --memory {}M", place, length,
+  throw Error(ErrorKind::limit_exceeded, BadPlace{place},
+              fmt::format("row of {} bytes is too large for --memory {}M", length,
                           limit.memory_bytes / kMebibyte),
               fmt::format("{}{}--memory {}M is enough for it{}", reason, reason.empty() ? "" : "; ",
                           enough, limit.threads > 1 ? "; so are fewer --threads, perhaps" : ""));
@@ -35,12 +36,12 @@ void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint6
 
 void refuse_open_row(const RowLimit& limit, const std::string& place, std::uint64_t length) {
   const std::uint64_t mebibytes = limit.memory_bytes / kMebibyte;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("{}: row of more than {} bytes is too large for --memory {}M", place,
-                          length, mebibytes),
-              fmt::format("--memory {}M takes rows twice as large; a file in place of a pipe tells "
-                          "how large the row is",
-                          2 * mebibytes));
+  throw Error(
+      ErrorKind::limit_exceeded, BadPlace{place},
+      fmt::format("row of more than {} bytes is too large for --memory {}M", length, mebibytes),
+      fmt::format("--memory {}M takes rows twice as large; a file in place of a pipe tells "
+                  "how large the row is",
+                  2 * mebibytes));
 }
 
 std::uint64_t count_line_feeds(const File& file, std::uint64_t begin, std::uint64_t end,
@@ -56,9 +57,14 @@ std::uint64_t count_line_feeds(const File& file, std::uint64_t begin, std::uint6
   return lines;
 }
 
+std::string place_of_line(const File& file, std::uint64_t line) {
+  if (file.is_in_memory()) return fmt::format("row {}", line - 1);
+  return fmt::format("{}:{}", file.name(), line);
+}
+
 std::string place_in_file(const File& file, std::uint64_t offset) {
   std::vector<char> buffer;
-  return fmt::format("{}:{}", file.name(), 1 + count_line_feeds(file, 0, offset, buffer));
+  return place_of_line(file, 1 + count_line_feeds(file, 0, offset, buffer));
 }
 
 }  // namespace sosie

@@ -36,7 +36,9 @@ inline constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
 [[nodiscard]] std::uint64_t count_line_feeds(const File& file, std::uint64_t begin,
                                              std::uint64_t end, std::vector<char>& buffer);
 
-// "people.jsonl:17": the line that the byte at `offset` is in.
+// "people.jsonl:17": a line of a file, counted from 1; "row 16" of one in memory.
+[[nodiscard]] std::string place_of_line(const File& file, std::uint64_t line);
+// The place of the line that the byte at `offset` is in.
 [[nodiscard]] std::string place_in_file(const File& file, std::uint64_t offset);
 
 }  // namespace sosie

@@ -51,7 +51,7 @@ TableReader::TableReader(const File& file, const std::string& path, const Format
   }
   split({}, columns_);
   if (columns_.empty()) {
-    throw Error(ErrorKind::malformed_input, fmt::format("{}: an object without fields", place()));
+    throw Error(ErrorKind::malformed_input, BadPlace{place()}, "an object without fields");
   }
   unread_ = !format_.has_header;
 }
@@ -63,7 +63,8 @@ bool TableReader::has_column(std::string_view name) const noexcept {
 std::size_t TableReader::column(std::string_view name) const {
   const auto found = std::find(columns_.begin(), columns_.end(), name);
   if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
-  throw Error(ErrorKind::malformed_input, fmt::format("{}: has no column '{}'", place(), name),
+  throw Error(ErrorKind::malformed_input, BadPlace{place()},
+              fmt::format("has no column '{}'", name),
               fmt::format("the columns there are: {}", fmt::join(columns_, ", ")));
 }
 
@@ -72,11 +73,14 @@ bool TableReader::next() {
   unread_ = false;
   split(columns_, cells_);
   if (cells_.size() == columns_.size()) return true;
-  throw Error(ErrorKind::malformed_input, fmt::format("{}: expected {} fields, found {}", place(),
-                                                      columns_.size(), cells_.size()));
+  throw Error(ErrorKind::malformed_input, BadPlace{place()},
+              fmt::format("expected {} fields, found {}", columns_.size(), cells_.size()));
 }
 
-std::string TableReader::place() const { return fmt::format("{}:{}", name_, first_line_); }
+std::string TableReader::place() const {
+  if (file_.is_in_memory()) return place_of_line(file_, first_line_);
+  return fmt::format("{}:{}", name_, first_line_);
+}
 
 void TableReader::split(const TableCells& columns, TableCells& out) {
   try {
@@ -86,7 +90,7 @@ void TableReader::split(const TableCells& columns, TableCells& out) {
       split_object(record_, columns, out);
     }
   } catch (const RowError& error) {
-    throw Error(ErrorKind::malformed_input, fmt::format("{}: {}", place(), error.what()));
+    throw Error(ErrorKind::malformed_input, BadPlace{place()}, error.what());
   }
 }
 

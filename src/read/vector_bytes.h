@@ -9,7 +9,7 @@ namespace sosie {
 
 [[noreturn]] inline void refuse_vectors(const File& file, const std::string& why,
                                         std::string hint = {}) {
-  throw Error(ErrorKind::malformed_input, file.name() + ": " + why, std::move(hint));
+  throw Error(ErrorKind::malformed_input, BadPlace{file.name()}, why, std::move(hint));
 }
 
 }  // namespace sosie

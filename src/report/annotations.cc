@@ -110,9 +110,8 @@ void check_annotate(const Options& options, const Inputs& inputs) {
       continue;
     }
     if (input.format->writer != nullptr) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--annotate: {}: rows of format {} have no fields", input.name,
-                            input.format->name),
+    throw Error(ErrorKind::invalid_option, RefusedOption{"annotate"},
+                fmt::format("{}: rows of format {} have no fields", input.name, input.format->name),
                 "use --removed and --clusters instead");
   }
 }

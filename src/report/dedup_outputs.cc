@@ -218,7 +218,8 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   if (!o.dry_run) out.kept = open_rows(request, kKeptFlag, o.output);
   if (!o.removed_rows.empty()) {
     if (o.table) {
-      throw Error(ErrorKind::unsupported, "--removed-rows: is for files, not for tables in memory",
+      throw Error(ErrorKind::unsupported, RefusedOption{"removed-rows"},
+                  "is for files, not for tables in memory",
                   "the result says which rows were removed");
     }
     out.removed_rows = open_rows(request, "--removed-rows", o.removed_rows);

@@ -66,8 +66,8 @@ std::shared_ptr<const StopWords> load_stop_words(const std::string& name, TokenM
   if (!may_be_path && ::access(name.c_str(), F_OK) != 0) {
     std::vector<std::string_view> languages;
     for (const StopWordList& list : stop_word_lists()) languages.push_back(list.language);
-    throw Error(ErrorKind::invalid_option,
-                "--stopwords: '" + name + "' is neither a language known here nor a file",
+    throw Error(ErrorKind::invalid_option, RefusedOption{"stopwords"},
+                "'" + name + "' is neither a language known here nor a file",
                 fmt::format("languages: {}", fmt::join(languages, ", ")));
   }
   const File file(name);

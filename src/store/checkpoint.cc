@@ -116,8 +116,8 @@ bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was ki
 }
 
 [[noreturn]] void refuse_folder(const std::string& folder, const std::string& name) {
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--checkpoint {}: holds other files, {} for one", folder, name),
+  throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", folder},
+              fmt::format("holds other files, {} for one", name),
               "name a folder of its own; it need not be there yet");
 }
 
@@ -347,13 +347,13 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
 std::unique_ptr<Checkpoint> open_checkpoint(const Options& options) {
   if (options.checkpoint.empty()) return nullptr;
   if (deciding_sketches(options) != nullptr || !options.reuse.empty()) {
-    throw Error(ErrorKind::invalid_option,
-                options.against_sketches ? "--checkpoint: cannot go with sketches as --against"
-                                         : "--checkpoint: cannot go with --reuse");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint"},
+                options.against_sketches ? "cannot go with sketches as --against"
+                                         : "cannot go with --reuse");
   }
   if (options.table || options.against_table) {
-    throw Error(ErrorKind::unsupported, "--checkpoint: rows in memory are gone with the process",
-                "write them to a file first");
+    throw Error(ErrorKind::unsupported, RefusedOption{"checkpoint"},
+                "rows in memory are gone with the process", "write them to a file first");
   }
   return std::make_unique<Checkpoint>(options.checkpoint);
 }

@@ -73,9 +73,8 @@ void take_option(const SketchFiles& sketches, std::string_view name, Options& op
     return;
   }
   if (name == "keep" || equal_values(given, made)) return;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--{} {}: {} was made with {}", name, given, sketches.paths().front(),
-                          shown_value(made)),
+  throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), given},
+              fmt::format("{} was made with {}", sketches.paths().front(), shown_value(made)),
               "leave it out, or make the sketches again with it");
 }
 
@@ -89,19 +88,18 @@ void check_keep(const SketchFiles& sketches, const Options& options) {
   }
   const SketchContents& made = sketches.first();
   if (lengths == made.has_lengths && fields == made.rank_fields) return;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--keep {}: asks for other fields or lengths than --keep {}, with which "
-                          "{} was made",
-                          options.keep, made_with(made, "keep"), sketches.paths().front()),
+  throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
+              fmt::format("asks for other fields or lengths than --keep {}, with which {} was made",
+                          made_with(made, "keep"), sketches.paths().front()),
               "make the sketches again with it");
 }
 
 void check_plan_of(const Sketches& sketches, const Options& options) {
   const SavedPlan plan = load_plan(options.plan, nullptr);
   if (plan == sketches.plan()) return;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--plan {}: is {} x {} at {}/{}; {} was made with {} x {} at {}/{}",
-                          options.plan, plan.banding.bands, plan.banding.rows, plan.threshold.num,
+  throw Error(ErrorKind::invalid_option, RefusedOption{"plan", options.plan},
+              fmt::format("is {} x {} at {}/{}; {} was made with {} x {} at {}/{}",
+                          plan.banding.bands, plan.banding.rows, plan.threshold.num,
                           plan.threshold.den, sketches.paths().front(),
                           sketches.plan().banding.bands, sketches.plan().banding.rows,
                           sketches.plan().threshold.num, sketches.plan().threshold.den),
@@ -112,21 +110,23 @@ void check_plan_of(const Sketches& sketches, const Options& options) {
 void check_others(const Options& options) {
   for (const std::string_view name : {"bands", "construct", "group-by"}) {
     if (!is_given(options, name)) continue;
-    throw Error(ErrorKind::invalid_option, fmt::format("--{}: cannot go with sketches", name));
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+                "cannot go with sketches");
   }
   if (options.method != "auto" && options.method != "lsh") {
-    throw Error(ErrorKind::invalid_option,
-                "--method " + options.method + ": cannot go with sketches, which are for lsh");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"method", options.method},
+                "cannot go with sketches, which are for lsh");
   }
 }
 
 // Options that have no meaning where all inputs are sketched already.
 void check_other_inputs(const Options& options) {
   if (is_given(options, "files-from")) {
-    throw Error(ErrorKind::invalid_option, "--files-from: cannot go with sketches");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"files-from"}, "cannot go with sketches");
   }
   if (options.table) {
-    throw Error(ErrorKind::invalid_option, "--reuse: sketches stand for files, not for tables");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
+                "sketches stand for files, not for tables");
   }
 }
 
@@ -134,8 +134,8 @@ void check_other_inputs(const Options& options) {
 void check_other_file(const Options& options) {
   const std::string& path = options.reuse.front();
   if (options.reuse.size() > 1) {
-    throw Error(ErrorKind::invalid_option,
-                "--reuse: only sketches may be several, and " + path + " holds none");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
+                "only sketches may be several, and " + path + " holds none");
   }
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     const File file(path);  // says so if it is not there
@@ -167,9 +167,8 @@ std::shared_ptr<const SketchFiles> take_own(Options& options) {
 void check_id_of_other(const SketchFiles& other, const Options& options) {
   const std::string made = other.id_field().empty() ? "row" : other.id_field();
   if (options.id.empty() || options.id == made || other.first().rows == 0) return;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--id {}: the rows of {} are named by {}", options.id,
-                          other.paths().front(), made),
+  throw Error(ErrorKind::invalid_option, RefusedOption{"id", options.id},
+              fmt::format("the rows of {} are named by {}", other.paths().front(), made),
               "leave it out, or make the sketches again with it");
 }
 
@@ -185,8 +184,8 @@ bool are_sketches(const std::vector<std::string>& paths) {
   if (found == paths.end()) return false;
   const auto other = std::find_if_not(paths.begin(), paths.end(), SketchFile::is_one);
   if (other == paths.end()) return true;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("--against: {} holds sketches, {} does not", *found, *other),
+  throw Error(ErrorKind::invalid_option, RefusedOption{"against"},
+              fmt::format("{} holds sketches, {} does not", *found, *other),
               "OTHER is either files of sketches or files of rows");
 }
 

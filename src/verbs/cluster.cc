@@ -50,8 +50,9 @@ struct GroupCounts {
   std::uint64_t items = 0;  // in groups
 };
 
-// Groups of two or more by their survivor's rank, members by theirs.
-GroupCounts write_groups(const PairGraph& graph, const Clusters& clusters, TableWriter& out) {
+// Hands over groups of two or more by their survivor's rank, members by theirs.
+template <typename Take>
+GroupCounts take_groups(const PairGraph& graph, const Clusters& clusters, const Take& take) {
   std::vector<std::uint64_t> sizes(graph.ids.size());
   for (const Place survivor : clusters.survivor) ++sizes[survivor];
   std::vector<Place> members;
@@ -65,11 +66,42 @@ GroupCounts write_groups(const PairGraph& graph, const Clusters& clusters, Table
                    [&](Place a, Place b) { return clusters.survivor[a] < clusters.survivor[b]; });
   for (const Place p : members) {
     const Place survivor = clusters.survivor[p];
-    out.row({graph.ids[p], graph.ids[survivor], p == survivor, sizes[survivor]});
+    take(graph.ids[p], graph.ids[survivor], sizes[survivor]);
   }
   counts.items = members.size();
   return counts;
 }
+
+// Where the groups go: into a table, to the caller, or both.
+class GroupOutputs {
+ public:
+  GroupOutputs(const Options& options, const RunHooks& hooks) : groups_(hooks.groups) {
+    if (!options.output.empty()) {
+      table_.emplace(options.output, table_format_of(options.output), cluster_columns(),
+                     hooks.cancel, hooks.table_files);
+    } else if (groups_ == nullptr) {
+      table_.emplace(hooks.result_descriptor, cluster_columns(), hooks.cancel);
+    }
+  }
+
+  void add(const std::string& id, const std::string& survivor, std::uint64_t size) {
+    if (table_) table_->row({id, survivor, id == survivor, size});
+    if (groups_ == nullptr) return;
+    groups_->id.push_back(id);
+    groups_->survivor.push_back(survivor);
+    groups_->size.push_back(size);
+  }
+
+  void commit() {
+    if (!table_) return;
+    table_->finish();
+    table_->commit();
+  }
+
+ private:
+  ItemGroups* groups_;
+  std::optional<TableWriter> table_;
+};
 
 }  // namespace
 
@@ -81,7 +113,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   check_outputs(std::vector<std::string>{path}, {options.output}, result_of(options, hooks));
   const Settings settings = resolve_run(options);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  TableFile file(path, scratch, hooks, settings.memory_bytes);
+  TableFile file(path, scratch, hooks, settings.memory_bytes, options.memory_files);
   const std::optional<PairBound> bound = asked_bound(options);
   const AskedOfPairs asked{
       .path = path,
@@ -92,10 +124,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   PairFile pair_file(file.reader(), bound);
   require_fitting(pair_file, bound, file.reader(), path);
   check_pair_note(file.note(), asked);
-  TableWriter out = options.output.empty()
-                        ? TableWriter(hooks.result_descriptor, cluster_columns(), hooks.cancel)
-                        : TableWriter(options.output, table_format_of(options.output),
-                                      cluster_columns(), hooks.cancel, hooks.table_files);
+  GroupOutputs out(options, hooks);
   const PairGraph graph = read_pair_graph(pair_file, scratch, {settings.memory_bytes});
   tell_of_pair_note(file.note(), asked, options, hooks);
   RunReport report;
@@ -105,9 +134,9 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   const PairSource pairs = source_of(*graph.pairs);
   const Clusters clusters = options.clustering == "components" ? component_clusters(items, pairs)
                                                                : star_of_pairs(items, pairs);
-  const GroupCounts counts = write_groups(graph, clusters, out);
+  const GroupCounts counts =
+      take_groups(graph, clusters, [&](const auto&... group) { out.add(group...); });
   file.require_unchanged();
-  out.finish();
   out.commit();
   report.removed = counts.items - counts.groups;
   report.summary = fmt::format(

@@ -23,7 +23,7 @@ class Dedup {
       : engine_(engine), options_(options), hooks_(hooks), inputs_(engine.inputs()) {
     check_annotate(options, inputs_);
     if (inputs_.grouped && hooks.decisions != nullptr) {
-      throw Error(ErrorKind::unsupported, "--group-by: no decisions row by row yet",
+      throw Error(ErrorKind::unsupported, RefusedOption{"group-by"}, "no decisions row by row yet",
                   "the command `sosie dedup FILE --group-by` writes the rows of kept sets");
     }
     outputs_ = open_outputs({options, hooks, inputs_, engine.pool(),

@@ -23,7 +23,8 @@ class BitKind {
   [[nodiscard]] BitColumn read(const IndexRows& rows, ThreadPool& pool,
                                const RunHooks& hooks) const {
     if (rows.array) return copy_of(*rows.array);
-    return read_bits({options_, settings_.run, pool, hooks}, rows.paths).column;
+    const Options options = options_to_read(options_, rows);
+    return read_bits({options, settings_.run, pool, hooks}, rows.paths).column;
   }
 
   [[nodiscard]] static std::string length_of(const BitColumn& column) {

@@ -24,8 +24,8 @@ Options completed(const Options& options) {
   if (chosen.method == "auto") chosen.method = "lsh";
   const auto recall = parse_rational(chosen.recall);
   if (recall && recall->num == recall->den) {
-    throw Error(ErrorKind::invalid_option, "--recall 1: an index cannot promise every pair",
-                "say a recall below 1, such as 0.999");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"recall", "1"},
+                "an index cannot promise every pair", "say a recall below 1, such as 0.999");
   }
   chosen.id = "row";  // ids are the index's numbers
   return chosen;
@@ -103,7 +103,8 @@ class SetIndex final : public IndexState {
         plan_(plan_of(settings_)),
         sets_(plan_, *settings_.measure, settings_.threshold) {
     if (settings_.method != Method::lsh) {
-      throw Error(ErrorKind::invalid_option, "--method " + options_.method + ": not for an index");
+      throw Error(ErrorKind::invalid_option, RefusedOption{"method", options_.method},
+                  "not for an index");
     }
   }
 
@@ -229,6 +230,7 @@ class SetIndex final : public IndexState {
     }
     options.table = rows.table;
     options.inputs = rows.paths;
+    options.memory_files = rows.memory_files;
     return {options, settings_, plan_, pool, hooks};
   }
 

@@ -27,9 +27,10 @@ class VectorKind {
 
   [[nodiscard]] VectorColumn read(const IndexRows& rows, ThreadPool& pool,
                                   const RunHooks& hooks) const {
+    const Options options = options_to_read(options_, rows);
     VectorColumn column =
         rows.array ? copy_of(*rows.array)
-                   : read_vectors({options_, settings_.run, pool, hooks}, rows.paths).column;
+                   : read_vectors({options, settings_.run, pool, hooks}, rows.paths).column;
     check(column);
     return column;
   }

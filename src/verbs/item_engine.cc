@@ -40,10 +40,9 @@ class ItemEngine final : public Engine {
         facts_(joiner_->bound().facts),
         pool_(settings_.threads, hooks.cancel) {
     if (settings_.ranks_by_length()) {
-      throw Error(
-          ErrorKind::invalid_option,
-          fmt::format("--keep {}: {} have no length to rank by", options.keep, options.kind),
-          "first, last, max:FIELD and min:FIELD rank them");
+      throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
+                  fmt::format("{} have no length to rank by", options.kind),
+                  "first, last, max:FIELD and min:FIELD rank them");
     }
     joiner_->read(pool_, hooks_, places_);
     numbers_ = ItemNumbers(places_.corpus.rows, joiner_->left_out());

@@ -8,15 +8,15 @@ namespace sosie {
 Options options_of_index(const Options& options) {
   Options chosen = options;
   if (options.method == "lsh") {
-    throw Error(ErrorKind::invalid_option,
-                "--method lsh: an index of " + options.kind + " finds every pair, without hashing");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
+                "an index of " + options.kind + " finds every pair, without hashing");
   }
   chosen.top = is_given(options, "threshold") || !options.within.empty() ? 0 : 1;
   return chosen;
 }
 
 void refuse_row(std::uint64_t row, const std::string& reason) {
-  throw Error(ErrorKind::malformed_input, fmt::format("row {}: {}", row, reason));
+  throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("row {}", row)}, reason);
 }
 
 void refuse_array(std::string_view kind) {

@@ -22,6 +22,12 @@ namespace sosie {
 // Error{invalid_option} for lsh.
 [[nodiscard]] Options options_of_index(const Options& options);
 
+// Those with which rows that are given to an index are read.
+[[nodiscard]] inline Options options_to_read(Options options, const IndexRows& rows) {
+  options.memory_files = rows.memory_files;
+  return options;
+}
+
 // Throw Error{malformed_input} for a row (of an array, from 0), and for an array of something else.
 [[noreturn]] void refuse_row(std::uint64_t row, const std::string& reason);
 [[noreturn]] void refuse_array(std::string_view kind);

@@ -36,12 +36,13 @@ Distances distances_of(const Options& options, const HashFamily& family) {
   const Distances distances{read(options.d1, range / 5), read(options.d2, range * 4 / 5)};
   if (distances.d1 >= distances.d2) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("--d1 {} and --d2 {}: d1 must be less", distances.d1, distances.d2));
+                RefusedOption{"d1", fmt::format("{} and --d2 {}", distances.d1, distances.d2)},
+                "d1 must be less");
   }
   if (distances.d2 > family.largest_distance) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--d2 {}: the {} distance of {} is at most {}{}", distances.d2,
-                            family.distance, family.name, family.largest_distance, family.unit));
+    throw Error(ErrorKind::invalid_option, RefusedOption{"d2", fmt::to_string(distances.d2)},
+                fmt::format("the {} distance of {} is at most {}{}", family.distance, family.name,
+                            family.largest_distance, family.unit));
   }
   return distances;
 }
@@ -73,14 +74,13 @@ struct Probed {
 std::optional<Probed> probed(const Options& options, const Construction& construction) {
   if (options.probes.empty() || options.probes == "1") return std::nullopt;
   if (!can_be_probed(options.family)) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--probes {}: is for --family cross-polytope", options.probes));
+    throw Error(ErrorKind::invalid_option, RefusedOption{"probes", options.probes},
+                "is for --family cross-polytope");
   }
   const auto shape = construction.empty() ? BandShape{1, 1} : as_banding(construction);
   if (!shape) {
-    throw Error(
-        ErrorKind::invalid_option,
-        fmt::format("--probes {}: is for a --construct of and:ROWS,or:BANDS", options.probes));
+    throw Error(ErrorKind::invalid_option, RefusedOption{"probes", options.probes},
+                "is for a --construct of and:ROWS,or:BANDS");
   }
   return Probed{parse_rational(options.probes)->value(), *shape};
 }
@@ -149,8 +149,8 @@ std::string describe(const HashFamily& family, const Construction& construction,
 
 RunReport plan_family(const Options& options, const RunHooks& /*hooks*/) {
   if (!options.output.empty()) {
-    throw Error(ErrorKind::invalid_option, "--output: there is no plan to save with --family",
-                "--svg FILE saves the curve");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"output"},
+                "there is no plan to save with --family", "--svg FILE saves the curve");
   }
   check_output_name("--svg", options.svg, "the picture", {".svg"});
   const HashFamily& family = *hash_family_by_name(options.family);

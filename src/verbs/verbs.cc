@@ -57,7 +57,8 @@ std::string_view kind_of(const Options& options) {
 }
 
 [[noreturn]] void refuse_kind(std::string_view kind) {
-  throw Error(ErrorKind::invalid_option, "--kind " + std::string(kind) + ": not for this verb");
+  throw Error(ErrorKind::invalid_option, RefusedOption{"kind", std::string(kind)},
+              "not for this verb");
 }
 
 const KindVerbs* row_of(std::string_view kind) {
@@ -69,7 +70,8 @@ const KindVerbs& row_for(const Options& chosen) {
   const KindVerbs* row = row_of(chosen.kind);
   if (row == kKinds.end()) refuse_kind(chosen.kind);
   if (!chosen.checkpoint.empty() && !row->as_sets) {
-    throw Error(ErrorKind::unsupported, "--checkpoint: not for " + chosen.kind + " yet");
+    throw Error(ErrorKind::unsupported, RefusedOption{"checkpoint"},
+                "not for " + chosen.kind + " yet");
   }
   return *row;
 }
@@ -116,8 +118,8 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
   Options chosen = with_kind(options);
   const KindVerbs* row = row_of(chosen.kind);
   if (row != kKinds.end() && row->as_sets) return chosen;
-  throw Error(ErrorKind::unsupported,
-              "--kind " + chosen.kind + ": not for " + std::string(purpose));
+  throw Error(ErrorKind::unsupported, RefusedOption{"kind", chosen.kind},
+              "not for " + std::string(purpose));
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
@@ -129,8 +131,8 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
 RunReport pairs(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
   if (!chosen.reuse.empty()) {
-    throw Error(ErrorKind::invalid_option,
-                "--reuse: " + chosen.reuse.front() + " holds no sketches",
+    throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
+                chosen.reuse.front() + " holds no sketches",
                 "pairs and clusters are for dedup --reuse");
   }
   const auto engine = row_for(chosen).engine("pairs", chosen, hooks);

@@ -1,18 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <vector>
 
 #include "core/rational.h"
 #include "data/string_column.h"
+#include "sosie/strings.h"
 
 namespace sosie {
-
-// What an edit of a string is: the insertion or deletion of a symbol; but for indel, also its
-// replacement; for osa and damerau, also the swap of two neighbours (osa edits no symbol twice, so
-// it breaks the triangle inequality; damerau may, and keeps it). MMDS 3.5.5; Levenshtein 1966;
-// Damerau 1964; Lowrance, Wagner 1975.
-enum class EditMeasure : std::uint8_t { levenshtein, indel, osa, damerau };
 
 // How far apart two strings may be: within a distance, or by a similarity, 1 - distance / length of
 // the longer one (of indel: of both).
@@ -30,7 +25,8 @@ struct EditBound {
                              std::uint32_t distance) const noexcept;
 };
 
-// One string, to be compared with many of the same column: its tables are made once.
+// One string, to be compared with many of the same column: its tables are made once. Memory: some
+// words for each symbol of the alphabet, and O(length of the longer string).
 class EditPattern {
  public:
   // Symbols of patterns are below `alphabet`; those of others may be above.
@@ -44,9 +40,24 @@ class EditPattern {
   [[nodiscard]] std::uint32_t distance(SymbolSpan other, std::uint32_t most);
 
  private:
+  static constexpr std::uint32_t kNoStrip = ~std::uint32_t{0};
+
+  // Makes the masks of a strip of the pattern.
+  void mark(std::uint32_t begin, std::uint32_t rows);
+  [[nodiscard]] std::uint32_t by_words(const SymbolSpan& other, std::uint32_t most);
+  [[nodiscard]] std::uint32_t by_strips(const SymbolSpan& other, std::uint32_t most);
+  [[nodiscard]] std::uint32_t damerau(const SymbolSpan& other, std::uint32_t most);
+
   EditMeasure measure_;
   std::uint32_t alphabet_;
   SymbolSpan pattern_;
+  std::uint32_t strip_begin_ = kNoStrip;  // of the strip that masks_ are of
+  std::uint32_t strip_words_ = 0;         // that a symbol has in masks_
+  std::vector<std::uint64_t> masks_;      // where each symbol stands in the strip
+  std::vector<std::uint32_t> marked_;     // symbols whose masks are not all zero
+  std::vector<std::uint8_t> carries_;     // from strip to strip, a column each
+  std::vector<std::uint32_t> last_rows_;  // of damerau
+  std::vector<std::uint32_t> rows_;       // of damerau
 };
 
 }  // namespace sosie

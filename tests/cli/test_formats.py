@@ -247,6 +247,22 @@ class Lists(SosieTest):
         self.assertEqual(self.kept("a.jsonl", "--files-from", "list"),
                          self.read("a.jsonl") + expected)
 
+    def test_names_between_nuls_may_have_line_breaks(self):
+        names = ["a.jsonl", "b\nb.jsonl", "c\r.jsonl"]
+        for name in names:
+            self.write(name, jsonl([{"id": name, "text": name}]))
+        listed = "\0".join(names).encode() + b"\0"
+        self.assertEqual(self.kept("--files-from", "-", stdin=listed),
+                         b"".join(self.read(name) for name in names))
+
+    def test_what_is_no_list_is_refused_before_it_fills_the_memory(self):
+        self.write("data.txt", b"a line\n" + b"x" * 5000 + b"\n")
+        with open(self.dir / "zeros", "wb") as out:
+            out.truncate(1 << 40)
+        for name in ("data.txt", "zeros"):
+            self.fails(3, "dedup", "--files-from", name, hints="data itself, or its folder, is INPUT",
+                       says=f"^sosie: {name}: is too long for a list of paths$")
+
 
 class Columnar(SosieTest):
     """Without the plugin; with it, and by the Python package: tests/python/test_files.py."""

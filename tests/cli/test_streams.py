@@ -142,14 +142,23 @@ class StdoutThatCannotBeWritten(Streams):
 
 
 class Signals(Streams):
-    def test_sigterm_ends_with_143_and_sigint_with_130(self):
-        for sign, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+    def test_each_signal_ends_with_128_and_its_number(self):
+        for sign, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
             process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
             time.sleep(0.3)  # nothing tells when it has begun to wait
             process.send_signal(sign)
             process.communicate(timeout=10)
             self.assertEqual(process.returncode, code)
             self.assertNotIn("out.jsonl", self.names())
+
+    def test_a_run_under_nohup_outlives_its_terminal(self):
+        process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE,
+                             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        time.sleep(0.3)
+        process.send_signal(signal.SIGHUP)
+        process.communicate(self.read("in.jsonl"), timeout=10)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(self.read("out.jsonl"), self.kept("in.jsonl"))
 
 
 class Terminals(SosieTest):

@@ -109,15 +109,15 @@ def test_a_lone_surrogate_is_an_error_that_names_the_row(make):
 def test_messages_are_in_the_words_of_python():
     table = pyarrow.table({"id": ["a", "b"], "text": ["a", "b"]})
     said = []
-    for call in (lambda: sosie.dedup(table, id="id"), lambda: sosie.dedup(table, output="k.jsonl"),
+    for call in (lambda: sosie.dedup(["a"], id="id"), lambda: sosie.dedup(table, output="k.jsonl"),
                  lambda: sosie.dedup(table, recall=1, method="lsh"),
                  lambda: sosie.dedup(table, group_by="id", element="text"),
                  lambda: sosie.explain(0, 9, table), lambda: sosie.dedup(table, column="\udc80")):
         with pytest.raises(sosie.SosieError) as raised:
             call()
         said.append(str(raised.value))
-    assert said[0] == ("id='id': rows in memory are called by their numbers\n"
-                       "look the ids up in the table by the numbers of the results")
+    assert said[0] == ("id='id': rows in memory without columns are called by their numbers\n"
+                       "look the ids up by the numbers of the results")
     assert said[1].startswith("output: a table in memory is not written to a file\n")
     assert said[2].startswith("recall=1: method lsh cannot promise every pair")
     assert said[3].endswith("\nthe command `sosie dedup FILE --group-by` writes the rows of kept sets")

@@ -45,24 +45,90 @@ def test_the_example_of_the_readme_takes_every_kind(kind, capsys):
 
 
 def test_doctests_run():
-    for module in (sosie, sys.modules["sosie._verbs"]):
+    for module in (sosie, sys.modules["sosie._verbs"], sys.modules["sosie._index"],
+                   sys.modules["sosie._results"]):
         done = doctest.testmod(module)
         assert done.failed == 0
-        assert done.attempted > 0
+        assert done.attempted > 0, module
 
 
-@pytest.mark.parametrize("name", ["cluster", "dedup", "explain", "minhash", "pairs", "plan", "query",
-                                  "similarity", "Index"])
+FUNCTIONS = ["cluster", "dedup", "explain", "minhash", "pairs", "plan", "query", "similarity", "Index",
+             "Index.add", "Index.add_new", "Index.query", "Index.remove"]
+
+
+def named(name: str) -> object:
+    found: object = sosie
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_docstrings_say_what_goes_in_and_what_comes_out(name):
-    function = getattr(sosie, name)
-    text = function.__doc__
-    assert max(map(len, text.splitlines())) <= 100
+    function = named(name)
+    text = inspect.getdoc(function)
+    assert max(map(len, function.__doc__.splitlines())) <= 100
     assert "--" not in text and "standard output" not in text and "exit 1" not in text
     for parameter in set(inspect.signature(function).parameters) - {"self"}:
-        assert re.search(rf"^        {parameter}: \S", text, re.MULTILINE), parameter
-    sections = ["Args", "Raises", "Example"] + ([] if name == "Index" else ["Returns"])
+        assert re.search(rf"^    {parameter} \(.+\): \S", text, re.MULTILINE), parameter
+    sections = ["Args", "Raises", "Source", "Example"] + ([] if name == "Index" else ["Returns"])
     for section in sections:
-        assert re.search(rf"^    {section}:\n        \S", text, re.MULTILINE), section
+        assert re.search(rf"^{section}:\n    \S", text, re.MULTILINE), section
+
+
+@pytest.mark.parametrize("name", ["dedup", "pairs", "query", "similarity", "Index"])
+def test_docstrings_give_types_as_the_signature_does(name):
+    text = " ".join(inspect.getdoc(named(name)).split())
+    for parameter, given in inspect.signature(named(name)).parameters.items():
+        if parameter == "self":
+            continue
+        types = given.annotation.removesuffix(" | None")
+        assert f" {parameter} ({types}): " in text, parameter
+        option = re.search(rf" {parameter} \([^:]*\): (.*?)(?= \w+ \([^()]*\): |$)", text)[1]
+        if parameter in ("threshold", "recall", "threads", "seed", "memory"):
+            assert "Default:" in option, parameter
+
+
+def test_all_that_is_public_says_what_it_is():
+    for name in sosie.__all__:
+        public = getattr(sosie, name)
+        if not inspect.isclass(public):
+            continue
+        for member, value in vars(public).items():
+            if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                assert inspect.getdoc(value), f"{name}.{member}"
+
+
+CHECKERS = {
+    "mypy": ["mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")],
+    "pyright": ["pyright", "--pythonpath", sys.executable],
+}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_program_with_types_is_right_for_every_checker(checker, tmp_path):
+    (tmp_path / "user.py").write_text((ROOT / "tests/python/typed_example.py").read_text())
+    (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
+    command = [sys.executable, "-m", *CHECKERS[checker]]
+    done = subprocess.run([*command, "user.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    wrong = "import sosie\nsosie.dedup(['a'], treshold=1)\nsosie.pairs(['a'], method='fast')\n"
+    (tmp_path / "user.py").write_text(wrong)
+    done = subprocess.run([*command, "user.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert re.search(r"user.py:2.*treshold", done.stdout), done.stdout
+    assert re.search(r"user.py:3", done.stdout), done.stdout
+
+
+def test_the_program_with_types_runs(tmp_path):
+    import typed_example as example
+
+    assert len(example.kept_of_frames()) == 1
+    assert example.numbers_of_results() == [1, 1, 2]
+    assert example.bags_and_vectors() == pytest.approx(1)
+    assert example.index_of_sets() == 2 + 1 + 1 + 1
+    (tmp_path / "in.jsonl").write_text('{"text": "a"}\nbroken\n')
+    place, hint = example.what_went_wrong(tmp_path / "in.jsonl")
+    assert place.endswith("in.jsonl:2") and hint
 
 
 def test_types_are_complete(tmp_path):

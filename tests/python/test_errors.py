@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -104,3 +105,44 @@ def test_other_threads_run_meanwhile():
     stop.set()
     thread.join()
     assert len(ticks) > 3
+
+
+def test_errors_tell_what_they_are_about(tmp_path):
+    with pytest.raises(sosie.OptionError) as raised:
+        sosie.dedup(TEXTS, recall=1, method="lsh")
+    assert (raised.value.option, raised.value.place) == ("recall", None)
+    assert raised.value.hint == "say method exact, or a recall below 1"
+    assert str(raised.value) == f"recall=1: method lsh cannot promise every pair\n{raised.value.hint}"
+    with pytest.raises(sosie.OptionError) as raised:
+        sosie.dedup(TEXTS, stopwords="english")
+    assert raised.value.option == "stopwords" and "shingle stopwords:2" in raised.value.hint
+    (tmp_path / "in.jsonl").write_text('{"text": "a"}\n{"txt": "b"}\n')
+    with pytest.raises(sosie.InputError) as raised:
+        sosie.dedup(tmp_path / "in.jsonl")
+    assert (raised.value.option, raised.value.place) == (None, f"{tmp_path}/in.jsonl:2")
+    assert raised.value.hint.startswith("did you mean 'txt'?")
+    with pytest.raises(sosie.FileError) as raised:
+        sosie.dedup(tmp_path / "none.jsonl")
+    assert raised.value.place == f"{tmp_path}/none.jsonl" and raised.value.hint is None
+    with pytest.raises(sosie.OptionError) as raised:
+        sosie.pairs(TEXTS, show="text")
+    assert raised.value.option == "show" and raised.value.hint == "say output=, too"
+
+
+def test_names_that_look_like_options_stay_as_they_are(tmp_path):
+    folder = tmp_path / "--threshold"
+    folder.mkdir()
+    (folder / "in.jsonl").write_text("broken\n")
+    with pytest.raises(sosie.InputError, match="/--threshold/in.jsonl:1: broken JSON") as raised:
+        sosie.dedup(folder / "in.jsonl")
+    assert "--" not in raised.value.hint and "on_bad_row skip" in raised.value.hint
+
+
+def test_errors_can_be_pickled():
+    with pytest.raises(sosie.OptionError) as raised:
+        sosie.dedup(TEXTS, recall=1, method="lsh")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert str(again) == str(raised.value)
+    assert (again.option, again.hint) == (raised.value.option, raised.value.hint)
+    failed = pickle.loads(pickle.dumps(sosie.FileError("gone", place="x", hint="look")))
+    assert (str(failed), failed.place, failed.hint) == ("gone\nlook", "x", "look")

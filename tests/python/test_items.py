@@ -165,6 +165,4 @@ def test_nothing_stays_behind(tmp_path):
     result = sosie.dedup([{"a", "b"}, {"b", "a"}], scratch=str(tmp_path))
     assert result.mask.tolist() == [True, False]
     assert list(result.at(0.5).mask) == [True, False]
-    assert len(list(tmp_path.iterdir())) == 1
-    del result
     assert list(tmp_path.iterdir()) == []

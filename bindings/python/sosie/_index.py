@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from . import _sosie
 from ._results import ResultTable
-from ._rows import Array, Items, Rows, as_array
-from ._run import Source, completed, is_path, native, source_of, translated
+from ._rows import Array, Items, Rows, as_array, held
+from ._run import Source, completed, is_path, native, source_of
 from .errors import InputError, OptionError
 
 Id = str | int
@@ -20,7 +20,6 @@ Id = str | int
 class IndexBase:
     """What :class:`sosie.Index` does; its constructor is made from the table of options."""
 
-    @translated
     def __init__(self, kind: str | None, options: Mapping[str, object]):
         given = completed({"kind": kind, **options})
         self._options = given
@@ -33,12 +32,15 @@ class IndexBase:
 
     def _read(self, data: Source) -> Array | Rows | Items | list[str]:
         """The rows, which live as long as what is returned; the first ones may tell the kind."""
+        data = held(data)
         given = completed(self._options, data)
-        if "kind" in given and "kind" not in self._options and self._index.next_number == 0:
-            self._options["kind"] = given["kind"]
-            self._index = _sosie.Index(self._options)
+        if self._index.next_number == 0:  # the first rows tell what the user left open
+            told: dict[str, object] = {name: given[name] for name in ("kind", "column") if name in given}
+            if told.keys() - self._options.keys():
+                self._options = {**told, **self._options}
+                self._index = _sosie.Index(self._options)
         rows = None
-        if not is_path(data) and "column" not in self._options:
+        if not is_path(data):
             rows = as_array(data, str(given.get("kind", "text")))
         return source_of(data, given) if rows is None else rows
 
@@ -46,14 +48,13 @@ class IndexBase:
         """How many items are there."""
         return len(self._index)
 
-    @translated
     def add(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.int64]:
         """Adds all rows.
 
         Args:
-            data: rows, as the constructor's kind says.
-            ids: what the items are called: a str or an int each, as many as rows, none of them in
-                the index already. Default: they have numbers only.
+            data (Source): rows, as the constructor's kind says.
+            ids (Sequence[str | int]): what the items are called: a str or an int each, as many as
+                rows, none of them in the index already. Default: they have numbers only.
 
         Returns:
             The numbers of the new items: numpy int64, in the order of the rows.
@@ -61,6 +62,14 @@ class IndexBase:
         Raises:
             InputError: a broken row, a missing column, or an id that is there twice; nothing is
                 added.
+
+        Source:
+            MMDS chapter 3.4.
+
+        Example:
+            >>> import sosie
+            >>> sosie.Index("sets", threshold=0.5).add([{"a", "b"}, {"c"}], ids=["x", "y"]).tolist()
+            [0, 1]
         """
         rows = self._read(data)
         if ids is None:
@@ -85,12 +94,11 @@ class IndexBase:
             seen.add(name)
         return plain
 
-    @translated
     def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then.
 
         Args:
-            data: rows, as the constructor's kind says.
+            data (Source): rows, as the constructor's kind says.
 
         Returns:
             numpy bool by row, True for rows that were added; they are numbered on in their order.
@@ -98,18 +106,25 @@ class IndexBase:
         Raises:
             InputError: a broken row, or a missing column; nothing is added.
             OptionError: the index has no threshold or bound.
+
+        Source:
+            MMDS chapter 3.4.
+
+        Example:
+            >>> import sosie
+            >>> sosie.Index("sets", threshold=0.5).add_new([{"a", "b"}, {"b", "a"}]).tolist()
+            [True, False]
         """
         rows = self._read(data)
         return self._index.add_new(native(rows))
 
-    @translated
     def query(self, data: Source, top: int | None = None) -> ResultTable:
         """The items similar to each row.
 
         Args:
-            data: rows, as the constructor's kind says.
-            top: so many items of each row at most, the best; 1 or more. Default: all that reach the
-                threshold or bound. An index of vectors or bits without one asks for it.
+            data (Source): rows, as the constructor's kind says.
+            top (int): so many items of each row at most, the best; 1 or more. Default: all that
+                reach the threshold or bound. An index of vectors or bits without one asks for it.
 
         Returns:
             An Arrow object: left: int64 (the row), right: int64 (an item's number), similarity:
@@ -119,9 +134,20 @@ class IndexBase:
         Raises:
             InputError: a broken row, or a missing column.
             OptionError: `top` is missing, or below 1.
+
+        Source:
+            MMDS chapter 3.4.
+
+        Example:
+            >>> import sosie
+            >>> index = sosie.Index("vectors")
+            >>> index.add([[1, 0], [0, 1]], ids=["east", "north"]).tolist()
+            [0, 1]
+            >>> list(index.query([[2, 0]], top=1))
+            [(0, 0, 1.0, 'east')]
         """
         if top is not None and top < 1:
-            raise OptionError(f"top: {top} is not 1 or more")
+            raise OptionError(f"top: {top} is not 1 or more", option="top")
         rows = self._read(data)
         found = self._index.query(native(rows), top or 0)
         right = found["right"].astype(np.int64)
@@ -143,14 +169,27 @@ class IndexBase:
         """Takes items out.
 
         Args:
-            numbers: of items; numbers of what is not there are passed over.
-            ids: of items, besides; ids that no item has are passed over.
+            numbers (Iterable[int] | NDArray[int64]): of items; numbers of what is not there are
+                passed over. Default: none.
+            ids (Iterable[str | int]): of items, besides; ids that no item has are passed over.
+                Default: none.
 
         Returns:
             How many items were taken out.
 
         Raises:
             TypeError: `numbers` holds something else.
+
+        Source:
+            The number of an item is not used again: docs/python.md.
+
+        Example:
+            >>> import sosie
+            >>> index = sosie.Index("sets", threshold=0.5)
+            >>> index.add([{"a"}, {"b"}]).tolist()
+            [0, 1]
+            >>> index.remove([0, 7]), len(index)
+            (1, 1)
         """
         asked = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers))
         if len(asked) > 0 and asked.dtype.kind not in "iu":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -19,27 +20,50 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from ._run import DedupRuns
+    from ._run import DedupRuns, Names
 
 T = TypeVar("T")
 Numbers = npt.NDArray[Any]
+Column = Numbers | Callable[[], Numbers]
 
 _AGAINST = np.uint64(1 << 63)
 _LEFT_OUT = np.uint64((1 << 64) - 2)  # a bad row that was skipped
 
 
 class ResultTable:
-    """Columns of one length. An Arrow object: pyarrow, polars and DuckDB take it as it is."""
+    """Columns of one length. An Arrow object: pyarrow, polars and DuckDB take it as it is.
 
-    def __init__(self, columns: Mapping[str, Numbers]):
-        self._columns = dict(columns)
+    >>> import sosie
+    >>> pairs = sosie.pairs([{"a", "b"}, {"b", "a"}, {"a", "b"}], threshold=1)
+    >>> pairs.column_names, len(pairs)
+    (['left', 'right', 'similarity'], 3)
+    >>> pairs["right"].tolist(), list(pairs[:1])
+    ([1, 2, 2], [(0, 1, 1.0)])
+    """
+
+    def __init__(self, columns: Mapping[str, Column]):
+        self._given = dict(columns)
+
+    @property
+    def _columns(self) -> dict[str, Numbers]:
+        return {name: self._column(name) for name in self._given}
+
+    def _column(self, name: str) -> Numbers:
+        column = self._given[name]
+        if callable(column):  # ids, which are read when they are asked for
+            column = self._given[name] = column()
+        return column
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_given": self._columns}
 
     @property
     def column_names(self) -> list[str]:
-        return list(self._columns)
+        """Names of the columns, in their order."""
+        return list(self._given)
 
     def __len__(self) -> int:
-        return len(next(iter(self._columns.values())))
+        return len(self._column(next(iter(self._given))))
 
     @overload
     def __getitem__(self, name: str) -> Numbers: ...
@@ -49,7 +73,7 @@ class ResultTable:
         """A column as a numpy array; of a slice, a table of its rows."""
         if isinstance(name, slice):
             return ResultTable({key: column[name] for key, column in self._columns.items()})
-        return self._columns[name]
+        return self._column(name)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         """The rows, as tuples."""
@@ -61,16 +85,19 @@ class ResultTable:
         )
 
     def to_arrow(self) -> pyarrow.Table:
+        """A table of pyarrow."""
         import pyarrow
 
         return pyarrow.table(self)
 
     def to_polars(self) -> polars.DataFrame:
+        """A frame of polars."""
         import polars
 
         return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
+        """A frame of pandas."""
         import pandas
 
         return pandas.DataFrame(self._columns)
@@ -84,21 +111,25 @@ class ResultTable:
             for row, _ in zip(self, range(10), strict=False)
         )
         more = "" if len(self) <= 10 else f"\n... {len(self) - 10} more"
-        return f"{'  '.join(self._columns)}\n{shown}{more}"
+        return f"{'  '.join(self._given)}\n{shown}{more}"
 
 
 class Pairs(ResultTable):
     """Pairs of similar rows, sorted by (left, right): left: int64, right: int64 (row numbers),
-    similarity: double (of a distance measure: distance: double)."""
+    similarity: double (of a distance measure: distance: double); of rows that have ids left_id and
+    right_id, too: int64 or string."""
 
-    def __init__(self, found: Mapping[str, Any]):
-        super().__init__(
-            {
-                "left": found["left"].astype(np.int64),
-                "right": found["right"].astype(np.int64),
-                found["value_name"]: found["value"],
-            }
-        )
+    def __init__(self, found: Mapping[str, Any], left: Names, right: Names):
+        lefts: Numbers = found["left"].astype(np.int64)
+        rights: Numbers = found["right"].astype(np.int64)
+        columns: dict[str, Column] = {
+            "left": lefts, "right": rights, found["value_name"]: found["value"],
+        }
+        if left.are_there:
+            columns["left_id"] = functools.partial(left.of, lefts)
+        if right.are_there:
+            columns["right_id"] = functools.partial(right.of, rights)
+        super().__init__(columns)
         self.summary: str = found["summary"]
         self.stats: dict[str, Any] = json.loads(found["stats"])
 
@@ -141,17 +172,24 @@ class Deduplicated:
 
     @property
     def kept(self) -> ResultTable:
-        """The kept rows: row: int64."""
-        return ResultTable({"row": np.flatnonzero(self.mask)})
+        """The kept rows: row: int64; of rows that have ids id, too: int64 or string."""
+        rows = np.flatnonzero(self.mask)
+        return ResultTable({"row": rows, **self._named({"id": rows})})
+
+    def _named(self, rows: Mapping[str, Numbers]) -> dict[str, Column]:
+        """Columns of the ids of these rows, if they have some."""
+        names = self._runs.names
+        return {c: functools.partial(names.of, own) for c, own in rows.items() if names.are_there}
 
     @property
     def removed(self) -> ResultTable:
         """The removed rows: row: int64, kept_row: int64 (the survivor that each was verified
         against), similarity: double (of a distance measure: distance: double), exact: bool (the
-        same normalised text); with `against`, kept_in_against: bool (kept_row is a row of it)."""
+        same normalised text); with `against`, kept_in_against: bool (kept_row is a row of it); of
+        rows that have ids id and kept_id, too: int64 or string."""
         rows = np.flatnonzero(self.is_duplicate)
         survivors = self._survivor[rows]
-        columns: dict[str, Numbers] = {
+        columns: dict[str, Column] = {
             "row": rows,
             "kept_row": (survivors & ~_AGAINST).astype(np.int64),
             self._value_name: self._value[rows],
@@ -159,12 +197,28 @@ class Deduplicated:
         }
         if self._runs.against is not None:
             columns["kept_in_against"] = (survivors & _AGAINST) != 0
+        if self._runs.names.are_there:
+            columns |= self._named({"id": rows})
+            columns["kept_id"] = functools.partial(self._kept_ids, survivors)
         return ResultTable(columns)
+
+    def _kept_ids(self, survivors: npt.NDArray[np.uint64]) -> Numbers:
+        others = (survivors & _AGAINST) != 0
+        rows = (survivors & ~_AGAINST).astype(np.int64)
+        if self._runs.other_names is None:
+            return self._runs.names.of(rows)
+        ids = np.empty(len(rows), object)
+        ids[~others] = self._runs.names.of(rows[~others])
+        named = self._runs.other_names
+        ids[others] = named.of(rows[others]) if named.are_there else None
+        if all(isinstance(name, int) for name in ids):
+            return ids.astype(np.int64)
+        return np.array([name if name is None else str(name) for name in ids], object)
 
     @property
     def clusters(self) -> ResultTable:
         """Rows of groups of two or more: row: int64, cluster: int64 (the survivor's row), kept: bool,
-        size: int64."""
+        size: int64; of rows that have ids id and cluster_id (the survivor's), too: int64 or string."""
         own = np.flatnonzero((self._survivor & _AGAINST) == 0)
         cluster = self._survivor[own].astype(np.int64)
         size = np.bincount(cluster, minlength=len(self.mask))[cluster]
@@ -175,6 +229,7 @@ class Deduplicated:
                 "cluster": cluster[several],
                 "kept": self.mask[own][several],
                 "size": size[several].astype(np.int64),
+                **self._named({"id": own[several], "cluster_id": cluster[several]}),
             }
         )
 
@@ -182,7 +237,9 @@ class Deduplicated:
     def pairs(self) -> Pairs:
         """Every pair of similar rows, as `sosie.pairs` gives them; found when first asked for."""
         if self._pairs is None:
-            self._pairs = Pairs(self._runs.pairs())
+            others = self._runs.other_names
+            names = self._runs.names
+            self._pairs = Pairs(self._runs.pairs(), names, others or names)
         return self._pairs
 
     def at(self, threshold: float | str | Fraction) -> Deduplicated:

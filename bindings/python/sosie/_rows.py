@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import os
-import shutil
-import tempfile
-import weakref
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeGuard, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Literal, TypeGuard, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -51,53 +50,145 @@ class Rows:
 
 
 class Items:
-    """Items in memory that the library reads from a file: sets, bags, vectors, bit strings, records.
-    They are written for the run, and the file goes with this object."""
+    """Items in memory that are no column of texts: sets, bags, vectors, bit strings, records. Arrays
+    are read where they lie, the rest as lines of JSON. `alone`: no other column is asked for, and
+    rows are not written."""
 
-    def __init__(self, data: object, columns: Sequence[str], kind: str, folder: str | None):
+    def __init__(self, data: object, columns: Sequence[str], kind: str, alone: bool = False):
         self.data = data
-        self._made_of = (data, columns, kind, folder)
-        # A matrix is written as it is; a list of its numbers would take many times its memory.
-        self.read: Any = data if isinstance(data, np.ndarray) else readable(data, columns)
-        place = tempfile.mkdtemp(prefix="sosie-", dir=folder)
-        weakref.finalize(self, _remove_own, place, os.getpid())
+        self._made_of = (data, columns, kind, alone)
+        self.read: Any = data
         if kind == "bits" and may_be_bits(data):
-            self.path = os.path.join(place, "table.txt")
-            with open(self.path, "w", encoding="ascii") as out:
-                out.writelines(row.tobytes().hex() + "\n" for row in packed_bits(data))
-            return
-        if kind == "bits":
-            _refuse_numbers(self.read, columns[0])
-        if isinstance(data, np.ndarray):
-            self.path = os.path.join(place, "table.npy")
-            np.save(self.path, np.ascontiguousarray(data), allow_pickle=False)
-            return
-        self.path = os.path.join(place, "table.jsonl")
-        if isinstance(self.read, (list, tuple)):
-            as_they_are = are_records(self.read)
-            with open(self.path, "wb") as out:
-                for number, row in enumerate(self.read):
-                    fields = row if as_they_are else fields_of(row, columns)
-                    out.write(_json_line(fields, number))
+            self.native: object = _sosie.bit_rows(packed_bits(data))
+        elif is_sparse(data):
+            self.native = _of_sparse(data, columns[0], kind)
+        elif isinstance(data, np.ndarray) and data.dtype.kind in "fiubc" and kind != "pairs":
+            if kind == "bits":
+                _refuse_numbers(data, columns[0])
+            self.native = of_array(data)
         else:
-            _sosie.write_json_lines(self.read, columns, self.path)
+            self.read = readable(data, columns)
+            if kind == "bits":
+                _refuse_numbers(self.read, columns[0])
+            matrix = matrix_of(self.read, columns[0]) if kind == "vectors" and alone else None
+            if matrix is not None:
+                self.native = of_array(matrix)
+            elif isinstance(self.read, (list, tuple)):
+                named = are_records(self.read)
+                self.native = _sosie.list_rows(self.read, [] if named else columns)
+            else:
+                self.native = _sosie.arrow_rows(self.read, columns)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Items, self._made_of
 
-    @property
-    def native(self) -> object:
-        """What the library takes."""
-        return [self.path]
+
+def of_array(rows: npt.NDArray[Any]) -> _sosie.MemoryRows:
+    """An array as numpy.save() would write it, its numbers being where they are."""
+    if not rows.flags.f_contiguous:
+        rows = np.ascontiguousarray(rows)
+    header = io.BytesIO()
+    described = np.lib.format.header_data_from_array_1_0(rows)
+    np.lib.format.write_array_header_1_0(header, described)
+    order: Literal["C", "F"] = "F" if described["fortran_order"] else "C"
+    return _sosie.array_rows(header.getvalue(), rows.ravel(order).view(np.uint8))
 
 
-def _json_line(fields: Any, number: int) -> bytes:
-    line = json.dumps(fields, default=plain, ensure_ascii=False) + "\n"
-    try:
-        return line.encode()
-    except UnicodeEncodeError:
-        raise InputError(f"row {number}: a text holds a lone surrogate, which is no character\n"
-                         "text.encode(errors='replace').decode() replaces them") from None
+def matrix_of(rows: Any, column: str) -> npt.NDArray[Any] | None:
+    """The column of vectors of a frame of polars or a table of pyarrow as an array, without a copy
+    where it is one piece; None if vectors are missing or have different lengths."""
+    library = library_of(rows)
+    if library == "polars" and column in getattr(rows, "columns", ()):
+        lists = rows[column]
+        if getattr(lists.dtype, "inner", None) is None or lists.null_count() > 0 or len(lists) == 0:
+            return None
+        lengths = (lists.arr if hasattr(lists.dtype, "size") else lists.list).len()
+        is_even = lengths.min() == lengths.max() and lengths.min() > 0
+        numbers = lists.explode()
+        return _reshaped(numbers, numbers.null_count(), len(lists)) if is_even else None
+    if library == "pyarrow" and column in getattr(rows, "column_names", ()):
+        import pyarrow
+
+        lists = rows[column]
+        chunks = lists.chunks if hasattr(lists, "chunks") else [lists]
+        if lists.null_count > 0 or len(lists) == 0 or not _are_lists(lists.type):
+            return None
+        lengths = {length for chunk in chunks for length in _lengths(chunk)}
+        if len(lengths) != 1 or lengths == {0}:
+            return None
+        numbers = pyarrow.concat_arrays([chunk.flatten() for chunk in chunks])
+        return _reshaped(numbers, numbers.null_count, len(lists))
+    return None
+
+
+def _are_lists(kind: Any) -> bool:
+    from pyarrow import types
+
+    return any(is_one(kind) for is_one in (types.is_list, types.is_large_list,
+                                           types.is_fixed_size_list))
+
+
+def _lengths(chunk: Any) -> set[int]:
+    """Lengths of the lists of an array of pyarrow, each once."""
+    from pyarrow import types
+
+    if types.is_fixed_size_list(chunk.type):
+        return {chunk.type.list_size}
+    return set(np.unique(np.diff(chunk.offsets.to_numpy())).tolist())
+
+
+def _reshaped(numbers: Any, nulls: int, rows: int) -> npt.NDArray[Any] | None:
+    if nulls > 0:
+        return None
+    flat: npt.NDArray[Any] = np.asarray(numbers)
+    return flat.reshape(rows, -1) if flat.dtype.kind in "fiu" else None
+
+
+def is_sparse(data: object) -> bool:
+    """Whether it is a sparse matrix or array of scipy."""
+    return library_of(data) == "scipy" and hasattr(data, "tocsr")
+
+
+def _of_sparse(data: Any, column: str, kind: str) -> _sosie.MemoryRows:
+    if kind == "vectors":
+        return of_array(_dense(data))
+    if kind not in ("sets", "bags"):
+        raise TypeError(f"a sparse matrix holds no {kind}: kind='sets' takes the columns that are "
+                        "not 0, kind='bags' their whole counts, kind='vectors' all numbers")
+    rows = data.tocsr(copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    counts = rows.data if kind == "bags" else None
+    if counts is not None and not (np.isreal(counts) & (counts > 0) & (counts % 1 == 0)).all():
+        raise InputError("the rows: a count is no whole number above 0",
+                         place="the rows", hint="kind='sets' takes the columns that are not 0")
+    return _sosie.sparse_rows(rows.indptr.astype(np.int64), rows.indices.astype(np.int64),
+                              None if counts is None else counts.astype(np.int64),
+                              json.dumps(column, ensure_ascii=False))
+
+
+MOST_DENSE_BYTES = 1 << 28
+
+
+def _dense(data: Any) -> npt.NDArray[Any]:
+    size = data.shape[0] * data.shape[1] * data.dtype.itemsize
+    if size > MOST_DENSE_BYTES:
+        raise TypeError(f"a sparse matrix of {data.shape} takes {size >> 20:,} MiB as vectors: give "
+                        "its .toarray() if that fits, or kind='sets' or 'bags'")
+    return cast("npt.NDArray[Any]", data.toarray())
+
+
+def held(data: Any) -> Any:
+    """What can be gone through once only, as a list: a generator, an IterableDataset."""
+    known = isinstance(data, (str, bytes, os.PathLike, list, tuple, np.ndarray, Mapping, AbstractSet))
+    if known or not isinstance(data, Iterable) or hasattr(data, "__arrow_c_stream__"):
+        return data
+    library = library_of(data)
+    if library == "datasets":
+        return data if hasattr(data, "__len__") else list(data)
+    if library in ("pandas", "polars", "pyarrow", "scipy") or "duckdb" in library:
+        return data
+    return list(data)
 
 
 def may_be_bits(data: object) -> TypeGuard[npt.NDArray[Any]]:
@@ -159,11 +250,6 @@ def _array_of_digits(rows: Sequence[Any]) -> Array | None:
     if 2 * len(packed) != len(rows) * len(rows[0]) or len(rows[0]) % 2 != 0:  # blanks, half a byte
         return None
     return Array(np.frombuffer(packed, np.uint8).reshape(len(rows), -1), kind="bits")
-
-
-def _remove_own(folder: str, process: int) -> None:
-    if os.getpid() == process:  # a forked child leaves it to its parent
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _refuse_numbers(rows: Any, column: str) -> None:
@@ -230,28 +316,6 @@ def only_column(data: Any) -> str | None:
     return str(names[0]) or None
 
 
-def fields_of(row: Any, columns: Sequence[str]) -> dict[str, object]:
-    """A row of a list with the columns' names: its parts, or it is the only one."""
-    if len(columns) == 1:
-        return {columns[0]: plain(row)}
-    return dict(zip(columns, map(plain, row), strict=True))
-
-
-def plain(value: Any) -> object:
-    """What a list holds, as JSON has it."""
-    if isinstance(value, (set, frozenset)):
-        return sorted(value, key=str)
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, Mapping):
-        return {plain(name): number for name, number in value.items()}
-    if isinstance(value, bytes):
-        raise TypeError("items hold str and numbers, not bytes")
-    return value
-
-
 def are_records(data: object) -> bool:
     """Whether a list holds rows with named fields, and not bags of counted elements."""
     if not isinstance(data, (list, tuple)):
@@ -289,29 +353,32 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
     library = library_of(data)
     frame: Any = data
     once = "duckdb" in library or hasattr(data, "read_all")
-    held: Any = data
+    rows: Any = data
     if once:
-        held = readable(data, []) if read is None else read
-    if hasattr(held, "__len__") and len(held) != len(mask):
-        raise ValueError(f"{len(mask):,} rows were compared, these are {len(held):,}")
+        rows = readable(data, []) if read is None else read
+    count = rows.shape[0] if is_sparse(rows) else len(rows) if hasattr(rows, "__len__") else None
+    if count is not None and count != len(mask):
+        raise ValueError(f"{len(mask):,} rows were compared, these are {count:,}")
     if isinstance(data, (list, tuple)):
         return cast("T", type(data)(row for row, keep in zip(data, mask, strict=True) if keep))
     if isinstance(data, np.ndarray):
         return cast("T", data[mask])
+    if is_sparse(data):
+        return cast("T", frame.tocsr()[np.flatnonzero(mask)])
     if library == "polars":
         import polars
 
         return cast("T", frame.filter(polars.Series(mask)))
     if library == "pyarrow":
-        return cast("T", arrow_rows(held, mask))
+        return cast("T", arrow_rows(rows, mask))
     if library == "pandas":
         return cast("T", frame[mask])
     if library == "datasets" and hasattr(data, "select"):
         return cast("T", frame.select(np.flatnonzero(mask)))
     if library == "datasets":
         return cast("T", [row for row, keep in zip(frame, mask, strict=True) if keep])
-    if once and held is not data:
-        return cast("T", _relation_of(frame, held, mask))
+    if once and rows is not data:
+        return cast("T", _relation_of(frame, rows, mask))
     raise TypeError(
         f"cannot take rows out of {library}.{type(data).__name__}: use the positions in .kept"
     )
@@ -329,9 +396,20 @@ def arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
             return type(held).from_arrays(columns, schema=held.schema)
         offsets = {"string_view": "large_string", "binary_view": "large_binary"}
         if str(held.type) not in offsets:
-            raise
+            return _slices(held, mask)
         rows = held.cast(offsets[str(held.type)]).filter(pyarrow.array(mask))
         return rows.cast(held.type)
+
+
+def _slices(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
+    """Runs of rows that are taken, behind each other: of lists of views, say."""
+    import pyarrow
+
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.astype(np.int8), [0]))))
+    runs = [held.slice(begin, end - begin) for begin, end in edges.reshape(-1, 2).tolist()]
+    if hasattr(held, "chunks"):
+        return pyarrow.chunked_array([part for run in runs for part in run.chunks], held.type)
+    return pyarrow.concat_arrays(runs) if runs else held.slice(0, 0)
 
 
 def _relation_of(asked: Any, table: Any, mask: npt.NDArray[np.bool_]) -> object:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
-import re
 import sys
-import tempfile
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
@@ -18,9 +15,20 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._results import Clusters, Deduplicated, Pairs
-from ._rows import Array, Items, Rows, are_records, kind_of_items, only_column
-from .errors import OptionError, SosieError
+from ._results import Clusters, Deduplicated, Pairs, ResultTable
+from ._rows import (
+    Array,
+    Items,
+    Rows,
+    are_records,
+    held,
+    is_sparse,
+    kind_of_items,
+    library_of,
+    only_column,
+    readable,
+)
+from .errors import FileError, InputError, OptionError
 
 
 @runtime_checkable
@@ -45,6 +53,14 @@ class Dataset(Protocol):
     def with_format(self, *args: Any, **kwargs: Any) -> Any: ...
 
 
+class SparseMatrix(Protocol):
+    """A sparse matrix or array of scipy."""
+
+    @property
+    def shape(self) -> Any: ...
+    def tocsr(self, copy: bool = False) -> Any: ...
+
+
 Path = str | os.PathLike[str]
 Item = str | AbstractSet[Any] | Mapping[Any, Any] | Sequence[Any] | npt.NDArray[Any] | None
 Source = (
@@ -54,6 +70,8 @@ Source = (
     | Sequence[Item]
     | npt.NDArray[Any]
     | Sequence[os.PathLike[str]]
+    | Iterable[Item]
+    | SparseMatrix
     | Path
 )
 PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
@@ -61,6 +79,7 @@ PAIR_COLUMNS = ("left", "right", "similarity")
 FILES_WRITTEN = (
     "output", "removed", "removed_rows", "clusters", "stats", "report", "rejects", "overwrite"
 )
+Given = Rows | Items | list[str]
 Progress = bool | Callable[[str, int, int], object] | None
 Options = Mapping[str, object]
 
@@ -90,60 +109,18 @@ OF_FILES = {
 def checked(verb: Callable[P, R]) -> Callable[P, R]:
     """Refuses a keyword that there is not, and says which one is meant."""
     known = set(verb.__annotations__)
-    told = translated(verb)
     name = verb.__qualname__.removesuffix(".__init__")
 
     @functools.wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         for keyword in kwargs.keys() - known:
-            hint = ELSEWHERE.get(keyword) or as_keywords(_sosie.option_hint(keyword, name))
+            hint = ELSEWHERE.get(keyword) or _sosie.option_hint(keyword, name)
             if hint == f"did you mean {keyword}?":  # an option of other verbs only
                 hint = ""
             raise TypeError(f"{name}() takes no '{keyword}'" + (hint and f": {hint}"))
-        return told(*args, **kwargs)
+        return verb(*args, **kwargs)
 
     return call
-
-
-def translated(function: Callable[P, R]) -> Callable[P, R]:
-    """Has its errors speak of keywords and rows."""
-
-    @functools.wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except SosieError as error:
-            raise in_python_words(error) from None
-
-    return call
-
-
-def in_python_words(error: SosieError) -> SosieError:
-    """Keywords in place of options, and rows in place of lines of the file that they were put in."""
-    text = re.sub(r"\S*/sosie-\w+/table\.jsonl:(\d+)",
-                  lambda found: f"row {int(found[1]) - 1}", str(error))
-    text = re.sub(r"\S*/sosie-\w+/table\.(jsonl|npy)", "the rows", text)
-    return type(error)(as_keywords(text))
-
-
-def as_keywords(text: str) -> str:
-    """A message of the command line in the words of Python: --on-bad-row is on_bad_row, and what is
-    said of --method brute is said of method='brute'. Commands between back ticks stay."""
-    text = re.sub(r"^--([a-z][a-z-]*) (\S+):", _as_argument, text)
-    parts = re.split(r"(`sosie [^`]*`)", text)
-    return "".join(
-        part if part.startswith("`sosie ") else re.sub(r"--([a-z][a-z-]*)", _as_keyword, part)
-        for part in parts
-    )
-
-
-def _as_keyword(found: re.Match[str]) -> str:
-    return found[1].replace("-", "_")
-
-
-def _as_argument(found: re.Match[str]) -> str:
-    value = found[2] if re.fullmatch(r"[\d./]+", found[2]) else repr(found[2])
-    return f"{_as_keyword(found)}={value}:"
 
 
 def is_path(data: object) -> bool:
@@ -164,12 +141,7 @@ def warn_of_names(data: Any) -> None:
         some = data[:3]
         if all(isinstance(name, str) and len(name) < 256 and os.path.isfile(name) for name in some):
             warnings.warn("these strings are names of files and are compared as texts; "
-                          "pathlib.Path objects have the files read", stacklevel=7)
-
-
-def scratch_of(options: Options) -> str | None:
-    folder = options.get("scratch")
-    return None if folder is None else str(folder)
+                          "pathlib.Path objects have the files read", stacklevel=6)
 
 
 def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
@@ -179,13 +151,14 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
     warn_of_names(data)
     columns = columns_read(options)
     kind = str(options.get("kind", "text"))
-    if kind == "text" and "group_by" not in options and not are_records(data):
+    is_text = kind == "text" and "group_by" not in options
+    if is_text and not are_records(data) and not is_sparse(data):
         rows = Rows(data, columns)
         column = column_of(options)
         if rows.has_column(column) or not ("," in column or "." in column):
             return rows
         columns = list(dict.fromkeys(name.partition(".")[0] for name in columns))
-    return Items(data, columns, kind, scratch_of(options))
+    return Items(data, columns, kind, len(columns) == 1 and "output" not in options)
 
 
 def column_of(options: Options) -> str:
@@ -207,15 +180,16 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
     done = {name: exact(value) for name, value in options.items() if value is not None}
     for name in OF_OUTPUT:
         if done.get(name) and "output" not in done:
-            raise OptionError(f"{name}: means nothing without output\nsay output=, too")
+            raise OptionError(f"{name}: means nothing without output",
+                              option=name, hint="say output=, too")
     in_memory = [data for data in sources if data is not None and not is_path(data)]
     if in_memory and not any(map(is_path, sources)):
         for name, reason in OF_FILES.items():
             if name in done:
-                raise OptionError(f"{name}: {reason}")
+                raise OptionError(f"{name}: {reason}", option=name)
     if in_memory and "checkpoint" in done:
-        raise OptionError("checkpoint: rows in memory are gone with the process\n"
-                          "write them to a file first, and give its path")
+        raise OptionError("checkpoint: rows in memory are gone with the process",
+                          option="checkpoint", hint="write them to a file first, and give its path")
     if "kind" not in done and "group_by" not in done:
         kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
         if kinds:
@@ -263,14 +237,94 @@ def call(verb: Callable[..., dict[str, Any]], progress: Progress, *args: object)
 def dedup(
     data: Source, options: Options, against: Source | None, progress: Progress
 ) -> Deduplicated:
+    data, against = held(data), held(against)
+    options, named_by = without_id(options, data, against)
     given = completed(options, data, against)
     other = None if against is None else source_of(against, given)
     source = source_of(data, given)
     if "output" in given and isinstance(source, Rows):
-        raise OptionError("output: a table in memory is not written to a file\n"
-                          "result.apply() makes an object of the kept rows")
-    runs = DedupRuns(source, other, given, progress)
+        raise OptionError("output: a table in memory is not written to a file", option="output",
+                          hint="result.apply() makes an object of the kept rows")
+    runs = DedupRuns(source, other, given, progress, named_by)
     return Deduplicated(runs.dedup(), runs)
+
+
+# Options that say which rows there are and what they are called.
+NAMING = ("format", "delimiter", "no_header", "follow", "encoding", "column", "id", "ids", "kind",
+          "ratings", "group_by", "element", "weight", "threads", "memory", "scratch", "scratch_limit")
+
+
+class Names:
+    """What the rows of a source are called, read when it is first asked for. `ids`: the option that
+    names a file of ids; `column`: that of rows in memory."""
+
+    def __init__(self, source: Given, options: Options, ids: str = "ids", column: str | None = None):
+        self._source, self._options, self._ids, self._column = source, options, ids, column
+        if column is not None:
+            _ = self._all  # a wrong column is told at once
+
+    @functools.cached_property
+    def are_there(self) -> bool:
+        """Whether rows have names, and not numbers only."""
+        if self._column is not None or not isinstance(self._source, list):
+            return self._column is not None
+        if "-" in self._source:
+            return False
+        return _sosie.row_names(self._source, True, self._naming()) is not None
+
+    def of(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The names of some rows: int64 if the ids of all rows are whole numbers, else str."""
+        names = self._all
+        if len(rows) and int(rows.max()) >= len(names):
+            raise FileError("the input changed since it was read: it has fewer rows")
+        some: npt.NDArray[Any] = names[rows]
+        return some
+
+    def _naming(self) -> dict[str, object]:
+        given = {name: self._options[name] for name in NAMING if name in self._options}
+        given.pop("ids", None)
+        if self._ids in self._options:
+            given["ids"] = self._options[self._ids]
+        return given
+
+    @functools.cached_property
+    def _all(self) -> npt.NDArray[Any]:
+        if self._column is not None:
+            return column_of_names(self._source, self._column)
+        found = _sosie.row_names(self._source, False, self._naming())
+        names, whole = found if found is not None else ([], False)
+        return as_column(names, whole)
+
+
+def column_of_names(source: Given, column: str) -> npt.NDArray[Any]:
+    """The column of rows in memory that names them."""
+    if isinstance(source, list):
+        raise TypeError("paths hold no rows in memory")
+    rows = source.read
+    if isinstance(rows, (list, tuple)) and are_records(rows):
+        names = [row.get(column) for row in rows]
+        if None in names:
+            raise InputError(f"row {names.index(None)}: field '{column}' is missing",
+                             place=f"row {names.index(None)}")
+        whole = all(isinstance(name, (int, np.integer)) for name in names)
+        return as_column(names if whole else [str(name) for name in names], whole)
+    if isinstance(rows, (list, tuple, np.ndarray)) or is_sparse(rows):
+        raise OptionError(f"id={column!r}: rows in memory without columns are called by their numbers",
+                          option="id", hint="look the ids up by the numbers of the results")
+    table = readable(source.data, [column]) if library_of(source.data) == "pandas" else rows
+    found = _sosie.row_names(_sosie.arrow_rows(table, [column]), False,
+                             {"id": column, "column": column})
+    names, whole = found if found is not None else ([], False)
+    return as_column(names, whole)
+
+
+def without_id(options: Options, *sources: object) -> tuple[Options, str | None]:
+    """The options, and the column that names rows in memory."""
+    column = options.get("id")
+    in_memory = not any(map(is_path, sources))
+    if column in (None, "row") or not in_memory or options.get("group_by") is not None:
+        return options, None
+    return {name: value for name, value in options.items() if name != "id"}, str(column)
 
 
 class DedupRuns:
@@ -278,15 +332,21 @@ class DedupRuns:
 
     def __init__(
         self,
-        source: Rows | Items | list[str],
-        against: Rows | Items | list[str] | None,
+        source: Given,
+        against: Given | None,
         options: Options,
         progress: Progress = None,
+        named_by: str | None = None,
     ):
         self.source, self.against, self.options, self.progress = source, against, options, progress
+        self.named_by = named_by
+        self.names = Names(source, options, column=named_by)
+        self.other_names = None
+        if against is not None:
+            self.other_names = Names(against, options, "other_ids", named_by)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return DedupRuns, (self.source, self.against, self.options)
+        return DedupRuns, (self.source, self.against, self.options, None, self.named_by)
 
     @property
     def column(self) -> str:
@@ -296,7 +356,7 @@ class DedupRuns:
         """The same with other options, which leaves alone the files that were written."""
         kept = {name: value for name, value in self.options.items() if name not in FILES_WRITTEN}
         options = {**kept, **changed}
-        return DedupRuns(self.source, self.against, options, self.progress)
+        return DedupRuns(self.source, self.against, options, self.progress, self.named_by)
 
     def at(self, threshold: object) -> DedupRuns:
         bound = "within" if "within" in self.options else "threshold"
@@ -315,21 +375,31 @@ class DedupRuns:
 
 
 def pairs(data: Source, options: Options, against: Source | None, progress: Progress) -> Pairs:
+    data, against = held(data), held(against)
+    options, named_by = without_id(options, data, against)
     given = completed(options, data, against)
     source = source_of(data, given)
     other = None if against is None else source_of(against, given)
-    return Pairs(call(_sosie.pairs, progress, native(source), native(other), given))
+    left = right = Names(source, given, column=named_by)
+    if other is not None:
+        right = Names(other, given, "other_ids", named_by)
+    return Pairs(call(_sosie.pairs, progress, native(source), native(other), given), left, right)
 
 
 def query(data: Source, items: Source, options: Options, progress: Progress) -> Pairs:
+    data, items = held(data), held(items)
+    options, named_by = without_id(options, data, items)
     given = completed(options, data, items)
     known, asked = source_of(data, given), source_of(items, given)
     if isinstance(known, list) and len(known) != 1:
         raise OptionError("query: the rows that are looked up come from one table, list or path")
-    return Pairs(call(_sosie.query, progress, native(known), native(asked), given))
+    left = Names(asked, given, "other_ids", named_by)
+    right = Names(known, given, column=named_by)
+    return Pairs(call(_sosie.query, progress, native(known), native(asked), given), left, right)
 
 
 def similarity(left: Source, right: Source, options: Options) -> npt.NDArray[np.float64]:
+    left, right = held(left), held(right)
     given = completed(options, left, right)
     ours, theirs = source_of(left, given), source_of(right, given)
     return _sosie.similarity(native(ours), native(theirs), given)
@@ -337,30 +407,23 @@ def similarity(left: Source, right: Source, options: Options) -> npt.NDArray[np.
 
 def cluster(pairs: PairSource, options: Options) -> Clusters:
     given = {name: value for name, value in options.items() if value is not None}
-    if isinstance(pairs, Pairs) and "distance" in pairs.column_names:
-        if "threshold" in given:
-            raise OptionError("threshold: these pairs have distances; ask pairs() for nearer ones")
-        pairs = [(left, right, 1.0) for left, right, _ in pairs]
+    if isinstance(pairs, Pairs):
+        pairs = ResultTable({name: pairs[name] for name in pairs.column_names[:3]})  # no ids
     if is_path(pairs):
-        source: Items | list[str] = source_of_paths(pairs)
+        source: Given = source_of_paths(pairs)
     else:
-        source = Items(pairs, pair_columns(pairs, given), "pairs", scratch_of(given))
-    if "output" in given:
-        _sosie.cluster(cast("Any", native(source)), given)
-    with tempfile.TemporaryDirectory(prefix="sosie-", dir=scratch_of(given)) as folder:
-        output = os.path.join(folder, "clusters.jsonl")
-        summary = _sosie.cluster(cast("Any", native(source)), {**given, "output": output})
-        with open(output, encoding="utf-8") as lines:
-            rows = [json.loads(line) for line in lines]
-    whole = isinstance(source, Items) and numbers_items(source)
+        source = Items(pairs, pair_columns(pairs, given), "pairs")
+    found = _sosie.cluster(native(source), given)
+    ids, survivors = found["id"], found["cluster_id"]
+    whole = isinstance(source, Items) and numbers_items(source.read, ids)
     return Clusters(
         {
-            "id": as_column([row["id"] for row in rows], whole),
-            "cluster_id": as_column([row["cluster_id"] for row in rows], whole),
-            "kept": np.array([row["kept"] for row in rows], bool),
-            "size": np.array([row["size"] for row in rows], np.int64),
+            "id": as_column(ids, whole),
+            "cluster_id": as_column(survivors, whole),
+            "kept": np.array([a == b for a, b in zip(ids, survivors, strict=True)], bool),
+            "size": found["size"].astype(np.int64),
         },
-        summary,
+        found["summary"],
     )
 
 
@@ -374,18 +437,24 @@ def pair_columns(pairs: object, given: Mapping[str, object]) -> tuple[str, str, 
     return (*PAIR_COLUMNS[:2], value)
 
 
-def numbers_items(pairs: Items) -> bool:
-    """Whether what pairs call items are numbers, all of them."""
-    with open(pairs.path, encoding="utf-8") as lines:
-        rows = map(json.loads, lines)
-        return all(isinstance(row[side], int) for row in rows for side in PAIR_COLUMNS[:2])
+def numbers_items(pairs: Any, ids: Sequence[str]) -> bool:
+    """Whether what pairs call items are whole numbers, all of them."""
+    if isinstance(pairs, (list, tuple)):
+        named = are_records(pairs)
+        sides = [pair[side] for pair in pairs for side in (PAIR_COLUMNS[:2] if named else (0, 1))]
+        return all(isinstance(item, (int, np.integer)) for item in sides)
+    table = _sosie.table(pairs)
+    columns = [table.column_names.index(side) for side in PAIR_COLUMNS[:2]]
+    return not any(map(table.holds_text, columns)) and all(
+        name.removeprefix("-").isdecimal() for name in ids)
 
 
-def as_column(ids: list[str], whole: bool) -> npt.NDArray[Any]:
+def as_column(ids: Sequence[str], whole: bool) -> npt.NDArray[Any]:
     return np.array(list(map(int, ids)) if whole else ids, np.int64 if whole else object)
 
 
 def minhash(data: Source, num_perm: int, options: Options) -> npt.NDArray[np.uint32]:
+    data = held(data)
     given = completed(options, data)
     source = source_of(data, given)
     given.pop("id", None)  # rows are numbered anyway
@@ -393,6 +462,7 @@ def minhash(data: Source, num_perm: int, options: Options) -> npt.NDArray[np.uin
 
 
 def plan(data: Source | None, options: Options) -> str:
+    data = held(data)
     given = completed(options, data)
     source = None if data is None else source_of(data, given)
     given.pop("id", None)  # plan has no use for it
@@ -400,6 +470,7 @@ def plan(data: Source | None, options: Options) -> str:
 
 
 def explain(left: str | int, right: str | int, data: Source, options: Options) -> str:
+    data = held(data)
     given = completed(options, data)
     source = source_of(data, given)
     return _sosie.explain(native(source), str(left), str(right), given)

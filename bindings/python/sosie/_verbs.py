@@ -146,103 +146,115 @@ def dedup(
     """Keep one of each group of near-duplicate rows.
 
     Every removed row was verified to be similar to the row it is removed for, and no two kept rows
-    are a found pair. Source: MMDS chapter 3.
+    are a found pair.
 
     Args:
-        data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a
-            datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
-            comma; tab in TSV.
-        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
-        follow: follow symbolic links inside of input folders.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        id: field that names the rows of files; rows in memory are numbered.
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
-            numbers.
-        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
-            numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        data (Source): rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB
+            relation, a datasets.Dataset), a list or any iterable of texts, dicts, sets or vectors,
+            a numpy array, a sparse matrix of scipy, or paths.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+            Default: comma; tab in TSV.
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
+            ....
+        follow (bool): follow symbolic links inside of input folders.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        id (str): field that names the rows, for the columns of ids in results. Default: the field
+            id of files that have one; rows in memory are called by their numbers, from 0.
+        ids (str | PathLike[str]): ids of vectors or bits that have none, one a line; query: those
+            of DATA. Default: row numbers.
+        other_ids (str | PathLike[str]): the same of those compared with: against; query: those of
+            INPUT. Default: row numbers.
+        kind (Kind): what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
-        rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
-            .arrow).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
-            both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        element (str): with group_by: the field that holds the element.
+        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
+        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
+        rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
+            (.jsonl .csv .tsv .parquet .arrow).
+        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
+            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
+        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
+            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
+            minkowski:R, canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of
+            bits.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
-        filters: filters of method exact; the result does not depend on them (length, prefix,
-            position, suffix, signature; none). Default: all.
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
-            at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters of method exact; the result does not depend on them
+            (length, prefix, position, suffix, signature; none). Default: all.
+        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
+            means every one (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
-            planned.
-        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
-            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
-            gaussian-segments, cauchy-segments).
-        probes: vertices a function of family cross-polytope looks a vector up under, on average
-            (1|1.25|1.5|2|3). Default: 1.
-        plan: take a plan that `sosie.plan(..., output=...)` saved.
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
-        audit: measure recall and precision on so many documents, drawn from the input.
-        output: file or folder that the result is written to, too.
-        overwrite: with output: write into a folder that holds files already.
-        keep: which row of a group is kept; ties: input order; containment: of rows that contain
-            each other (not given: the largest) (first, last, longest, shortest, max:FIELD,
-            min:FIELD). Default: first.
-        clustering: star: every removed row is similar to its survivor; components: chains are
-            groups (star|components). Default: star.
-        annotate: with output: add duplicate_of and cluster_size to kept rows, or to all rows and
-            drop none.
-        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be
-            repeated).
-        removed: removed rows, each with its survivor (.jsonl .csv .tsv .parquet .arrow).
-        removed_rows: removed rows as they came, in input order, in the format of the input.
-        clusters: groups of two rows or more (.jsonl .csv .tsv .parquet .arrow).
-        stats: file that the summary is written to, as JSON.
-        report: a page about what was removed and why (.html); needs nothing but a browser.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
-        scratch: folder for temporary files. Default: /tmp.
-        scratch_limit: limit of temporary files. Default: none.
-        checkpoint: save progress in this folder; the same call resumes (paths only).
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
-            AVX2, SSE4, ...). Default: auto.
-        against: rows to compare with, as `data`; they win and are never removed.
-        progress: True for a line on stderr, or a function (stage, done, total).
+        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
+            (and:N, or:N). Default: planned.
+        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
+            cross-polytope, gaussian-segments, cauchy-segments).
+        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
+            average (1|1.25|1.5|2|3). Default: 1.
+        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        audit (int): measure recall and precision on so many documents, drawn from the input.
+        output (str | PathLike[str]): file or folder that the result is written to, too.
+        overwrite (bool): with output: write into a folder that holds files already.
+        keep (str | Sequence[str]): which row of a group is kept; ties: input order; containment: of
+            rows that contain each other (not given: the largest) (first, last, longest, shortest,
+            max:FIELD, min:FIELD). Default: first.
+        clustering (Clustering): star: every removed row is similar to its survivor; components:
+            chains are groups (star|components). Default: star.
+        annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
+            rows and drop none.
+        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs; or
+            (dedup) pairs or edited clusters of an earlier run (may be repeated).
+        removed (str | PathLike[str]): removed rows, each with its survivor (.jsonl .csv .tsv
+            .parquet .arrow).
+        removed_rows (str | PathLike[str]): removed rows as they came, in input order, in the format
+            of the input.
+        clusters (str | PathLike[str]): groups of two rows or more (.jsonl .csv .tsv .parquet
+            .arrow).
+        stats (str | PathLike[str]): file that the summary is written to, as JSON.
+        report (str | PathLike[str]): a page about what was removed and why (.html); needs nothing
+            but a browser.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
+        checkpoint (str | PathLike[str]): save progress in this folder; the same call resumes (paths
+            only).
+        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
+            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        against (Source): rows to compare with, as `data`; they win and are never removed.
+        progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
         Deduplicated: `.mask` (numpy bool by row, True: kept), `.removed` (row: int64, kept_row:
         int64, similarity: double, or distance: double, exact: bool), `.clusters` (row: int64,
-        cluster: int64, kept: bool, size: int64), `.pairs`, `.stats`, `.summary`, `.apply(data)`,
-        `.at(threshold)`. Tables are Arrow objects.
+        cluster: int64, kept: bool, size: int64), `.kept` (row: int64), `.pairs`, `.stats`,
+        `.summary`, `.apply(data)`, `.at(threshold)`. Tables are Arrow objects. Of rows that have
+        ids they have these, too, as further columns: id, kept_id, cluster_id: int64 or string.
 
     Raises:
         OptionError: an option or value that cannot be meant (a ValueError).
@@ -250,6 +262,9 @@ def dedup(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapter 3.
 
     Example:
         >>> import sosie
@@ -382,92 +397,100 @@ def pairs(
     verified.
 
     Args:
-        data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a
-            datasets.Dataset), a list of texts, dicts, sets or vectors, a numpy array, or paths.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
-            comma; tab in TSV.
-        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
-        follow: follow symbolic links inside of input folders.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        id: field that names the rows of files; rows in memory are numbered.
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
-            numbers.
-        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
-            numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        data (Source): rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB
+            relation, a datasets.Dataset), a list or any iterable of texts, dicts, sets or vectors,
+            a numpy array, a sparse matrix of scipy, or paths.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+            Default: comma; tab in TSV.
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
+            ....
+        follow (bool): follow symbolic links inside of input folders.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        id (str): field that names the rows, for the columns of ids in results. Default: the field
+            id of files that have one; rows in memory are called by their numbers, from 0.
+        ids (str | PathLike[str]): ids of vectors or bits that have none, one a line; query: those
+            of DATA. Default: row numbers.
+        other_ids (str | PathLike[str]): the same of those compared with: against; query: those of
+            INPUT. Default: row numbers.
+        kind (Kind): what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
-        rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
-            .arrow).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
-            both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        element (str): with group_by: the field that holds the element.
+        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
+        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
+        rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
+            (.jsonl .csv .tsv .parquet .arrow).
+        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
+            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
+        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
+            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
+            minkowski:R, canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of
+            bits.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
-        filters: filters of method exact; the result does not depend on them (length, prefix,
-            position, suffix, signature; none). Default: all.
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
-            at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters of method exact; the result does not depend on them
+            (length, prefix, position, suffix, signature; none). Default: all.
+        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
+            means every one (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
-            planned.
-        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
-            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
-            gaussian-segments, cauchy-segments).
-        probes: vertices a function of family cross-polytope looks a vector up under, on average
-            (1|1.25|1.5|2|3). Default: 1.
-        plan: take a plan that `sosie.plan(..., output=...)` saved.
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
-        audit: measure recall and precision on so many documents, drawn from the input.
-        output: file or folder that the result is written to, too.
-        reuse: sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run (may be
-            repeated).
-        stats: file that the summary is written to, as JSON.
-        show: with output: add these fields of both rows.
-        top: only the K most similar partners of each left item. Default: all.
-        top_pairs: only the K most similar pairs; exact methods and sets need no threshold for it.
-            Default: all.
-        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs.
+        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
+            (and:N, or:N). Default: planned.
+        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
+            cross-polytope, gaussian-segments, cauchy-segments).
+        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
+            average (1|1.25|1.5|2|3). Default: 1.
+        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        audit (int): measure recall and precision on so many documents, drawn from the input.
+        output (str | PathLike[str]): file or folder that the result is written to, too.
+        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs; or
+            (dedup) pairs or edited clusters of an earlier run (may be repeated).
+        stats (str | PathLike[str]): file that the summary is written to, as JSON.
+        show (str | Sequence[str]): with output: add these fields of both rows.
+        top (int): only the K most similar partners of each left item. Default: all.
+        top_pairs (int): only the K most similar pairs; exact methods and sets need no threshold for
+            it. Default: all.
+        limit (int): exit 4 and write nothing (row by row: nothing more) when there are more pairs.
             Default: none.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
-        scratch: folder for temporary files. Default: /tmp.
-        scratch_limit: limit of temporary files. Default: none.
-        checkpoint: save progress in this folder; the same call resumes (paths only).
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
-            AVX2, SSE4, ...). Default: auto.
-        against: rows to compare with, as `data`; they win and are never removed.
-        progress: True for a line on stderr, or a function (stage, done, total).
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
+        checkpoint (str | PathLike[str]): save progress in this folder; the same call resumes (paths
+            only).
+        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
+            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        against (Source): rows to compare with, as `data`; they win and are never removed.
+        progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
         Pairs, an Arrow object: left: int64, right: int64 (row numbers), similarity: double (of a
-        distance measure: distance: double), sorted by (left, right).
+        distance measure: distance: double), sorted by (left, right); of rows that have ids left_id
+        and right_id, too: int64 or string.
 
     Raises:
         OptionError: an option or value that cannot be meant (a ValueError).
@@ -475,6 +498,9 @@ def pairs(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapters 3.4 (lsh) and 3.9 (exact).
 
     Example:
         >>> import sosie
@@ -594,86 +620,92 @@ def query(
     The hits of an item stand together, items in their order.
 
     Args:
-        data: rows to look up in: an Arrow object, a list, an array, or one path.
-        items: rows to look up, as `data`.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
-            comma; tab in TSV.
-        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
-        follow: follow symbolic links inside of input folders.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        id: field that names the rows of files; rows in memory are numbered.
-        ids: ids of vectors or bits that have none, one a line; query: those of DATA. Default: row
-            numbers.
-        other_ids: the same of those compared with: against; query: those of INPUT. Default: row
-            numbers.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        data (Source): rows to look up in: an Arrow object, a list, an array, or one path.
+        items (Source): rows to look up, as `data`.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+            Default: comma; tab in TSV.
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
+            ....
+        follow (bool): follow symbolic links inside of input folders.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        id (str): field that names the rows, for the columns of ids in results. Default: the field
+            id of files that have one; rows in memory are called by their numbers, from 0.
+        ids (str | PathLike[str]): ids of vectors or bits that have none, one a line; query: those
+            of DATA. Default: row numbers.
+        other_ids (str | PathLike[str]): the same of those compared with: against; query: those of
+            INPUT. Default: row numbers.
+        kind (Kind): what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
-        rejects: write bad rows that did not stop the run, with reasons (.jsonl .csv .tsv .parquet
-            .arrow).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
-            both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        element (str): with group_by: the field that holds the element.
+        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
+        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
+        rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
+            (.jsonl .csv .tsv .parquet .arrow).
+        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
+            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
+        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
+            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
+            minkowski:R, canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of
+            bits.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
-        filters: filters of method exact; the result does not depend on them (length, prefix,
-            position, suffix, signature; none). Default: all.
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
-            at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters of method exact; the result does not depend on them
+            (length, prefix, position, suffix, signature; none). Default: all.
+        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
+            means every one (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
-            planned.
-        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
-            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
-            gaussian-segments, cauchy-segments).
-        probes: vertices a function of family cross-polytope looks a vector up under, on average
-            (1|1.25|1.5|2|3). Default: 1.
-        plan: take a plan that `sosie.plan(..., output=...)` saved.
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
-        audit: measure recall and precision on so many documents, drawn from the input.
-        output: file or folder that the result is written to, too.
-        stats: file that the summary is written to, as JSON.
-        show: with output: add these fields of both rows.
-        top: only the K most similar partners of each left item. Default: all.
-        limit: exit 4 and write nothing (row by row: nothing more) when there are more pairs.
+        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
+            (and:N, or:N). Default: planned.
+        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
+            cross-polytope, gaussian-segments, cauchy-segments).
+        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
+            average (1|1.25|1.5|2|3). Default: 1.
+        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        audit (int): measure recall and precision on so many documents, drawn from the input.
+        output (str | PathLike[str]): file or folder that the result is written to, too.
+        stats (str | PathLike[str]): file that the summary is written to, as JSON.
+        show (str | Sequence[str]): with output: add these fields of both rows.
+        top (int): only the K most similar partners of each left item. Default: all.
+        limit (int): exit 4 and write nothing (row by row: nothing more) when there are more pairs.
             Default: none.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
-        scratch: folder for temporary files. Default: /tmp.
-        scratch_limit: limit of temporary files. Default: none.
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
-            AVX2, SSE4, ...). Default: auto.
-        progress: True for a line on stderr, or a function (stage, done, total).
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
+        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
+            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
         Pairs, an Arrow object: left: int64 (row of `items`), right: int64 (row of `data`),
-        similarity: double (of a distance measure: distance: double).
+        similarity: double (of a distance measure: distance: double); of rows that have ids left_id
+        and right_id, too: int64 or string.
 
     Raises:
         OptionError: an option or value that cannot be meant (a ValueError).
@@ -681,6 +713,9 @@ def query(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapter 3.4.
 
     Example:
         >>> import sosie
@@ -759,18 +794,19 @@ def cluster(
     `threshold` all pairs count.
 
     Args:
-        pairs: what pairs() found, an Arrow object with the columns left, right and similarity, a
-            list of such tuples, or a path.
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        output: file or folder that the result is written to, too.
-        clustering: star: every removed row is similar to its survivor; components: chains are
-            groups (star|components). Default: star.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
-        scratch: folder for temporary files. Default: /tmp.
-        scratch_limit: limit of temporary files. Default: none.
+        pairs (PairSource): what pairs() found, an Arrow object with the columns left, right and
+            similarity, a list of such tuples, or a path.
+        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
+            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
+        output (str | PathLike[str]): file or folder that the result is written to, too.
+        clustering (Clustering): star: every removed row is similar to its survivor; components:
+            chains are groups (star|components). Default: star.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
 
     Returns:
         Clusters, an Arrow object: id: int64 (string, where pairs name items by strings),
@@ -782,6 +818,9 @@ def cluster(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        Aslam, Pelekhov and Rus, The Star Clustering Algorithm, 2004; ranks are the order.
 
     Example:
         >>> import sosie
@@ -822,37 +861,38 @@ def similarity(
 ) -> npt.NDArray[np.float64]:
     """How similar (or, by a distance, how far apart) row i of `left` and row i of `right` are.
 
-    Exactly, for all i. A row without a shingle is similar to none: 0. Source: MMDS chapters 3.1.1
-    and 3.5.
+    Exactly, for all i. A row without a shingle is similar to none: 0.
 
     Args:
-        left: rows: an Arrow object, a list, an array, or a path.
-        right: as many rows as `left` has.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        left (Source): rows: an Arrow object, a list, an array, or a path.
+        right (Source): as many rows as `left` has.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        kind (Kind): what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
-            both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
+            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
+            minkowski:R, canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of
+            bits.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
 
     Returns:
         numpy float64, one number a row.
@@ -863,6 +903,9 @@ def similarity(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapters 3.1.1 and 3.5.
 
     Example:
         >>> import sosie
@@ -910,34 +953,34 @@ def minhash(
 
     Two rows agree in each component with probability equal to the Jaccard similarity of their sets,
     so `(a == b).mean()` estimates it with a standard deviation of at most `0.5 / sqrt(num_perm)`.
-    Source: MMDS chapter 3.3.
 
     Args:
-        data: rows: an Arrow object, a list, or paths.
-        num_perm: components of a signature, 1 to 4096.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        data (Source): rows: an Arrow object, a list, or paths.
+        num_perm (int): components of a signature, 1 to 4096. Default: 128.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        kind (Kind): what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
 
     Returns:
         numpy uint32 of shape (rows, num_perm). A row without a shingle has 2**32 - 1 everywhere.
@@ -948,6 +991,9 @@ def minhash(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapter 3.3.
 
     Example:
         >>> import sosie
@@ -1020,66 +1066,72 @@ def plan(
     method lsh also bands, expected recall and the S-curve.
 
     Args:
-        data: rows to plan for, of which a sample is read: an Arrow object, a list, or paths; None:
-            any rows.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
-            comma; tab in TSV.
-        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
-        follow: follow symbolic links inside of input folders.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        data (Source): rows to plan for, of which a sample is read: an Arrow object, a list, or
+            paths; None: any rows.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+            Default: comma; tab in TSV.
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
+            ....
+        follow (bool): follow symbolic links inside of input folders.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        kind (Kind): what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        group_by: rows are (set, element) pairs, in any order: the field that names the set.
-        element: with group_by: the field that holds the element.
-        weight: with group_by: the field that says how often, or with ratings how it is rated.
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
-            both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        element (str): with group_by: the field that holds the element.
+        weight (str): with group_by: the field that says how often, or with ratings how it is rated.
+        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
+            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
+        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
+            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
+            minkowski:R, canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of
+            bits.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
-            at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
+            means every one (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
-            planned.
-        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
-            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
-            gaussian-segments, cauchy-segments).
-        probes: vertices a function of family cross-polytope looks a vector up under, on average
-            (1|1.25|1.5|2|3). Default: 1.
-        d1: distance up to which family shall find pairs. Default: 1/5 of the range.
-        d2: distance from which on family shall not find them. Default: 4/5 of the range.
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
-        output: file or folder that the result is written to, too.
-        svg: the S-curve as a picture.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
-        scratch: folder for temporary files. Default: /tmp.
-        scratch_limit: limit of temporary files. Default: none.
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
-            AVX2, SSE4, ...). Default: auto.
+        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
+            (and:N, or:N). Default: planned.
+        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
+            cross-polytope, gaussian-segments, cauchy-segments).
+        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
+            average (1|1.25|1.5|2|3). Default: 1.
+        d1 (float | str | Fraction): distance up to which family shall find pairs. Default: 1/5 of
+            the range.
+        d2 (float | str | Fraction): distance from which on family shall not find them. Default: 4/5
+            of the range.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        output (str | PathLike[str]): file or folder that the result is written to, too.
+        svg (str | PathLike[str]): the S-curve as a picture.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
+        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
+            AVX3_DL, AVX2, SSE4, ...). Default: auto.
 
     Returns:
         The text that `sosie plan` prints.
@@ -1090,6 +1142,9 @@ def plan(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapters 3.4.2 (S-curve) and 3.6.
 
     Example:
         >>> import sosie
@@ -1182,70 +1237,75 @@ def explain(
     """Why two rows are (not) near-duplicates, and what becomes of them.
 
     Args:
-        left: id of a row; of rows in memory its number.
-        right: id of another row.
-        data: rows: an Arrow object, a list, or paths.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter: character between the fields of CSV and TSV (one character, or tab). Default:
-            comma; tab in TSV.
-        no_header: CSV and TSV begin with a row, not with names: the fields are called 1, 2, ....
-        follow: follow symbolic links inside of input folders.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        id: field that names the rows of files; rows in memory are numbered.
-        kind: what the items are (text|sets|bags|vectors|bits). Default: by format.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        left (str | int): id of a row; of rows in memory its number, from 0.
+        right (str | int): id of another row.
+        data (Source): rows: an Arrow object, a list, or paths.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+            Default: comma; tab in TSV.
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
+            ....
+        follow (bool): follow symbolic links inside of input folders.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        id (str): field that names the rows, for the columns of ids in results. Default: the field
+            id of files that have one; rows in memory are called by their numbers, from 0.
+        kind (Kind): what the items are (text|sets|bags|vectors|bits). Default: by format.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        on_bad_row: a row that cannot be read: stop, leave it out, or pass it through unmatched
-            (stop|skip|keep). Default: stop.
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
-            both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        on_bad_row (OnBadRow): a row that cannot be read: stop, leave it out, or pass it through
+            unmatched (stop|skip|keep). Default: stop.
+        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
+            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
+        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
+            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
+            minkowski:R, canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of
+            bits.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
-            at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
+            means every one (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
-            planned.
-        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        family: the locality-sensitive family that hashes vectors; plan: one to look at (minhash,
-            bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope,
-            gaussian-segments, cauchy-segments).
-        probes: vertices a function of family cross-polytope looks a vector up under, on average
-            (1|1.25|1.5|2|3). Default: 1.
-        plan: take a plan that `sosie.plan(..., output=...)` saved.
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
-        output: file or folder that the result is written to, too.
-        keep: which row of a group is kept; ties: input order; containment: of rows that contain
-            each other (not given: the largest) (first, last, longest, shortest, max:FIELD,
-            min:FIELD). Default: first.
-        clustering: star: every removed row is similar to its survivor; components: chains are
-            groups (star|components). Default: star.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
-        scratch: folder for temporary files. Default: /tmp.
-        scratch_limit: limit of temporary files. Default: none.
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
-            AVX2, SSE4, ...). Default: auto.
+        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
+            (and:N, or:N). Default: planned.
+        family (Family): the locality-sensitive family that hashes vectors; plan: one to look at
+            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
+            cross-polytope, gaussian-segments, cauchy-segments).
+        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
+            average (1|1.25|1.5|2|3). Default: 1.
+        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        output (str | PathLike[str]): file or folder that the result is written to, too.
+        keep (str | Sequence[str]): which row of a group is kept; ties: input order; containment: of
+            rows that contain each other (not given: the largest) (first, last, longest, shortest,
+            max:FIELD, min:FIELD). Default: first.
+        clustering (Clustering): star: every removed row is similar to its survivor; components:
+            chains are groups (star|components). Default: star.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
+        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
+            AVX3_DL, AVX2, SSE4, ...). Default: auto.
 
     Returns:
         The text that `sosie explain` prints.
@@ -1256,6 +1316,9 @@ def explain(
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapters 3.1.1 and 3.2.
 
     Example:
         >>> import sosie
@@ -1311,52 +1374,55 @@ class Index(IndexBase):
     is found is verified. Of texts, sets and bags a pair at the threshold is found with probability
     `recall`; of vectors and bit strings every pair is found, and without a threshold or bound
     `query(data, top=K)` finds the K nearest. Results do not depend on threads. An index can be
-    pickled. Source: MMDS chapter 3.4.
+    pickled.
 
     Args:
-        kind: what the items are: "text", "sets", "bags", "vectors" or "bits"; None: what the first
-            rows are.
-        format: input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files, parquet,
-            arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding: encoding of all inputs; auto detects it per file; kept rows leave in it (utf-8,
-            utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows). Default:
-            utf-8.
-        column: field that holds the text; a.b reaches into objects, a,b joins fields. Default:
-            text.
-        ratings: how rated elements make a set: drop those below R, like and hate, or repeat
+        kind (Kind): what the items are: "text", "sets", "bags", "vectors" or "bits"; None: what the
+            first rows are.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        ratings (str): how rated elements make a set: drop those below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
-        threshold: least similarity, inclusive, decided exactly as written (0.8, 4/5) (above 0, at
-            most 1 (dot: any)). Default: 0.8.
-        within: maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard.
-        measure: how similarity or distance is measured (jaccard, bag-jaccard, dice, overlap,
-            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
-        union: bag-jaccard: an element counts in the union as often as in the bag with more, or in
-            both (max|sum). Default: max.
-        shingle: how a text becomes a set of shingles (words:1..64, chars:1..64, stopwords:1..63).
-            Default: words:5.
-        stopwords: the words that begin a shingle under shingle stopwords:N (a file: one a line).
-            Default: english.
-        tokens: how text is cut: by Unicode (each character of Chinese, Japanese, Thai, Khmer and
-            the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
+        threshold (float | str | Fraction): least similarity, inclusive, decided exactly as written
+            (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees), or 1 - jaccard.
+        measure (Measure): how similarity or distance is measured (jaccard, bag-jaccard, dice,
+            overlap, containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev,
+            minkowski:R, canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of
+            bits.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): how a text becomes a set of shingles (words:1..64, chars:1..64,
+            stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): how text is cut: by Unicode (each character of Chinese, Japanese, Thai,
+            Khmer and the like is a word), folded (unicode) or as it is (raw); or plain ASCII rules
             (unicode|raw|ascii). Default: unicode.
-        method: how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
-        recall: part of the pairs at the threshold that must be found; 1 means every one (above 0,
-            at most 1). Default: 0.99.
-        sketch: how minhashes are made: one permutation, or a hash function for each (slow)
+        method (Method): how candidate pairs are found (auto|lsh|exact|brute). Default: auto.
+        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
+            means every one (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): how minhashes are made: one permutation, or a hash function for each (slow)
             (permfill|classic). Default: permfill.
-        bands: bands and rows a band, in place of the planner's (at most 1024 rows in all). Default:
-            planned.
-        construct: AND- and OR-constructions in order; and:R,or:B is bands BxR (and:N, or:N).
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        seed: seed of the hash functions; equal seeds give equal results. Default: 1.
-        threads: worker threads; the result does not depend on it (1 to 1024). Default: all cores.
-        memory: memory limit; may be exceeded by 64M (below 256M: best effort). Default: half of
-            RAM.
-        scratch: folder for temporary files. Default: /tmp.
-        scratch_limit: limit of temporary files. Default: none.
-        simd: instruction set of the inner loops; the result does not depend on it (AMX, AVX3_DL,
-            AVX2, SSE4, ...). Default: auto.
+        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
+            (and:N, or:N). Default: planned.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
+        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
+            AVX3_DL, AVX2, SSE4, ...). Default: auto.
 
     Raises:
         OptionError: an option or value that cannot be meant (a ValueError).
@@ -1364,6 +1430,9 @@ class Index(IndexBase):
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
         TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapter 3.4.
 
     Example:
         >>> import sosie

@@ -1,9 +1,30 @@
 """What can go wrong, by what a caller can do about it."""
 
+from __future__ import annotations
+
 
 class SosieError(Exception):
     """The base of all errors of this package; one line names the thing and the place, a second one,
-    if there is one, says what to do."""
+    if there is one, says what to do.
+
+    Attributes:
+        option: the keyword that cannot be meant ("shingle"), or None.
+        place: the row or file that cannot be read ("people.jsonl:17", "row 3"), or None.
+        hint: the second line, or None.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        option: str | None = None,
+        place: str | None = None,
+        hint: str | None = None,
+    ):
+        super().__init__(message if hint is None else f"{message}\n{hint}")
+        self.option = option
+        self.place = place
+        self.hint = hint
 
 
 class OptionError(SosieError, ValueError):

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+
+#include "sosie/memory_file.h"
+
+namespace sosie::python {
+
+// Rows in memory that the library reads as a file with this extension (".jsonl").
+struct MemoryRows {
+  std::shared_ptr<const MemoryFile> file;
+  std::string extension;
+
+  // What inputs call it, where there are `before` others.
+  [[nodiscard]] std::string path(std::size_t before) const {
+    return "rows-" + std::to_string(before) + extension;
+  }
+};
+
+void define_memory_rows(nanobind::module_& module);
+
+}  // namespace sosie::python

@@ -1,0 +1,174 @@
+// Makes JSON of rows of Python: of str, numbers, lists, sets, mappings and what numpy has of them.
+#include "python_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "sosie/error.h"
+
+namespace nb = nanobind;
+
+namespace sosie::python {
+namespace {
+
+// A text that is no UTF-8: half of a surrogate pair, which errors="surrogateescape" leaves.
+struct LoneSurrogate {};
+
+class JsonLine {
+ public:
+  explicit JsonLine(std::string& out) : out_(out) {}
+
+  void add(nb::handle value) {
+    PyObject* object = value.ptr();
+    if (PyUnicode_Check(object)) return add_text(value);
+    if (object == Py_None) return add_word("null");
+    if (PyBool_Check(object)) return add_word(object == Py_True ? "true" : "false");
+    if (PyLong_Check(object)) return add_whole(value);
+    if (PyFloat_Check(object)) return add_number(PyFloat_AsDouble(object));
+    add_deeper(value);
+  }
+
+  void add_text(nb::handle text) { add_string(utf8_of(text)); }
+
+  void add_string(std::string_view text) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    out_ += '"';
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20) {
+        out_ += "\\u00";
+        out_ += kDigits[byte >> 4];
+        out_ += kDigits[byte & 15];
+        continue;
+      }
+      if (c == '"' || c == '\\') out_ += '\\';
+      out_ += c;
+    }
+    out_ += '"';
+  }
+
+  void add_word(std::string_view word) { out_ += word; }
+
+ private:
+  static std::string_view utf8_of(nb::handle text) {
+    Py_ssize_t size = 0;
+    const char* utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (utf8 != nullptr) return {utf8, static_cast<std::size_t>(size)};
+    const nb::python_error cause;
+    if (!cause.matches(PyExc_UnicodeEncodeError)) throw nb::python_error(cause);
+    throw LoneSurrogate{};
+  }
+
+  void add_whole(nb::handle value) {
+    int overflow = 0;
+    const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+    if (overflow == 0) {
+      out_ += std::to_string(number);
+    } else {
+      out_ += nb::str(value).c_str();
+    }
+  }
+
+  void add_number(double number) {
+    if (std::isnan(number)) return add_word("NaN");
+    if (std::isinf(number)) return add_word(number > 0 ? "Infinity" : "-Infinity");
+    out_ += nb::repr(nb::float_(number)).c_str();
+  }
+
+  void add_deeper(nb::handle value) {
+    if (Py_EnterRecursiveCall(" in a row") != 0) throw nb::python_error();
+    struct Leave {
+      ~Leave() { Py_LeaveRecursiveCall(); }
+    } const leave;
+    PyObject* object = value.ptr();
+    if (PyList_Check(object) || PyTuple_Check(object)) return add_list(value);
+    if (PyAnySet_Check(object)) return add_set(value);
+    if (PyDict_Check(object) || nb::hasattr(value, "items")) return add_mapping(value);
+    if (nb::hasattr(value, "tolist")) return add(value.attr("tolist")());  // of numpy
+    throw nb::type_error(
+        ("items hold str and numbers, not " + std::string(nb::type_name(value.type()).c_str()))
+            .c_str());
+  }
+
+  void add_list(nb::handle list) {
+    out_ += '[';
+    bool first = true;
+    for (const nb::handle item : list) {
+      if (!std::exchange(first, false)) out_ += ", ";
+      add(item);
+    }
+    out_ += ']';
+  }
+
+  void add_set(nb::handle set) {
+    std::vector<std::pair<std::string, std::string>> items;  // text, JSON
+    for (const nb::handle item : set) {
+      std::string json;
+      JsonLine(json).add(item);
+      const nb::str text(item);
+      items.emplace_back(utf8_of(text), std::move(json));
+    }
+    std::sort(items.begin(), items.end());
+    out_ += '[';
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i > 0) out_ += ", ";
+      out_ += items[i].second;
+    }
+    out_ += ']';
+  }
+
+  void add_mapping(nb::handle mapping) {
+    out_ += '{';
+    bool first = true;
+    for (const nb::handle item : mapping.attr("items")()) {
+      if (!std::exchange(first, false)) out_ += ", ";
+      add_name(item[0]);
+      out_ += ": ";
+      add(item[1]);
+    }
+    out_ += '}';
+  }
+
+  // A key is a text, or what JSON writes of it.
+  void add_name(nb::handle key) {
+    if (PyUnicode_Check(key.ptr())) return add_text(key);
+    std::string name;
+    JsonLine(name).add(key);
+    add_string(name);
+  }
+
+  std::string& out_;
+};
+
+void append(nb::handle row, const std::vector<std::string>& columns, std::string& out) {
+  JsonLine line(out);
+  if (columns.empty()) return line.add(row);
+  if (columns.size() > 1 && static_cast<std::size_t>(nb::len(row)) != columns.size()) {
+    throw nb::value_error("a row has another number of parts than there are columns");
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    line.add_word(i == 0 ? "{" : ", ");
+    line.add_string(columns[i]);
+    line.add_word(": ");
+    line.add(columns.size() == 1 ? nb::object(nb::borrow(row)) : nb::object(row[i]));
+  }
+  line.add_word("}");
+}
+
+}  // namespace
+
+void append_json_line(nb::handle row, const std::vector<std::string>& columns, std::size_t number,
+                      std::string& out) {
+  try {
+    append(row, columns, out);
+  } catch (const LoneSurrogate&) {
+    throw Error(ErrorKind::malformed_input, BadPlace{"row " + std::to_string(number)},
+                "a text holds a lone surrogate, which is no character",
+                "text.encode(errors='replace').decode() replaces them");
+  }
+  out += '\n';
+}
+
+}  // namespace sosie::python

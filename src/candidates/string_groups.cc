@@ -1,0 +1,250 @@
+// Groups of strings with equal keys: keys are put into parts by their upper bits, each part is
+// sorted in the cache, and the signatures of a group are compared with each other.
+#include "candidates/string_groups.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "kernels/near_signatures.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kPartKeys = 4096;
+constexpr unsigned kMostPartBits = 11;
+constexpr std::size_t kItemsOfShare = 2048;
+
+// The lower half of a key, then the item.
+using Entry = std::uint64_t;
+
+constexpr std::uint32_t key_of(Entry entry) noexcept {
+  return static_cast<std::uint32_t>(entry >> 32);
+}
+constexpr std::uint32_t item_of(Entry entry) noexcept { return static_cast<std::uint32_t>(entry); }
+constexpr bool is_window(Entry entry) noexcept { return (key_of(entry) & 1U) != 0; }
+
+struct Share {
+  const KeyJob* job;
+  ItemRange items;
+};
+
+class Groups {
+ public:
+  Groups(const StringGroups& groups, ThreadPool& pool, const EachStringGroup& each)
+      : groups_(groups), strings_(*groups.strings), pool_(pool), each_(each), works_(pool.size()) {
+    for (const KeyJob& job : groups.jobs) {
+      for (std::uint32_t begin = job.items.begin; begin < job.items.end; begin += kItemsOfShare) {
+        const auto end = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(job.items.end, begin + kItemsOfShare));
+        shares_.push_back({&job, {begin, end}});
+      }
+    }
+  }
+
+  std::uint64_t run() {
+    double keys = 0;
+    for (const KeyJob& job : groups_.jobs) {
+      if (job.items.begin == job.items.end) continue;
+      keys += keys_of_item(job, strings_.column.length(job.items.begin)) *
+              (job.items.end - job.items.begin);
+    }
+    const double bytes = keys * sizeof(Entry);
+    const double most = static_cast<double>(std::max<std::uint64_t>(groups_.most_bytes, 1));
+    passes_ = std::bit_ceil(static_cast<std::uint64_t>(std::min(bytes / most, 1e6)) + 1);
+    const auto of_pass = static_cast<std::uint64_t>(keys) / passes_ / kPartKeys;
+    part_bits_ = std::min(kMostPartBits, static_cast<unsigned>(std::bit_width(of_pass)));
+    for (std::uint64_t pass = 0; pass < passes_; ++pass) run_pass(pass);
+    std::uint64_t pairs = 0;
+    for (const Work& work : works_) pairs += work.pairs;
+    return pairs;
+  }
+
+ private:
+  struct Work {
+    StringKeys::Work keys;
+    std::vector<Entry> sorted;
+    std::vector<std::uint32_t> buckets;
+    std::vector<std::uint32_t> items;
+    std::vector<std::uint64_t> signatures;
+    std::vector<std::uint32_t> near;
+    std::uint64_t pairs = 0;
+  };
+
+  // Upper bits of a key: its pass, then its part.
+  template <class Each>
+  void for_each_key(std::uint64_t pass, const Share& share, StringKeys::Work& work,
+                    const Each& each) const {
+    const unsigned pass_bits = static_cast<unsigned>(std::countr_zero(passes_));
+    const std::uint64_t part_mask = (std::uint64_t{1} << part_bits_) - 1;
+    for (std::uint32_t item = share.items.begin; item < share.items.end; ++item) {
+      groups_.keys->for_each(*share.job, item, work, [&](std::uint64_t key) {
+        if (pass_bits > 0 && key >> (64 - pass_bits) != pass) return;
+        each(key >> (64 - pass_bits - part_bits_) & part_mask, Entry{key << 32 | item});
+      });
+    }
+  }
+
+  void run_pass(std::uint64_t pass) {
+    const std::size_t parts = std::size_t{1} << part_bits_;
+    // Where each share puts its keys of each part: first how many, then where the next goes.
+    std::vector<std::uint32_t> next(shares_.size() * parts, 0);
+    pool_.for_each(shares_.size(), [&](unsigned worker, std::size_t share) {
+      pool_.check_cancelled();
+      std::uint32_t* counts = next.data() + share * parts;
+      for_each_key(pass, shares_[share], works_[worker].keys,
+                   [counts](std::uint64_t part, Entry /*entry*/) { ++counts[part]; });
+    });
+    std::vector<std::uint32_t> starts(parts + 1, 0);
+    std::uint32_t sum = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+      starts[part] = sum;
+      for (std::size_t share = 0; share < shares_.size(); ++share) {
+        sum += std::exchange(next[share * parts + part], sum);
+      }
+    }
+    starts[parts] = sum;
+    entries_.resize(sum);
+    pool_.for_each(shares_.size(), [&](unsigned worker, std::size_t share) {
+      pool_.check_cancelled();
+      std::uint32_t* at = next.data() + share * parts;
+      for_each_key(pass, shares_[share], works_[worker].keys,
+                   [this, at](std::uint64_t part, Entry entry) { entries_[at[part]++] = entry; });
+    });
+    pool_.for_each(parts, [&](unsigned worker, std::size_t part) {
+      pool_.check_cancelled();
+      take_part(worker, std::span(entries_).subspan(starts[part], starts[part + 1] - starts[part]));
+    });
+  }
+
+  void take_part(unsigned worker, std::span<const Entry> part) {
+    Work& work = works_[worker];
+    sort(part, work);
+    const std::vector<Entry>& sorted = work.sorted;
+    for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+      const std::uint32_t key = key_of(sorted[begin]) >> 1;
+      end = begin + 1;
+      while (end < sorted.size() && key_of(sorted[end]) >> 1 == key) ++end;
+      if (end - begin > 1) take_group(worker, std::span(sorted).subspan(begin, end - begin));
+    }
+  }
+
+  // By the bits behind those of the part into buckets of one or two, then these.
+  void sort(std::span<const Entry> part, Work& work) const {
+    const unsigned bits =
+        std::min(16U, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(part.size(), 1))));
+    const unsigned shift = 64 - bits;
+    work.buckets.assign((std::size_t{1} << bits) + 1, 0);
+    work.sorted.resize(part.size());
+    for (const Entry entry : part) ++work.buckets[(entry >> shift) + 1];
+    for (std::size_t i = 1; i < work.buckets.size(); ++i) work.buckets[i] += work.buckets[i - 1];
+    for (const Entry entry : part) work.sorted[work.buckets[entry >> shift]++] = entry;
+    // Each start is now the end of its bucket.
+    std::uint32_t begin = 0;
+    for (std::size_t i = 0; i + 1 < work.buckets.size(); ++i) {
+      const std::uint32_t end = work.buckets[i];
+      if (end - begin > 1) {
+        std::sort(work.sorted.begin() + begin, work.sorted.begin() + end);
+      }
+      begin = end;
+    }
+  }
+
+  // The items of a group: those of strings as they are, then those of windows.
+  void take_group(unsigned worker, std::span<const Entry> group) {
+    Work& work = works_[worker];
+    work.items.clear();
+    std::size_t windows = 0;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (i > 0 && group[i] == group[i - 1]) continue;
+      if (!is_window(group[i])) windows = work.items.size() + 1;
+      work.items.push_back(item_of(group[i]));
+    }
+    if (work.items.size() < 2) return;
+    work.signatures.resize(work.items.size());
+    work.near.resize(work.items.size());
+    for (std::size_t i = 0; i < work.items.size(); ++i) {
+      work.signatures[i] = strings_.signatures[work.items[i]];
+    }
+    const bool of_windows = group_has_windows();
+    if (!of_windows) {
+      pair_strings(worker);
+    } else if (windows > 0 && windows < work.items.size()) {
+      pair_windows(worker, windows);
+    }
+  }
+
+  [[nodiscard]] bool group_has_windows() const noexcept {
+    return groups_.jobs.front().kind != KeyJob::Kind::deletions;
+  }
+
+  void pair_strings(unsigned worker) {
+    const std::vector<std::uint32_t>& items = works_[worker].items;
+    const auto rights = static_cast<std::size_t>(
+        std::lower_bound(items.begin(), items.end(), strings_.split) - items.begin());
+    const std::size_t lefts = strings_.across ? rights : items.size() - 1;
+    for (std::size_t i = 0; i < lefts; ++i) {
+      compare(worker, i, strings_.across ? rights : i + 1, items.size());
+    }
+  }
+
+  void pair_windows(unsigned worker, std::size_t windows) {
+    const std::vector<std::uint32_t>& items = works_[worker].items;
+    const auto first_window = items.begin() + static_cast<std::ptrdiff_t>(windows);
+    const auto from = [&](std::uint32_t item) {
+      return static_cast<std::size_t>(std::lower_bound(first_window, items.end(), item) -
+                                      items.begin());
+    };
+    if (!strings_.across) {
+      for (std::size_t i = 0; i < windows; ++i)
+        compare(worker, i, from(items[i] + 1), items.size());
+      return;
+    }
+    const std::size_t right_windows = from(strings_.split);
+    for (std::size_t i = 0; i < windows; ++i) {
+      if (strings_.is_left(items[i])) {
+        compare(worker, i, right_windows, items.size());
+        continue;
+      }
+      // Of equally long ones the left string's piece is taken.
+      const std::uint32_t length = strings_.column.length(items[i]);
+      const auto longer = std::partition_point(
+          first_window, items.begin() + static_cast<std::ptrdiff_t>(right_windows),
+          [&](std::uint32_t item) { return strings_.column.length(item) <= length; });
+      compare(worker, i, static_cast<std::size_t>(longer - items.begin()), right_windows);
+    }
+  }
+
+  // An item with those of [begin, end) of the group.
+  void compare(unsigned worker, std::size_t i, std::size_t begin, std::size_t end) {
+    if (begin >= end) return;
+    Work& work = works_[worker];
+    work.pairs += end - begin;
+    const std::size_t near =
+        kernels::near_signatures(work.signatures[i], work.signatures.data() + begin, end - begin,
+                                 groups_.most_bits, work.near.data());
+    if (near == 0) return;
+    for (std::size_t n = 0; n < near; ++n) work.near[n] = work.items[begin + work.near[n]];
+    each_(worker, work.items[i], std::span(work.near).first(near));
+  }
+
+  const StringGroups& groups_;
+  const OrderedStrings& strings_;
+  ThreadPool& pool_;
+  const EachStringGroup& each_;
+  std::vector<Work> works_;
+  std::vector<Share> shares_;
+  std::uint64_t passes_ = 1;  // a power of two
+  unsigned part_bits_ = 0;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+std::uint64_t find_string_candidates(const StringGroups& groups, ThreadPool& pool,
+                                     const EachStringGroup& each) {
+  if (groups.jobs.empty()) return 0;
+  return Groups(groups, pool, each).run();
+}
+
+}  // namespace sosie

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "candidates/string_order.h"
+#include "join/measured_pairs.h"
+#include "verify/edit_distance.h"
+
+namespace sosie {
+
+// Measures candidates of one worker, and hands over the rows of those that are pairs.
+class StringChecks {
+ public:
+  using Each = std::function<void(std::vector<MeasuredPair>& pairs)>;
+
+  // `strings` outlive this.
+  StringChecks(const OrderedStrings& strings, const EditBound& bound, Each each);
+
+  // Pairs of an item with some behind it. `below`: with a shorter string of fewer symbols; those
+  // that share what fewer deletions leave of them (than the `level` symbols here) are left out.
+  void check_deletions(std::uint32_t item, std::span<const std::uint32_t> others,
+                       std::uint32_t below, std::uint32_t level);
+  void check(std::uint32_t item, std::span<const std::uint32_t> others);
+  // Rows of one item are pairs with each other.
+  void add_copies(std::uint32_t item);
+  void finish();
+
+  [[nodiscard]] std::uint64_t measured() const noexcept { return measured_; }
+
+ private:
+  [[nodiscard]] std::uint32_t distance(std::uint32_t item, std::uint32_t other);
+  void add(std::uint32_t item, std::uint32_t other, std::uint32_t distance);
+  void add_pair(RowId a, RowId b, double value);
+
+  const OrderedStrings& strings_;
+  EditBound bound_;
+  Each each_;
+  EditPattern pattern_;
+  std::uint32_t pattern_item_ = kNoRow;  // that pattern_ is of
+  std::uint32_t most_ = 0;               // of the pair that is looked at
+  std::vector<MeasuredPair> found_;
+  std::uint64_t measured_ = 0;
+};
+
+}  // namespace sosie

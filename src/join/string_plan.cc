@@ -1,0 +1,172 @@
+// Chooses how strings are joined.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/hash64.h"
+#include "core/number_text.h"
+#include "io/external_sort.h"
+#include "join/string_join.h"
+#include "join/string_method.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint32_t kSampledRows = 4096;
+constexpr double kSampledKeys = 2e6;
+constexpr std::uint64_t kSampleSeed = 1;
+// Of fewer pairs none needs an index.
+constexpr double kFewPairs = 2e5;
+
+// Rows of a column, one of each of so many stretches.
+StringColumn sample_of(const StringColumn& column, const RowRange& range) {
+  StringColumn sample{column.width, column.alphabet, {0}, {}};
+  const std::uint64_t rows = range.size();
+  const std::uint64_t count = std::min<std::uint64_t>(rows, kSampledRows);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t begin = rows * i / count;
+    const std::uint64_t end = rows * (i + 1) / count;
+    const SymbolSpan row =
+        column.row(range.begin + begin + random64(kSampleSeed, i) % (end - begin));
+    sample.symbols.insert(sample.symbols.end(), row.data,
+                          row.data + std::size_t{row.length} * row.width);
+    sample.starts.push_back(sample.starts.back() + row.length);
+  }
+  return sample;
+}
+
+// Strings of the join as far as a plan needs them: those of both sides are one collection.
+struct Sample {
+  OrderedStrings strings;
+  std::vector<LengthRange> lengths;
+  double scale = 1;         // pairs of the join for one of the sample
+  double rows_an_item = 1;  // of the join
+};
+
+Sample sample_of(const StringJoinTask& task) {
+  StringColumn rows = sample_of(*task.column, task.sides.left);
+  const auto of_left = static_cast<std::uint32_t>(rows.rows());
+  if (task.sides.right) {
+    const StringColumn rights = sample_of(*task.column, *task.sides.right);
+    rows.symbols.insert(rows.symbols.end(), rights.symbols.begin(), rights.symbols.end());
+    const std::uint64_t end = rows.starts.back();
+    for (std::size_t i = 1; i < rights.starts.size(); ++i)
+      rows.starts.push_back(end + rights.starts[i]);
+  }
+  const auto all = static_cast<std::uint32_t>(rows.rows());
+  Sample sample{order_strings(rows, {0, of_left}, {of_left, all}), {}};
+  sample.lengths = lengths_of(sample.strings);
+  const JoinSides sides =
+      all == of_left ? JoinSides{{0, all}} : JoinSides{{0, of_left}, RowRange{of_left, all}};
+  const double pairs = static_cast<double>(of_left) * sides.partners();
+  const double of_join = static_cast<double>(task.sides.left.size()) * task.sides.partners();
+  sample.scale = pairs > 0 ? of_join / pairs : 1;
+  const double of_sides = static_cast<double>(task.sides.left.size()) +
+                          (task.sides.right ? task.sides.right->size() : 0);
+  sample.rows_an_item = of_sides / std::max<double>(1, all);
+  return sample;
+}
+
+struct Cost {
+  double keys = 0;     // of the sample
+  double checks = 0;   // pairs of the sample that share a key
+  double scanned = 0;  // pairs of the sample that are looked at
+};
+
+Cost& operator+=(Cost& cost, const Cost& more) {
+  cost.keys += more.keys;
+  cost.checks += more.checks;
+  cost.scanned += more.scanned;
+  return cost;
+}
+
+double shared_keys(const Sample& sample, const StringKeys& keys,
+                   const std::vector<StringLevel>& levels) {
+  ThreadPool alone(1, nullptr);
+  double pairs = 0;
+  for (const StringLevel& level : levels) {
+    const StringGroups groups{.strings = &sample.strings,
+                              .keys = &keys,
+                              .jobs = level.jobs,
+                              .most_bits = 0,
+                              .most_bytes = std::uint64_t{1} << 28};
+    pairs += static_cast<double>(
+        find_string_candidates(groups, alone, [](unsigned, std::uint32_t, auto) {}));
+  }
+  return pairs;
+}
+
+Cost cost_of(const Sample& sample, const StringKeys& keys, const std::vector<StringLevel>& levels) {
+  Cost cost;
+  for (const StringLevel& level : levels) {
+    cost.keys += level.keys;
+    if (level.jobs.empty()) cost.scanned += level.pairs;
+  }
+  if (cost.keys <= kSampledKeys) cost.checks = shared_keys(sample, keys, levels);
+  return cost;
+}
+
+StringJoinPlan measured(const Sample& sample, const Cost& cost, std::uint32_t segments_from) {
+  StringJoinPlan plan;
+  plan.segments_from = segments_from;
+  plan.checks = (cost.checks + cost.scanned) * sample.scale;
+  plan.nanoseconds = cost.keys * sample.rows_an_item * kStringKeyNs +
+                     sample.scale * (cost.checks * kSharedKeyNs + cost.scanned * kScannedPairNs);
+  return plan;
+}
+
+void describe(const EditBound& bound, StringJoinPlan& plan) {
+  const std::string edits = bound.by_similarity ? "as many deletions as the threshold allows"
+                                                : fmt::format("at most {} deletions", bound.within);
+  const auto checks = count_text(static_cast<std::uint64_t>(plan.checks));
+  if (plan.segments_from == StringJoinPlan::kNever) {
+    plan.line = fmt::format("exact: strings that share what {} leave of them are measured", edits);
+    plan.reason = fmt::format("short strings have few deletions; about {} checks", checks);
+  } else if (plan.segments_from == 0) {
+    plan.line = "exact: strings that share a segment at a near position are measured";
+    plan.reason = fmt::format("long strings have few segments; about {} checks", checks);
+  } else {
+    plan.line = fmt::format(
+        "exact: strings that share a segment at a near position are measured, those below {} "
+        "symbols that share what {} leave",
+        plan.segments_from, edits);
+    plan.reason = fmt::format("short strings have too short segments; about {} checks", checks);
+  }
+}
+
+}  // namespace
+
+StringJoinPlan plan_join(const StringJoinTask& task) {
+  const double pairs = static_cast<double>(task.sides.left.size()) * task.sides.partners();
+  StringJoinPlan brute;
+  brute.brute = true;
+  brute.checks = pairs;
+  brute.nanoseconds = pairs * kStringPairNs;
+  brute.line = "brute: every pair is measured";
+  brute.reason = "it was asked for";
+  if (task.brute || task.sides.is_nothing()) return brute;
+  const Sample sample = sample_of(task);
+  const StringKeys keys(sample.strings);
+  const auto with = [&](std::uint32_t from) {
+    Cost cost = cost_of(sample, keys,
+                        segment_levels(sample.lengths, task.bound, from, sample.rows_an_item));
+    if (from > 0) {
+      cost += cost_of(sample, keys, deletion_levels(sample.lengths, task.bound, from));
+    }
+    return measured(sample, cost, from);
+  };
+  // Segments wherever they can be cut, with all pairs of shorter strings.
+  StringJoinPlan best = with(0);
+  if (pairs > kFewPairs) {
+    const std::uint32_t first_cut = first_cut_length(sample.lengths, task.bound);
+    for (const std::uint32_t from : {first_cut, StringJoinPlan::kNever}) {
+      StringJoinPlan other = with(from);
+      if (other.nanoseconds < best.nanoseconds) best = std::move(other);
+    }
+  }
+  describe(task.bound, best);
+  return best;
+}
+
+}  // namespace sosie

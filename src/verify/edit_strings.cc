@@ -1,0 +1,247 @@
+// Edit distances of two strings of UTF-8, and of one with many.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/utf8.h"
+#include "sosie/error.h"
+#include "sosie/strings.h"
+#include "verify/edit_distance.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint32_t kAscii = 128;
+constexpr std::size_t kMostBytes = (std::size_t{1} << 31) - 1;
+
+bool is_ascii(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
+}
+
+SymbolSpan span_of(std::string_view text) noexcept {
+  return {reinterpret_cast<const std::byte*>(text.data()), static_cast<std::uint32_t>(text.size()),
+          1};
+}
+
+SymbolSpan span_of(const std::vector<std::uint32_t>& symbols) noexcept {
+  return {reinterpret_cast<const std::byte*>(symbols.data()),
+          static_cast<std::uint32_t>(symbols.size()), 4};
+}
+
+void decode(std::string_view text, std::vector<std::uint32_t>& code_points) {
+  code_points.clear();
+  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+  for (const auto* end = at + text.size(); at != end;) {
+    const DecodedCodePoint decoded = decode_or_escape(at, end);
+    code_points.push_back(decoded.code_point);
+    at += decoded.size;
+  }
+}
+
+void check_size(std::string_view text) {
+  if (text.size() <= kMostBytes) return;
+  throw Error(ErrorKind::limit_exceeded, "edit distance: a string has 2 GiB or more");
+}
+
+// Numbers for the code points of one string; all others have the number behind them.
+class Numbers {
+ public:
+  void set(const std::vector<std::uint32_t>& code_points) {
+    slots_.assign(std::bit_ceil(2 * code_points.size() + 1), {kFree, 0});
+    count_ = 0;
+    for (const std::uint32_t code_point : code_points) {
+      Slot& slot = slots_[find(code_point)];
+      if (slot.code_point == kFree) slot = {code_point, count_++};
+    }
+  }
+
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+
+  void replace(std::vector<std::uint32_t>& code_points) const {
+    for (std::uint32_t& code_point : code_points) {
+      const Slot& slot = slots_[find(code_point)];
+      code_point = slot.code_point == kFree ? count_ : slot.number;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kFree = ~std::uint32_t{0};
+  struct Slot {
+    std::uint32_t code_point;
+    std::uint32_t number;
+  };
+
+  // Where it is, or would be.
+  [[nodiscard]] std::size_t find(std::uint32_t code_point) const noexcept {
+    std::size_t at = code_point * std::size_t{0x9E3779B1} >> 8 & (slots_.size() - 1);
+    while (slots_[at].code_point != kFree && slots_[at].code_point != code_point) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return at;
+  }
+
+  std::vector<Slot> slots_;
+  std::uint32_t count_ = 0;
+};
+
+// What comparisons of one string share. ASCII is compared as it is.
+class Query {
+ public:
+  explicit Query(EditMeasure measure) : measure_(measure), of_ascii_(measure, kAscii) {}
+
+  // The text outlives the comparisons.
+  void set(std::string_view text) {
+    check_size(text);
+    is_ascii_ = is_ascii(text);
+    if (is_ascii_) {
+      of_ascii_.set(span_of(text));
+      return;
+    }
+    decode(text, symbols_);
+    numbers_.set(symbols_);
+    numbers_.replace(symbols_);
+    of_others_.emplace(measure_, numbers_.count());
+    of_others_->set(span_of(symbols_));
+  }
+
+  std::uint32_t distance(std::string_view other, std::uint32_t most) {
+    check_size(other);
+    if (is_ascii_ && is_ascii(other)) return of_ascii_.distance(span_of(other), most);
+    decode(other, others_);
+    if (!is_ascii_) numbers_.replace(others_);
+    return (is_ascii_ ? of_ascii_ : *of_others_).distance(span_of(others_), most);
+  }
+
+ private:
+  EditMeasure measure_;
+  bool is_ascii_ = true;
+  EditPattern of_ascii_;
+  std::optional<EditPattern> of_others_;
+  Numbers numbers_;
+  std::vector<std::uint32_t> symbols_;
+  std::vector<std::uint32_t> others_;
+};
+
+// Tables are kept from call to call: making them takes longer than short strings do.
+std::uint32_t distance_of(EditMeasure measure, std::string_view left, std::string_view right,
+                          std::uint32_t most) {
+  thread_local std::array<Query, 4> queries = {Query(EditMeasure::levenshtein),
+                                               Query(EditMeasure::indel), Query(EditMeasure::osa),
+                                               Query(EditMeasure::damerau)};
+  Query& query = queries[static_cast<std::size_t>(measure)];
+  // Tables grow with the string that they are made of.
+  if (left.size() > right.size()) std::swap(left, right);
+  query.set(left);
+  return query.distance(right, most);
+}
+
+std::vector<std::uint32_t> code_points_of(std::string_view text) {
+  check_size(text);
+  std::vector<std::uint32_t> code_points;
+  code_points.reserve(text.size());
+  decode(text, code_points);
+  return code_points;
+}
+
+using CodePoints = std::vector<std::uint32_t>;
+
+// Code points with an equal partner near their own position; in the order of each string.
+struct Matches {
+  CodePoints left;
+  CodePoints right;
+};
+
+Matches match(const CodePoints& left, const CodePoints& right) {
+  const std::size_t longer = std::max(left.size(), right.size());
+  const std::size_t reach = longer / 2 > 0 ? longer / 2 - 1 : 0;
+  Matches matches;
+  std::vector<bool> is_taken(right.size());
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const std::size_t end = std::min(right.size(), i + reach + 1);
+    for (std::size_t j = i > reach ? i - reach : 0; j < end; ++j) {
+      if (is_taken[j] || left[i] != right[j]) continue;
+      is_taken[j] = true;
+      matches.left.push_back(left[i]);
+      break;
+    }
+  }
+  for (std::size_t j = 0; j < right.size(); ++j) {
+    if (is_taken[j]) matches.right.push_back(right[j]);
+  }
+  return matches;
+}
+
+double jaro_of(const CodePoints& left, const CodePoints& right) {
+  if (left.empty() && right.empty()) return 1;
+  const Matches matches = match(left, right);
+  if (matches.left.empty()) return 0;
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < matches.left.size(); ++i) {
+    moved += matches.left[i] != matches.right[i] ? 1U : 0U;
+  }
+  const auto matched = static_cast<double>(matches.left.size());
+  const std::size_t swapped = moved / 2;
+  const auto in_order = static_cast<double>(matches.left.size() - swapped);
+  return (matched / static_cast<double>(left.size()) + matched / static_cast<double>(right.size()) +
+          in_order / matched) /
+         3;
+}
+
+}  // namespace
+
+std::uint32_t levenshtein(std::string_view left, std::string_view right, std::uint32_t most) {
+  return distance_of(EditMeasure::levenshtein, left, right, most);
+}
+
+std::uint32_t indel(std::string_view left, std::string_view right, std::uint32_t most) {
+  return distance_of(EditMeasure::indel, left, right, most);
+}
+
+std::uint32_t osa(std::string_view left, std::string_view right, std::uint32_t most) {
+  return distance_of(EditMeasure::osa, left, right, most);
+}
+
+std::uint32_t damerau(std::string_view left, std::string_view right, std::uint32_t most) {
+  return distance_of(EditMeasure::damerau, left, right, most);
+}
+
+struct EditQuery::State {
+  State(EditMeasure measure, std::string_view text) : copy(text), query(measure) {
+    query.set(copy);
+  }
+
+  std::string copy;
+  Query query;
+};
+
+EditQuery::EditQuery(EditMeasure measure, std::string_view query)
+    : state_(std::make_unique<State>(measure, query)) {}
+EditQuery::EditQuery(EditQuery&&) noexcept = default;
+EditQuery& EditQuery::operator=(EditQuery&&) noexcept = default;
+EditQuery::~EditQuery() = default;
+
+std::uint32_t EditQuery::distance(std::string_view other, std::uint32_t most) {
+  return state_->query.distance(other, most);
+}
+
+double jaro(std::string_view left, std::string_view right) {
+  return jaro_of(code_points_of(left), code_points_of(right));
+}
+
+double jaro_winkler(std::string_view left, std::string_view right, double prefix_weight) {
+  constexpr double kBoosted = 0.7;
+  constexpr std::size_t kMostPrefix = 4;
+  const CodePoints x = code_points_of(left);
+  const CodePoints y = code_points_of(right);
+  const double similarity = jaro_of(x, y);
+  if (similarity <= kBoosted) return similarity;
+  const std::size_t most = std::min({kMostPrefix, x.size(), y.size()});
+  std::size_t prefix = 0;
+  while (prefix < most && x[prefix] == y[prefix]) ++prefix;
+  return similarity + static_cast<double>(prefix) * prefix_weight * (1 - similarity);
+}
+
+}  // namespace sosie
