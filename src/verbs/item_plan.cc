@@ -6,11 +6,11 @@
 #include "core/number_text.h"
 #include "join/hashed_pairs.h"
 #include "join/item_joiner.h"
-#include "join/planned_runs.h"
 #include "join/run.h"
 #include "plan/construction.h"
 #include "plan/run_costs.h"
 #include "store/saved_plan.h"
+#include "verbs/planned_runs.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {

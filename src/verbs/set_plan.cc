@@ -3,12 +3,12 @@
 
 #include <optional>
 
-#include "join/planned_runs.h"
 #include "join/run.h"
 #include "plan/find_banding.h"
 #include "plan/s_curve.h"
 #include "sketch/hash_families.h"
 #include "store/saved_plan.h"
+#include "verbs/planned_runs.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {

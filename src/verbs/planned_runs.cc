@@ -1,13 +1,13 @@
 // Predicts what runs on rows will take, for `sosie plan`.
-#include "join/planned_runs.h"
+#include "verbs/planned_runs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/number_text.h"
+#include "corpus/survey.h"
 #include "io/packed_file.h"
-#include "join/survey.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
 

@@ -1,4 +1,4 @@
-#include "join/survey.h"
+#include "corpus/survey.h"
 
 #include <algorithm>
 #include <optional>
