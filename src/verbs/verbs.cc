@@ -169,7 +169,7 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
 RunReport plan(const Options& options, const RunHooks& hooks) {
   const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
   if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
-  const Options chosen = with_kind_of_rows(options);
+  const Options chosen = with_kind_of_rows(options, hooks);
   const KindVerbs& row = row_for(chosen);
   if (row.plan == nullptr) refuse_kind(chosen.kind);
   return plan_with(row.plan, chosen, hooks);
