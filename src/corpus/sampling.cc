@@ -147,6 +147,7 @@ void check_plan(const SavedPlan& saved, const std::string& name, const Options& 
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: was made for {} {}, this run has {}", name, what, in_plan, asked));
   };
+  if (saved.hashed) expect("kind", saved.kind, options.kind);
   expect("measure", saved.measure, options.measure);
   expect("shingle", saved.shingle, shingle_name(settings.shingle));
   expect("tokens", saved.tokens, options.tokens);

@@ -267,8 +267,8 @@ class BitPairs {
 
 }  // namespace
 
-double cost_of_join(const BitJoinTask& task) {
-  return std::min(cost_of_scan(task), cost_of_index(task));
+JoinCosts costs_of_joins(const BitJoinTask& task) {
+  return {cost_of_scan(task), cost_of_index(task)};
 }
 
 BitJoinCounts join_bits(const BitJoinTask& task, ThreadPool& pool, const EachBitPairs& each) {

@@ -34,8 +34,13 @@ struct BitJoinCounts {
 
 using EachBitPairs = std::function<void(std::span<const MeasuredPair>)>;
 
-// Predicted cost of join_bits(), in nanoseconds of one core.
-[[nodiscard]] double cost_of_join(const BitJoinTask& task);
+// Predicted costs of join_bits() by a scan of all pairs, and by an index (infinity: there is none),
+// in nanoseconds of one core: it takes the less.
+struct JoinCosts {
+  double scan;
+  double index;
+};
+[[nodiscard]] JoinCosts costs_of_joins(const BitJoinTask& task);
 
 // Hands over every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
 // column. By a multi_index() where that is predicted to cost

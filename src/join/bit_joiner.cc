@@ -2,15 +2,19 @@
 // (lsh), or every pair.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/memory_budget.h"
 #include "corpus/bit_items.h"
 #include "corpus/explained_items.h"
+#include "join/bit_forecast.h"
 #include "join/bit_join.h"
 #include "join/bit_lookup.h"
 #include "join/bit_lsh.h"
 #include "join/bit_row_joins.h"
 #include "join/item_joiner.h"
 #include "options/bit_settings.h"
+#include "store/taken_plan.h"
 
 namespace sosie {
 namespace {
@@ -29,6 +33,7 @@ class BitJoiner final : public ItemJoiner {
 
   void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
     pool_ = &pool;
+    hooks_ = &hooks;
     items_ = read_bits({.options = options_,
                         .settings = settings_.run,
                         .pool = pool,
@@ -49,14 +54,26 @@ class BitJoiner final : public ItemJoiner {
     return bytes_of_row(items_.column, row);
   }
 
+  [[nodiscard]] JoinForecast foresee(const JoinNeeds& dedup, const JoinNeeds& pairs) override {
+    constexpr std::size_t kUsualBits = 64;
+    if (items_.column.rows == 0) items_.column.bits = kUsualBits;
+    const BitJoinTask all = task();
+    JoinForecast forecast{forecast_bits(all, settings_), RunForecast{}, {}};
+    LshForecast& methods = forecast.methods;
+    const bool hashes = takes_lsh(methods);
+    indexed_ = methods.exact_ns < methods.brute_ns;
+    forecast.pairs = foresee_run(methods, hashes, pairs);
+    indexed_.reset();
+    forecast.dedup = foresee_run(methods, hashes, dedup);
+    return forecast;
+  }
+
   void prepare(const JoinNeeds& needs) override {
     const BitColumn& column = items_.column;
     exact_.emplace(column, settings_, settings_.brute, *pool_, *scratch_);
     BitJoinTask planned = task();
     if (groups_) planned.sides = {{0, static_cast<RowId>(column.rows)}};
-    if (!needs.only_measures) {
-      if (auto lsh = useful_lsh(planned, settings_, *pool_)) lsh_.emplace(std::move(*lsh));
-    }
+    if (!needs.only_measures) choose_method(planned);
     truth_.emplace(column, settings_, !lsh_.has_value(), *pool_, *scratch_);
     if (lsh_ && !planned.sides.is_nothing()) {
       lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);
@@ -117,6 +134,38 @@ class BitJoiner final : public ItemJoiner {
   }
 
  private:
+  // True if lsh is asked for, or predicted to cost less.
+  [[nodiscard]] bool takes_lsh(const LshForecast& forecast) const {
+    if (settings_.lsh.family == nullptr) return false;
+    if (settings_.lsh.required) return require_plan(forecast).bands > 0;
+    return is_worth_planning(items_.column, settings_) &&
+           forecast.lsh_ns < std::min(forecast.exact_ns, forecast.brute_ns);
+  }
+
+  void choose_method(const BitJoinTask& planned) {
+    if (settings_.lsh.family == nullptr) return;
+    if (!settings_.lsh.required && !is_worth_planning(items_.column, settings_)) return;
+    const auto taken =
+        taken_plan({options_, settings_.bound, settings_.lsh, items_.column.bits}, hooks_->cancel);
+    const LshForecast forecast = forecast_bits(planned, settings_, taken);
+    if (takes_lsh(forecast)) lsh_.emplace(items_.column, settings_, *pool_, *forecast.plan);
+  }
+
+  [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,
+                                        const JoinNeeds& needs) const {
+    const BitColumn& column = items_.column;
+    if (hashes) {
+      return hashed_run(forecast, needs_of_bands(column, *forecast.plan, settings_, *pool_,
+                                                 column.rows * needs.hashed_row_bytes));
+    }
+    MethodFacts facts = method();
+    const bool brute = facts.method == "brute" || forecast.brute_ns < forecast.exact_ns;
+    const std::uint64_t kept =
+        column.data.size() * sizeof column.data[0] + column.rows * needs.exact_row_bytes;
+    return exact_run(forecast, brute, std::move(facts),
+                     {kept, MemoryBudget{settings_.run.memory_bytes}.sorts()});
+  }
+
   // Method that finds all pairs.
   [[nodiscard]] MethodFacts method() const {
     if (!indexed_.value_or(!settings_.brute)) {
@@ -155,6 +204,7 @@ class BitJoiner final : public ItemJoiner {
   BitSettings settings_;
   bool groups_;  // the verb is dedup or explain
   ThreadPool* pool_ = nullptr;
+  const RunHooks* hooks_ = nullptr;
   Scratch* scratch_ = nullptr;
   BitItems items_;  // items, OTHER's in front
   JoinSides sides_;

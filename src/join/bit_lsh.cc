@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/hash64.h"
 #include "join/hashed_pairs.h"
 #include "sketch/bit_samples.h"
 #include "sketch/function_keys.h"
@@ -12,50 +11,21 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kSampledPairs = std::size_t{1} << 17;
 constexpr std::size_t kRowsATask = 4096;
-constexpr std::size_t kLeastRows = 4096;  // fewer are compared without thinking of hashes
-
-// Compiled in, see plan/banding_cost.cc: nanoseconds to take a bit, and to measure a pair.
-constexpr double kBitNs = 1.5;
-constexpr double kPairNs = 60;
 
 }  // namespace
 
-BitLsh::BitLsh(const BitColumn& column, const JoinSides& sides, const BitSettings& settings,
-               ThreadPool& pool)
-    : column_(column), settings_(settings), pool_(pool) {
-  const std::vector<double> sample = sampled_distances(sides);
-  LshTask task;
-  task.measure = settings.measure->name;
-  task.collision = settings.lsh.family->collision_probability;
-  if (column.bits > 0) {
-    const double part = settings.bound.bound.value() / static_cast<double>(column.bits);
-    task.bound = std::min(1.0, part);
-  }
-  task.recall = settings.lsh.recall;
-  task.pairs_an_item = sides.partners();
-  task.sample = sample;
-  task.costs = {kBitNs, kPairNs};
-  task.fixed = settings.lsh.fixed;
-  plan_ = choose_lsh(task);
-  plan_.family = settings.lsh.family;
-}
+BitLsh::BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
+               const LshPlan& plan)
+    : column_(column), settings_(settings), pool_(pool), plan_(plan) {}
 
-// Distances as parts of the positions.
-std::vector<double> BitLsh::sampled_distances(const JoinSides& sides) const {
-  if (sides.is_nothing()) return {};
-  const RowRange rights = sides.right.value_or(sides.left);
-  std::vector<double> distances;
-  for (std::size_t i = 0; i < kSampledPairs; ++i) {
-    const std::size_t left = sides.left.begin + random64(settings_.run.seed, i) % sides.left.size();
-    const std::size_t right = rights.begin + random64(~settings_.run.seed, i) % rights.size();
-    if (left == right) continue;
-    const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
-    distances.push_back(static_cast<double>(counts.different()) /
-                        static_cast<double>(column_.bits));
-  }
-  return distances;
+BandNeeds needs_of_bands(const BitColumn& column, const LshPlan& plan, const BitSettings& settings,
+                         const ThreadPool& pool, std::uint64_t besides) {
+  return {.rows = column.rows,
+          .bands = static_cast<std::uint64_t>(plan.bands),
+          .besides = besides + column.data.size() * sizeof column.data[0],
+          .memory_bytes = settings.run.memory_bytes,
+          .threads = pool.size()};
 }
 
 void BitLsh::hash(Scratch& scratch, std::uint64_t besides) {
@@ -65,13 +35,8 @@ void BitLsh::hash(Scratch& scratch, std::uint64_t besides) {
   table_->sketches = column_.data.data();
   table_->most_different =
       std::min<std::uint64_t>(column_.bits, settings_.bound.bound.num / settings_.bound.bound.den);
+  room_ = room_for_bands(needs_of_bands(column_, plan_, settings_, pool_, besides));
   const auto bands = static_cast<std::size_t>(plan_.bands);
-  besides += column_.data.size() * sizeof column_.data[0];
-  room_ = room_for_bands({.rows = column_.rows,
-                          .bands = bands,
-                          .besides = besides,
-                          .memory_bytes = settings_.run.memory_bytes,
-                          .threads = pool_.size()});
   std::vector<std::uint32_t> rows(column_.rows);
   std::iota(rows.begin(), rows.end(), 0U);
   if (room_.bands_kept >= bands) hash({0, bands}, rows);
@@ -128,21 +93,6 @@ HashedRow BitLsh::hashed(std::uint32_t row) const {
   return hashed_row(
       *table_, static_cast<std::size_t>(plan_.bands), row,
       [this](const BandRange& bands, std::span<const std::uint32_t> some) { hash(bands, some); });
-}
-
-std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& settings,
-                                 ThreadPool& pool) {
-  if (settings.lsh.family == nullptr) return std::nullopt;
-  const BitColumn& column = *task.column;
-  if (settings.lsh.required) return BitLsh(column, task.sides, settings, pool);
-  // Beyond half of the places most strings are near, and no construction tells them apart.
-  const bool few = column.rows < kLeastRows;
-  if (few || 2 * settings.bound.bound.value() >= static_cast<double>(column.bits)) {
-    return std::nullopt;
-  }
-  BitLsh lsh(column, task.sides, settings, pool);
-  if (lsh.plan().cost * static_cast<double>(column.rows) >= cost_of_join(task)) return std::nullopt;
-  return lsh;
 }
 
 std::string_view bytes_of_row(const BitColumn& column, std::size_t row) {

@@ -21,10 +21,9 @@ namespace sosie {
 // is found depends on its two strings, the plan and the seed alone.
 class BitLsh {
  public:
-  // Plans for the pairs of `sides`, from a sample drawn with the seed. Column, settings and pool
-  // outlive this.
-  BitLsh(const BitColumn& column, const JoinSides& sides, const BitSettings& settings,
-         ThreadPool& pool);
+  // Column, settings and pool outlive this.
+  BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
+         const LshPlan& plan);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
 
@@ -37,7 +36,6 @@ class BitLsh {
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
  private:
-  [[nodiscard]] std::vector<double> sampled_distances(const JoinSides& sides) const;
   // Makes the keys of some rows in some bands, which are then the bands of the table.
   void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
 
@@ -50,10 +48,10 @@ class BitLsh {
   Scratch* scratch_ = nullptr;
 };
 
-// The join as --method lsh has it, or auto where it is predicted to cost less than to find every
-// pair of the task; else nothing. What the task points to outlives it.
-[[nodiscard]] std::optional<BitLsh> useful_lsh(const BitJoinTask& task, const BitSettings& settings,
-                                               ThreadPool& pool);
+// See that of vectors.
+[[nodiscard]] BandNeeds needs_of_bands(const BitColumn& column, const LshPlan& plan,
+                                       const BitSettings& settings, const ThreadPool& pool,
+                                       std::uint64_t besides);
 
 // The bytes of one row.
 [[nodiscard]] std::string_view bytes_of_row(const BitColumn& column, std::size_t row);

@@ -4,10 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/construction.h"
 
 namespace sosie {
+namespace {
+
+// The program; functions and vectors that are hashed together.
+constexpr std::uint64_t kHashingBytes = 2'000'000;
+constexpr std::uint64_t kProgramBytes = 9'000'000;
+
+// Adds the found pairs, which go to scratch when they are too many for their part of the memory.
+void add_pairs(const LshForecast& forecast, std::uint64_t most_bytes, RunForecast& run) {
+  const double bytes = forecast.expected_pairs * sizeof(MeasuredPair);
+  const double in_memory = std::min(bytes, static_cast<double>(most_bytes));
+  run.costs.peak_bytes += static_cast<std::uint64_t>(in_memory);
+  if (bytes > in_memory) run.costs.scratch_bytes += static_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace
 
 MethodFacts facts_of(const LshPlan& plan) {
   const std::string segments =
@@ -30,6 +46,28 @@ MethodFacts facts_of(const LshPlan& plan) {
           .sketch_bits = plan.sketch_bits,
           .most_different = plan.most_different,
           .expected_recall = plan.expected_recall};
+}
+
+RunForecast hashed_run(const LshForecast& forecast, const BandNeeds& needs) {
+  const BandRoom room = room_for_bands(needs);
+  RunForecast run;
+  run.method = facts_of(*forecast.plan);
+  run.costs.cpu_seconds = forecast.lsh_ns / 1e9;
+  run.costs.peak_bytes = kProgramBytes + kHashingBytes + needs.besides +
+                         needs.rows * (BandedJoin::kRowBytes + needs.key_bytes * room.bands_kept +
+                                       needs.grouped_bytes * room.bands_at_once);
+  add_pairs(forecast, room.sort_bytes, run);
+  return run;
+}
+
+RunForecast exact_run(const LshForecast& forecast, bool brute, MethodFacts method,
+                      const ExactMemory& memory) {
+  RunForecast run;
+  run.method = std::move(method);
+  run.costs.cpu_seconds = (brute ? forecast.brute_ns : forecast.exact_ns) / 1e9;
+  run.costs.peak_bytes = kProgramBytes + memory.kept;
+  add_pairs(forecast, memory.pairs, run);
+  return run;
 }
 
 JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out, bool across) {

@@ -14,11 +14,14 @@
 #include "data/explained_line.h"
 #include "data/run_summary.h"
 #include "io/scratch.h"
+#include "join/band_groups.h"
 #include "join/hashed_row.h"
 #include "join/measured_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
+#include "plan/lsh_forecast.h"
 #include "plan/lsh_plan.h"
+#include "plan/run_costs.h"
 
 namespace sosie {
 
@@ -34,6 +37,9 @@ struct JoinFacts {
 // Facts about a plan's hashing; their line is "lsh: 53 bands of 16 functions, hyperplane, 57 of 256
 // sketch bits may differ".
 [[nodiscard]] MethodFacts facts_of(const LshPlan& plan);
+
+// Bytes that dedup keeps of each row: its place, its rank, its survivor.
+inline constexpr std::uint64_t kDedupRowBytes = 80;
 
 // Bytes that the caller of a join keeps for each row, when every pair is found and when rows are
 // hashed.
@@ -55,6 +61,28 @@ struct PairForecast {
   std::uint64_t least = 0;
   double checks = 0;
 };
+
+// Predicted costs of a run.
+struct RunForecast {
+  MethodFacts method = {};
+  RunCosts costs = {};  // seconds are those of the join
+};
+
+// Forecasts of joins of rows that were read.
+struct JoinForecast {
+  LshForecast methods;
+  std::optional<RunForecast> dedup;  // nothing: the measure cannot tell duplicates
+  RunForecast pairs;                 // query, too
+};
+
+// Forecasts of runs by lsh, and by every pair: what is kept, and what may be kept of found pairs.
+struct ExactMemory {
+  std::uint64_t kept;
+  std::uint64_t pairs;
+};
+[[nodiscard]] RunForecast hashed_run(const LshForecast& forecast, const BandNeeds& needs);
+[[nodiscard]] RunForecast exact_run(const LshForecast& forecast, bool brute, MethodFacts method,
+                                    const ExactMemory& memory);
 
 // Vectors, bit strings or strings of a run, in memory, and the join of them by one method: which
 // pairs of rows reach the bound? Rows are numbered as in the corpus: OTHER's, then the run's own.
@@ -85,6 +113,14 @@ class ItemJoiner {
   [[nodiscard]] virtual const ItemIds& other_ids() const = 0;
   // Equal for equal items; as long as this lives.
   [[nodiscard]] virtual std::string_view bytes_of(std::size_t row) const = 0;
+
+  // Behind read(), in place of prepare(): what `sosie plan` says. Without rows it is said of items
+  // that have as many components or bits as is usual. `pairs`, `dedup`: needs of these runs.
+  // Nothing is foreseen of kinds that `sosie plan` is not there for.
+  [[nodiscard]] virtual JoinForecast foresee(const JoinNeeds& /*dedup*/,
+                                             const JoinNeeds& /*pairs*/) {
+    return {};
+  }
 
   // Behind read(): chooses the method and divides the memory. Throws Error{limit_exceeded}.
   virtual void prepare(const JoinNeeds& needs) = 0;

@@ -3,6 +3,7 @@
 #include "corpus/explained_items.h"
 #include "corpus/vector_items.h"
 #include "join/item_joiner.h"
+#include "join/vector_forecast.h"
 #include "join/vector_join.h"
 #include "join/vector_lookup.h"
 #include "join/vector_lsh.h"
@@ -11,6 +12,7 @@
 #include "join/vector_sides.h"
 #include "options/vector_settings.h"
 #include "sosie/error.h"
+#include "store/taken_plan.h"
 #include "verify/vector_range.h"
 
 namespace sosie {
@@ -59,6 +61,18 @@ class VectorJoiner final : public ItemJoiner {
   [[nodiscard]] const ItemIds& other_ids() const override { return items_.against_ids; }
   [[nodiscard]] std::string_view bytes_of(std::size_t row) const override {
     return bytes_of_row(items_.column, row);
+  }
+
+  [[nodiscard]] JoinForecast foresee(const JoinNeeds& dedup, const JoinNeeds& pairs) override {
+    constexpr std::size_t kUsualDimension = 128;
+    if (items_.column.rows == 0) items_.column.dimension = kUsualDimension;
+    JoinForecast forecast{forecast_vectors(all(), sides_, settings_, *pool_), std::nullopt, {}};
+    const bool hashes = takes_lsh(forecast.methods, sides_);
+    forecast.pairs = foresee_run(forecast.methods, hashes, pairs);
+    if (settings_.measure->nearest_is_equal) {
+      forecast.dedup = foresee_run(forecast.methods, hashes, dedup);
+    }
+    return forecast;
   }
 
   void prepare(const JoinNeeds& needs) override {
@@ -122,7 +136,7 @@ class VectorJoiner final : public ItemJoiner {
   }
 
   [[nodiscard]] std::optional<PairForecast> forecast() override {
-    if (lsh_) return PairForecast{lsh_->expected_pairs(), 0};
+    if (lsh_) return PairForecast{forecast_.expected_pairs, 0};
     VectorJoinTask task = this->task({});
     estimate_pairs(task, settings_.run.seed, *pool_);
     pairs_a_row_ = task.pairs_a_row;
@@ -173,12 +187,36 @@ class VectorJoiner final : public ItemJoiner {
   }
 
   // lsh where it is asked for, or predicted to cost less.
+  [[nodiscard]] bool takes_lsh(const LshForecast& forecast, const JoinSides& sides) const {
+    if (settings_.lsh.family == nullptr) return false;
+    if (settings_.lsh.required) return require_plan(forecast).bands > 0;
+    return is_worth_planning(sides) && forecast.lsh_ns < forecast.exact_ns;
+  }
+
   void choose_method() {
     if (settings_.lsh.family == nullptr) return;
     const JoinSides sides = planned_sides();
     if (!settings_.lsh.required && !is_worth_planning(sides)) return;
-    lsh_.emplace(all(), sides, settings_, *pool_);
-    if (!settings_.lsh.required && !lsh_->is_cheaper()) lsh_.reset();
+    const auto taken = taken_plan({options_, settings_.bound, settings_.lsh}, hooks_->cancel);
+    forecast_ = forecast_vectors(all(), sides, settings_, *pool_, taken);
+    if (takes_lsh(forecast_, sides)) lsh_.emplace(all(), settings_, *pool_, *forecast_.plan);
+  }
+
+  [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,
+                                        const JoinNeeds& needs) const {
+    const VectorColumn& column = items_.column;
+    if (hashes) {
+      const BandNeeds of_bands =
+          needs_of_bands(column, *forecast.plan, settings_, *pool_,
+                         column.rows * (sizeof(double) + needs.hashed_row_bytes));
+      return hashed_run(forecast, of_bands);
+    }
+    const std::uint64_t kept =
+        memory_bytes(column) + column.rows * (kExactRowBytes + needs.exact_row_bytes);
+    const ExactRoom room = room_for_exact({kept, settings_.run.memory_bytes, column.dimension, 1});
+    const std::uint64_t panels = settings_.brute ? 0 : column.rows * column.dimension;
+    return exact_run(forecast, settings_.brute, method_of(settings_),
+                     {kept + std::min(panels, room.panel_bytes), room.pair_bytes});
   }
 
   [[nodiscard]] VectorJoinTask task(const SortedPairs<MeasuredPair>::Prune& prune) const {
@@ -215,6 +253,7 @@ class VectorJoiner final : public ItemJoiner {
   JoinSides sides_;
   ExactRoom room_;
   double pairs_a_row_ = 0;  // by forecast()
+  LshForecast forecast_;    // where hashing is thought of
   std::optional<VectorLsh> lsh_;
   std::optional<VectorRowJoins> exact_;
   std::optional<VectorRowJoins> truth_;  // an exact run is audited without its filter

@@ -22,17 +22,11 @@ namespace sosie {
 // its two vectors, the plan and the seed alone, so any part of the rows can be joined.
 class VectorLsh {
  public:
-  // Plans for the pairs of `sides`, from a sample drawn with the seed. `rows`: all of a column.
-  // What they refer to, settings and pool outlive this.
-  VectorLsh(const VectorSubset& rows, const JoinSides& sides, const VectorSettings& settings,
-            ThreadPool& pool);
+  // `rows`: all of a column. What they refer to, settings and pool outlive this.
+  VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
+            const LshPlan& plan);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
-  // True if hashing is predicted to cost less than comparing all rows exactly.
-  [[nodiscard]] bool is_cheaper() const noexcept { return plan_.cost < exact_cost_; }
-  // Pairs that the sample lets expect.
-  [[nodiscard]] double expected_pairs() const noexcept { return expected_pairs_; }
-
   // Before the first join, for sides that have rows. Sees to it that a join keeps to the
   // memory of the settings, of which `besides` are taken, and what the column and this have;
   // `scratch` outlives this. Throws Error{limit_exceeded}.
@@ -54,27 +48,19 @@ class VectorLsh {
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
  private:
-  [[nodiscard]] VectorSums sums(const VectorMeasure& measure, std::uint32_t left,
-                                std::uint32_t right) const;
-  [[nodiscard]] std::vector<double> sampled_distances(const VectorMeasure& measure) const;
-  // Part of all pairs that an exact join measures besides the pairs within the bound.
-  [[nodiscard]] double passing_part() const;
-  [[nodiscard]] LshTask task_of(const HashFamily& family, std::span<const double> sample) const;
-
   const VectorColumn& column_;
   std::span<const double> squares_;  // by row
-  JoinSides sides_;
   const VectorSettings& settings_;
   ThreadPool& pool_;
   LshPlan plan_;
-  double exact_cost_ = 0;  // nanoseconds a left row
-  double expected_pairs_ = 0;
   std::unique_ptr<VectorBands> bands_;
   BandRoom room_;
   Scratch* scratch_ = nullptr;
 };
 
-// Fewer comparisons a row than this are made exactly without thinking of hashes.
-[[nodiscard]] bool is_worth_planning(const JoinSides& sides) noexcept;
+// Memory that such a join needs; `besides`: bytes that are taken besides the column and this.
+[[nodiscard]] BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
+                                       const VectorSettings& settings, const ThreadPool& pool,
+                                       std::uint64_t besides);
 
 }  // namespace sosie

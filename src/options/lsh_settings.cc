@@ -79,10 +79,12 @@ LshSettings resolve_lsh(const Options& options, const MeasureRow& measure, bool 
   settings.recall = recall.value();
   settings.fixed = fixed_shape(options);
   settings.probes = probes_for(options, settings.fixed);
-  settings.required = lsh || settings.fixed.has_value() || !options.family.empty();
+  settings.required =
+      lsh || settings.fixed.has_value() || !options.family.empty() || !options.plan.empty();
   const RefusedOption asked = lsh ? RefusedOption{"method", "lsh"}
                                   : RefusedOption{!options.construct.empty() ? "construct"
                                                   : !options.bands.empty()   ? "bands"
+                                                  : !options.plan.empty()    ? "plan"
                                                                              : "family"};
   if (lsh && every_pair) {
     refuse({"recall", "1"}, "method lsh cannot promise every pair",

@@ -18,8 +18,7 @@ struct NotYet {
   std::string_view option;
   unsigned kinds;
 };
-constexpr std::array kNotYet = {NotYet{"plan", kVectorItems | kBitItems | kStringItems},
-                                NotYet{"checkpoint", kStringItems}};
+constexpr std::array kNotYet = {NotYet{"checkpoint", kStringItems}};
 
 bool is_built(std::string_view option, unsigned kind) noexcept {
   return std::none_of(kNotYet.begin(), kNotYet.end(), [&](const NotYet& row) {

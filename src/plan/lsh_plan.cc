@@ -106,17 +106,19 @@ SketchRule sketch_rule(const LshTask& task, double segment) noexcept {
   return rule;
 }
 
+// Probability that the sketches let a pair through.
+double passing_at(const LshTask& task, double segment, int most_different, double distance) {
+  if (task.sketch_bits == 0) return distance <= task.bound ? 1 : 0;
+  return 1 - binomial_below(task.sketch_bits, sketch_agreement(task, segment, distance),
+                            task.sketch_bits - most_different);
+}
+
 std::vector<SampledPairs> sampled_pairs(const LshTask& task, std::span<const Distances> sample,
-                                        double segment, const SketchRule& rule) {
+                                        double segment, int most_different) {
   std::vector<SampledPairs> pairs;
   for (const Distances& some : sample) {
-    const double agreement = sketch_agreement(task, segment, some.mean);
-    const double of_items = some.mean <= task.bound ? 1 : 0;
-    const double passing = task.sketch_bits == 0
-                               ? of_items
-                               : 1 - binomial_below(task.sketch_bits, agreement,
-                                                    task.sketch_bits - rule.most_different);
-    pairs.push_back({some.count / static_cast<double>(task.sample.size()), passing,
+    pairs.push_back({some.count / static_cast<double>(task.sample.size()),
+                     passing_at(task, segment, most_different, some.mean),
                      meetings_of(task, segment, some.mean)});
   }
   return pairs;
@@ -171,7 +173,7 @@ std::optional<LshPlan> best_plan(const LshTask& task, std::span<const Distances>
   const SketchRule rule = sketch_rule(task, segment);
   Meetings at_bound = meetings_of(task, segment, task.bound);
   const double allowed = 1 - task.recall / (1 - rule.lost);
-  std::vector<SampledPairs> pairs = sampled_pairs(task, sample, segment, rule);
+  std::vector<SampledPairs> pairs = sampled_pairs(task, sample, segment, rule.most_different);
   std::optional<LshPlan> best;
   for (int rows = 1; rows <= kMostBandRows && can_probe(task.probes.cells, rows); ++rows) {
     for (SampledPairs& pair : pairs) pair.meets.add_row();
@@ -211,7 +213,7 @@ double sketch_agreement(const LshTask& task, double segment, double distance) no
   return task.in_segments ? p + (1 - p) / 2 : p;
 }
 
-LshPlan choose_lsh(const LshTask& task) {
+std::optional<LshPlan> find_lsh(const LshTask& task) {
   const std::vector<Distances> sample = distances_of(task);
   std::optional<LshPlan> best;
   for (const double segment : kSegments) {
@@ -220,12 +222,65 @@ LshPlan choose_lsh(const LshTask& task) {
     if (plan && is_better(task, *plan, best)) best = plan;
     if (!task.in_segments) break;
   }
-  if (best) return *best;
+  return best;
+}
+
+double one_function_at(const LshTask& task, const LshPlan& plan, double distance) noexcept {
+  return meetings_of(task, plan.segment, distance).one;
+}
+
+double candidate_at(const LshTask& task, const LshPlan& plan, double distance) {
+  Meetings meets = meetings_of(task, plan.segment, distance);
+  for (int row = 0; row < plan.rows; ++row) meets.add_row();
+  return amplify(banding_construction(plan.bands, 1), meets.met()).found;
+}
+
+double measured_at(const LshTask& task, const LshPlan& plan, double distance) {
+  return passing_at(task, plan.segment, plan.most_different, distance) *
+         candidate_at(task, plan, distance);
+}
+
+MeasuredSample measured_sample(const LshTask& task, const LshPlan& plan) {
+  MeasuredSample facts;
+  double found = 0;
+  for (const Distances& some : distances_of(task)) {
+    const double measured = some.count * measured_at(task, plan, some.mean);
+    const bool near = some.mean <= task.bound;
+    (near ? facts.near : facts.far) += some.count;
+    (near ? found : facts.far_measured) += measured;
+  }
+  if (facts.near > 0) facts.recall = found / facts.near;
+  return facts;
+}
+
+LshPlan forecast_lsh(const LshTask& task, LshPlan plan) {
+  const std::vector<Distances> sample = distances_of(task);
+  std::vector<SampledPairs> pairs = sampled_pairs(task, sample, plan.segment, plan.most_different);
+  for (SampledPairs& pair : pairs) {
+    for (int row = 0; row < plan.rows; ++row) pair.meets.add_row();
+  }
+  plan.cost = cost_of(task, plan, pairs);
+  plan.expected_recall = measured_at(task, plan, task.bound);
+  return plan;
+}
+
+bool is_planned_segment(double segment, double bound) noexcept {
+  return std::any_of(kSegments.begin(), kSegments.end(),
+                     [&](double length) { return segment == length * (bound > 0 ? bound : 1); });
+}
+
+void refuse_lsh(const LshTask& task) {
   throw Error(ErrorKind::unsupported,
               fmt::format("no construction of {} functions finds pairs at this {} distance with "
                           "recall {}",
                           kMostFunctions, task.measure, task.recall),
               "--method exact finds every pair");
+}
+
+LshPlan choose_lsh(const LshTask& task) {
+  const auto best = find_lsh(task);
+  if (!best) refuse_lsh(task);
+  return *best;
 }
 
 }  // namespace sosie

@@ -80,5 +80,33 @@ inline constexpr int kMostBandRows = 64;
 // with `fixed` that one. The sketch may lose a tenth of the pairs that may be missed. Throws
 // Error{unsupported} when no plan reaches the recall.
 [[nodiscard]] LshPlan choose_lsh(const LshTask& task);
+// The same with nothing in place of the error, and the error.
+[[nodiscard]] std::optional<LshPlan> find_lsh(const LshTask& task);
+[[noreturn]] void refuse_lsh(const LshTask& task);
+
+// Whether plans for this bound may have segments of this length.
+[[nodiscard]] bool is_planned_segment(double segment, double bound) noexcept;
+
+// A plan that was made before, with what the task says of its cost and its recall.
+[[nodiscard]] LshPlan forecast_lsh(const LshTask& task, LshPlan plan);
+
+// How many pairs of the task's sample are near enough, and what part of these the plan finds; how
+// many are not, and how many of these it measures in vain. Distances within a hundredth count as
+// one.
+struct MeasuredSample {
+  double near = 0;
+  double recall = 1;
+  double far = 0;
+  double far_measured = 0;
+};
+[[nodiscard]] MeasuredSample measured_sample(const LshTask& task, const LshPlan& plan);
+
+// Probability that two items at this distance share a cell of one function (of several that are
+// probed: one way), that they share a bucket under the plan, and that they are measured: their
+// sketches are similar enough, too.
+[[nodiscard]] double one_function_at(const LshTask& task, const LshPlan& plan,
+                                     double distance) noexcept;
+[[nodiscard]] double candidate_at(const LshTask& task, const LshPlan& plan, double distance);
+[[nodiscard]] double measured_at(const LshTask& task, const LshPlan& plan, double distance);
 
 }  // namespace sosie

@@ -130,6 +130,44 @@ TEST(LshPlan, OfSegmentsChoosesTheirLength) {
   EXPECT_LT(choose_lsh(task).segment, 24);
 }
 
+TEST(LshPlan, OfAnEarlierRunIsForecastAsItWasPlanned) {
+  const auto sample = distances(10, 80);
+  const LshTask task = by_angle(sample);
+  const LshPlan plan = choose_lsh(task);
+  LshPlan saved = plan;
+  saved.cost = saved.expected_recall = 0;
+  const LshPlan again = forecast_lsh(task, saved);
+  EXPECT_EQ(again.cost, plan.cost);
+  EXPECT_EQ(again.expected_recall, plan.expected_recall);
+}
+
+TEST(LshPlan, CountsWhatItFindsOfTheSample) {
+  const auto sample = distances(10, 80);
+  const LshTask task = by_angle(sample);
+  const LshPlan plan = choose_lsh(task);
+  const MeasuredSample facts = measured_sample(task, plan);
+  EXPECT_EQ(facts.near, 100);
+  EXPECT_EQ(facts.far, 9900);
+  EXPECT_NEAR(facts.recall, measured_at(task, plan, 10), 1e-12);
+  EXPECT_NEAR(facts.far_measured, 9900 * measured_at(task, plan, 80), 1e-9);
+}
+
+TEST(LshPlan, MeasuresNearPairsMoreOftenThanFarOnes) {
+  const auto sample = distances(10, 80);
+  const LshTask task = by_angle(sample);
+  const LshPlan plan = choose_lsh(task);
+  EXPECT_DOUBLE_EQ(candidate_at(task, plan, 0), 1);
+  EXPECT_DOUBLE_EQ(one_function_at(task, plan, 45), 0.75);
+  double before = 1;
+  for (double distance = 0; distance < 180; distance += 5) {
+    const double measured = measured_at(task, plan, distance);
+    EXPECT_LE(measured, before);
+    EXPECT_LE(measured, candidate_at(task, plan, distance));
+    before = measured;
+  }
+  EXPECT_LT(before, 1e-6);
+}
+
 TEST(LshPlan, OfEqualItemsIsOneFunction) {
   const std::vector<double> sample(100, 90);
   LshTask task = by_angle(sample);

@@ -4,11 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
+#include <vector>
 
+#include "data/bit_column.h"
+#include "data/kinds.h"
 #include "io/file.h"
+#include "plan/lsh_plan.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -18,9 +23,31 @@ constexpr int kPlanVersion = 1;
 // A plan is a few hundred bytes; a file given by mistake must not be read whole.
 constexpr std::uint64_t kMaxFileBytes = 1U << 16;
 
-constexpr std::array<std::string_view, 14> kFields{
-    "sosie_plan", "recipe", "measure", "kind",       "shingle", "tokens", "sketch",
-    "threshold",  "recall", "seed",    "components", "bands",   "rows",   "filter_agreements"};
+// TABLE: the fields of the plans of each kind, in order. Plans of sets and bags are called text.
+struct PlanForm {
+  std::vector<std::string_view> fields;
+
+  [[nodiscard]] bool has(std::string_view field) const {
+    return std::find(fields.begin(), fields.end(), field) != fields.end();
+  }
+};
+
+// `bound`: the field of the threshold, or of what distances lie within.
+PlanForm form_of(std::string_view kind, std::string_view bound) {
+  using Fields = std::vector<std::string_view>;
+  if ((kind_bit(kind) & (kVectorItems | kBitItems)) == 0) {
+    return {Fields{"sosie_plan", "recipe", "measure", "kind", "shingle", "tokens", "sketch",
+                   "threshold", "recall", "seed", "components", "bands", "rows",
+                   "filter_agreements"}};
+  }
+  Fields fields{"sosie_plan", "recipe", "measure", "kind",  "family",
+                bound,        "recall", "seed",    "bands", "rows"};
+  const Fields of_vectors{"segment", "probes", "sketch_bits", "most_different"};
+  const Fields of_bits{"bits"};
+  const Fields& more = kind_bit(kind) == kBitItems ? of_bits : of_vectors;
+  fields.insert(fields.end(), more.begin(), more.end());
+  return {std::move(fields)};
+}
 
 // Reads the fields of one object and names the file and the field that is wrong.
 class FieldReader {
@@ -60,6 +87,25 @@ class FieldReader {
     }
     return static_cast<int>(value);
   }
+
+  // A distance, as a string.
+  [[nodiscard]] Rational distance(std::string_view field) const {
+    const auto value = parse_rational(text(field));
+    if (!value) fail(field, "is not a number from 0 up, such as \"3\" or \"1/3\"");
+    return *value;
+  }
+
+  [[nodiscard]] double number(std::string_view field, double least, double most) const {
+    const nlohmann::json& value = at(field);
+    if (!value.is_number()) fail(field, "must be a number");
+    const auto number = value.get<double>();
+    if (!(number >= least && number <= most)) {
+      fail(field, fmt::format("{} is not in {} to {}", number, least, most));
+    }
+    return number;
+  }
+
+  [[nodiscard]] bool has(std::string_view field) const { return object_.contains(field); }
 
   // A rational in (0, 1], as a string: a JSON number would have been rounded to a double.
   [[nodiscard]] Rational share(std::string_view field) const {
@@ -121,12 +167,38 @@ void check_version(const FieldReader& reader, const std::string& name) {
   }
 }
 
-void refuse_unknown_fields(const nlohmann::json& object, const FieldReader& reader) {
+void refuse_unknown_fields(const nlohmann::json& object, const PlanForm& form,
+                           const FieldReader& reader) {
   for (const auto& item : object.items()) {
-    if (std::find(kFields.begin(), kFields.end(), item.key()) == kFields.end()) {
-      reader.fail(item.key(), "unknown");
-    }
+    if (!form.has(item.key())) reader.fail(item.key(), "unknown");
   }
+}
+
+// Fields of vectors and bit strings.
+HashedPlan read_hashed(const FieldReader& reader, const PlanForm& form) {
+  constexpr int kMostSketchBits = 1024;
+  constexpr double kMostProbedVertices = 32;
+  HashedPlan hashed;
+  hashed.family = reader.text("family");
+  hashed.is_similarity = form.has("threshold");
+  hashed.bands = reader.whole_number("bands", 1, kMostFunctions);
+  hashed.rows = reader.whole_number("rows", 1, kMostBandRows);
+  if (hashed.bands > kMostFunctions / hashed.rows) {
+    reader.fail("rows", fmt::format("{} bands of {} rows are more than {} functions", hashed.bands,
+                                    hashed.rows, kMostFunctions));
+  }
+  if (form.has("bits")) {
+    hashed.bits = reader.whole_number("bits");
+    if (hashed.bits == 0 || hashed.bits > kMostBits) {
+      reader.fail("bits", fmt::format("{} is not in 1 to {}", hashed.bits, kMostBits));
+    }
+    return hashed;
+  }
+  hashed.segment = reader.number("segment", 0, std::numeric_limits<double>::max());
+  hashed.probes = reader.number("probes", 1, kMostProbedVertices);
+  hashed.sketch_bits = reader.whole_number("sketch_bits", 0, kMostSketchBits);
+  hashed.most_different = reader.whole_number("most_different", 0, hashed.sketch_bits);
+  return hashed;
 }
 
 BandingPlan read_banding(const FieldReader& reader) {
@@ -145,6 +217,24 @@ BandingPlan read_banding(const FieldReader& reader) {
   return banding;
 }
 
+void write_hashed(const SavedPlan& plan, const HashedPlan& hashed, nlohmann::ordered_json& object) {
+  object["family"] = hashed.family;
+  object[hashed.is_similarity ? "threshold" : "within"] =
+      fmt::format("{}/{}", plan.threshold.num, plan.threshold.den);
+  object["recall"] = plan.recall;
+  object["seed"] = plan.seed;
+  object["bands"] = hashed.bands;
+  object["rows"] = hashed.rows;
+  if (hashed.bits > 0) {
+    object["bits"] = hashed.bits;
+    return;
+  }
+  object["segment"] = hashed.segment;
+  object["probes"] = hashed.probes;
+  object["sketch_bits"] = hashed.sketch_bits;
+  object["most_different"] = hashed.most_different;
+}
+
 }  // namespace
 
 std::string plan_to_json(const SavedPlan& plan) {
@@ -153,6 +243,10 @@ std::string plan_to_json(const SavedPlan& plan) {
   object["recipe"] = plan.recipe;
   object["measure"] = plan.measure;
   object["kind"] = plan.kind;
+  if (plan.hashed) {
+    write_hashed(plan, *plan.hashed, object);
+    return object.dump(2) + "\n";
+  }
   object["shingle"] = plan.shingle;
   object["tokens"] = plan.tokens;
   object["sketch"] = plan.sketch;
@@ -170,20 +264,28 @@ SavedPlan plan_from_json(std::string_view json, const std::string& name) {
   const nlohmann::json object = parse_object(json, name);
   const FieldReader reader(object, name);
   check_version(reader, name);
-  refuse_unknown_fields(object, reader);
   SavedPlan plan;
+  if (reader.has("kind")) plan.kind = reader.text("kind");
+  const PlanForm form = form_of(plan.kind, reader.has("within") ? "within" : "threshold");
+  refuse_unknown_fields(object, form, reader);
   plan.measure = reader.text("measure");
   plan.kind = reader.text("kind");
-  plan.shingle = reader.text("shingle");
-  plan.tokens = reader.text("tokens");
-  plan.sketch = reader.text("sketch");
-  plan.threshold = reader.share("threshold");
+  if (form.has("shingle")) {
+    plan.shingle = reader.text("shingle");
+    plan.tokens = reader.text("tokens");
+    plan.sketch = reader.text("sketch");
+  }
+  plan.threshold = form.has("within") ? reader.distance("within") : reader.share("threshold");
   plan.recall = reader.text("recall");
   if (const Rational recall = reader.share("recall"); recall.num == recall.den) {
     reader.fail("recall", "must be below 1");
   }
   plan.seed = reader.whole_number("seed");
-  plan.banding = read_banding(reader);
+  if (form.has("family")) {
+    plan.hashed = read_hashed(reader, form);
+  } else {
+    plan.banding = read_banding(reader);
+  }
   return plan;
 }
 

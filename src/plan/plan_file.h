@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,21 @@
 #include "plan/banding_plan.h"
 
 namespace sosie {
+
+// How a plan hashes vectors and bit strings.
+struct HashedPlan {
+  std::string family;
+  bool is_similarity = false;  // the threshold is one; else what distances lie within
+  std::uint64_t bits = 0;      // of bit strings; 0: of vectors, which have what follows
+  int bands = 1;
+  int rows = 1;
+  double segment = 0;  // its length; 0: the family has none
+  double probes = 1;   // vertices of a function near a vector
+  int sketch_bits = 0;
+  int most_different = 0;  // of them
+
+  friend bool operator==(const HashedPlan&, const HashedPlan&) = default;
+};
 
 // Everything two runs must share for their signatures to be comparable (`sosie plan -o P.json`,
 // `--plan P.json`). What other stages define is kept as the text of its option: `measure`, `kind`,
@@ -25,6 +41,8 @@ struct SavedPlan {
   std::string recall = "0.99";  // recall as written; parse_rational reads it, in (0, 1)
   std::uint64_t seed = 1;
   BandingPlan banding;
+  // Of vectors and bit strings, in place of shingle, tokens, sketch and banding.
+  std::optional<HashedPlan> hashed = {};
 
   friend bool operator==(const SavedPlan&, const SavedPlan&) = default;
 };
@@ -33,6 +51,12 @@ struct SavedPlan {
 //   {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text", "shingle": "words:5",
 //    "tokens": "unicode", "sketch": "permfill", "threshold": "4/5", "recall": "0.99", "seed": 1,
 //    "components": 128, "bands": 16, "rows": 6, "filter_agreements": 88}
+// Of vectors and of bit strings:
+//   {"sosie_plan": 1, "recipe": 1, "measure": "cosine", "kind": "vectors", "family": "hyperplane",
+//    "threshold": "9/10", "recall": "0.99", "seed": 1, "bands": 53, "rows": 16, "segment": 0.0,
+//    "probes": 1.0, "sketch_bits": 256, "most_different": 57}
+//   {"sosie_plan": 1, "recipe": 1, "measure": "hamming", "kind": "bits", "family": "bit-sampling",
+//    "within": "3/1", "recall": "0.99", "seed": 1, "bands": 8, "rows": 12, "bits": 64}
 [[nodiscard]] std::string plan_to_json(const SavedPlan& plan);
 
 // Reads such an object; every field is required, in any order, and no other is taken. `name` is

@@ -61,6 +61,73 @@ TEST(PlanFile, PinnedText) {
   EXPECT_EQ(plan_from_json(kExample, "P.json"), example());
 }
 
+SavedPlan hashed_example() {
+  SavedPlan plan;
+  plan.measure = "euclidean";
+  plan.kind = "vectors";
+  plan.threshold = {3, 2};
+  plan.hashed = {.family = "gaussian-segments",
+                 .bands = 9,
+                 .rows = 6,
+                 .segment = 4.5,
+                 .sketch_bits = 256,
+                 .most_different = 30};
+  return plan;
+}
+
+constexpr const char* kHashed = R"({
+  "sosie_plan": 1,
+  "recipe": 1,
+  "measure": "euclidean",
+  "kind": "vectors",
+  "family": "gaussian-segments",
+  "within": "3/2",
+  "recall": "0.99",
+  "seed": 1,
+  "bands": 9,
+  "rows": 6,
+  "segment": 4.5,
+  "probes": 1.0,
+  "sketch_bits": 256,
+  "most_different": 30
+}
+)";
+
+TEST(PlanFile, PinnedTextOfVectorsAndBits) {
+  EXPECT_EQ(plan_to_json(hashed_example()), kHashed);
+  EXPECT_EQ(plan_from_json(kHashed, "P.json"), hashed_example());
+  SavedPlan bits = hashed_example();
+  bits.kind = "bits";
+  bits.measure = "hamming";
+  bits.hashed = {.family = "bit-sampling", .bits = 64, .bands = 6, .rows = 12};
+  EXPECT_EQ(plan_from_json(plan_to_json(bits), "P.json"), bits);
+}
+
+TEST(PlanFile, RefusesNumbersOfVectorsBeyondTheirBounds) {
+  const auto message = [](const std::string& field, const nlohmann::json& value) -> std::string {
+    auto object = nlohmann::json::parse(kHashed);
+    object[field] = value;
+    try {
+      (void)plan_from_json(object.dump(), "P.json");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message("bands", 16385), "P.json: field 'bands': 16385 is not in 1 to 16384");
+  EXPECT_EQ(message("bands", 4000),
+            "P.json: field 'rows': 4000 bands of 6 rows are more than 16384 functions");
+  EXPECT_EQ(message("segment", -1),
+            "P.json: field 'segment': -1 is not in 0 to "
+            "1.7976931348623157e+308");
+  EXPECT_EQ(message("segment", "4"), "P.json: field 'segment': must be a number");
+  EXPECT_EQ(message("most_different", 257),
+            "P.json: field 'most_different': 257 is not in 0 to 256");
+  EXPECT_EQ(message("within", "-1"),
+            "P.json: field 'within': is not a number from 0 up, such as \"3\" or \"1/3\"");
+  EXPECT_EQ(message("bits", 64), "P.json: field 'bits': unknown");
+}
+
 TEST(PlanFile, WhatIsWrittenIsRead) {
   EXPECT_TRUE(rc::check([] {
     SavedPlan plan;

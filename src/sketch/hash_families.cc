@@ -93,6 +93,17 @@ bool can_be_probed(std::string_view name) noexcept {
   return family != nullptr && family->form == FunctionForm::polytopes;
 }
 
+int sketch_bits_of(const HashFamily& family) noexcept {
+  constexpr int kSketchBits = 256;
+  constexpr int kRotatedSketchBits = 512;  // there are enough functions
+  if (family.form == FunctionForm::bit_samples) return 0;
+  return family.form == FunctionForm::rotations ? kRotatedSketchBits : kSketchBits;
+}
+
+bool is_in_segments(const HashFamily& family) noexcept {
+  return family.form == FunctionForm::segments;
+}
+
 const HashFamily* usual_hash_family(std::string_view distance) noexcept {
   const auto* found =
       std::find_if(kHashFamilies.begin(), kHashFamilies.end(),

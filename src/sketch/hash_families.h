@@ -15,4 +15,9 @@ namespace sosie {
 // The first family that is sensitive to this distance; nullptr when there is none.
 [[nodiscard]] const HashFamily* usual_hash_family(std::string_view distance) noexcept;
 
+// Bits of a sketch of items that the family hashes; 0: an item is its own sketch.
+[[nodiscard]] int sketch_bits_of(const HashFamily& family) noexcept;
+// Whether a function cuts a line into segments, so that distances count in their length.
+[[nodiscard]] bool is_in_segments(const HashFamily& family) noexcept;
+
 }  // namespace sosie

@@ -1,3 +1,4 @@
+// What runs leave of their plans.
 #include "store/saved_plan.h"
 
 namespace sosie {
@@ -11,6 +12,26 @@ SavedPlan saved_plan(const Options& options, const Settings& settings, const Ban
           .recall = options.recall,
           .seed = settings.seed,
           .banding = banding};
+}
+
+SavedPlan saved_plan(const Options& options, const MeasuredBound& bound, const LshPlan& plan,
+                     std::uint64_t bits) {
+  SavedPlan saved;
+  saved.measure = bound.facts.measure;
+  saved.kind = options.kind;
+  saved.threshold = bound.bound;
+  saved.recall = options.recall;
+  saved.seed = options.seed;
+  saved.hashed = {.family = std::string(plan.family->name),
+                  .is_similarity = bound.facts.is_similarity,
+                  .bits = bits,
+                  .bands = plan.bands,
+                  .rows = plan.rows,
+                  .segment = plan.segment,
+                  .probes = plan.cells,
+                  .sketch_bits = plan.sketch_bits,
+                  .most_different = plan.most_different};
+  return saved;
 }
 
 }  // namespace sosie

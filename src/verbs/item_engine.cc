@@ -30,8 +30,6 @@
 namespace sosie {
 namespace {
 
-// Bytes that a run keeps of each row besides the items: its place, its rank, its survivor.
-constexpr std::uint64_t kDedupRowBytes = 80;
 // From here on a run says how many pairs it is about to write.
 constexpr double kManyPairs = 1e8;
 // Batches of a run with a checkpoint, where rows are hashed: each has a cost for all rows.

@@ -282,7 +282,8 @@ class ItemStream {
 
 std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
   // Names of all rows, buckets of hashes, and what was compared, are there for a join only.
-  if (!options.other_ids.empty() || options.method == "lsh" || shows_compared(options)) {
+  if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty() ||
+      shows_compared(options)) {
     return std::nullopt;
   }
   return streamed_input(options, hooks);

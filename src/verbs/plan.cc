@@ -1,210 +1,44 @@
-// sosie plan: what a run on texts or sets would do, and why.
+// sosie plan: what a run would do, and why; drawn, and saved for runs that take it.
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 
 #include "io/output_file.h"
-#include "join/planned_runs.h"
 #include "join/run.h"
 #include "options/output_names.h"
-#include "plan/draw_curve.h"
-#include "plan/find_banding.h"
-#include "plan/plan_file.h"
-#include "plan/s_curve.h"
-#include "sketch/hash_families.h"
 #include "sosie/error.h"
-#include "store/saved_plan.h"
-#include "verbs/verbs.h"
+#include "verbs/run_plan.h"
 
 namespace sosie {
-namespace {
 
-// What --method auto thinks of.
-struct Predictions {
-  SetCosts dedup;
-  SetCosts pairs;
-};
-
-void add_line(std::string& out, std::string_view label, const std::string& text) {
-  out += fmt::format("{:<18}{}\n", label, text);
+void add_plan_line(std::string& text, std::string_view label, const std::string& said) {
+  text += fmt::format("{:<18}{}\n", label, said);
 }
 
-std::string banding_text(const BandingPlan& plan) {
-  return fmt::format("{} bands of {} rows, {} minhashes, filter at {} agreements", plan.bands,
-                     plan.rows, plan.components, plan.filter_agreements);
-}
-
-std::string method_text(const MethodChoice& choice) {
-  if (choice.exact) return "exact: prefix index; recall 1";
-  if (choice.brute) return "brute: every pair is looked at; recall 1";
-  return "lsh: " + banding_text(choice.banding);
-}
-
-std::string seconds_text(double seconds) {
+std::string seconds_of_method(double seconds) {
   if (std::isinf(seconds)) return "not taken";
   return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
-std::string costs_text(std::string_view verbs, const SetCosts& costs) {
-  return fmt::format("{}: exact {}, lsh {}, brute {}", verbs, seconds_text(costs.exact),
-                     seconds_text(costs.lsh), seconds_text(costs.brute));
-}
-
-Predictions predict(const Sample& sample, const std::optional<BandingPlan>& banding,
-                    const Settings& settings) {
-  const auto costs = [&](JoinUse use) {
-    return set_costs(sample.collection, sample.similarities, {settings.threshold, use, banding});
-  };
-  return {costs(JoinUse::survivors), costs(JoinUse::every_pair)};
-}
-
-// The methods that runs on these rows take.
-struct Choices {
-  MethodChoice dedup;
-  MethodChoice pairs;
-
-  [[nodiscard]] bool find_every_pair() const noexcept {
-    return dedup.finds_every_pair() && pairs.finds_every_pair();
-  }
-};
-
-// And why.
-std::string describe_choice(const Predictions& predictions, const Choices& choices,
-                            const std::optional<BandingPlan>& banding) {
-  const auto& [dedup, pairs] = choices;
-  std::string out;
-  if (dedup.name() == pairs.name()) {
-    add_line(out, "method", method_text(dedup));
-  } else {
-    add_line(out, "method of dedup", method_text(dedup));
-    add_line(out, "of pairs, query", method_text(pairs));
-  }
-  add_line(out, "predicted",
-           costs_text("dedup", predictions.dedup) + "; " + costs_text("pairs", predictions.pairs) +
-               " (CPU seconds of the join, by a sample)");
-  if (choices.find_every_pair() && banding) {
-    add_line(out, "lsh would be", banding_text(*banding));
-  }
-  return out;
-}
-
-// Methods that find every pair have recall 1; what lsh would reach is said beside it.
-std::string recall_text(const Options& options, const Choices& choices,
-                        const BandingForecast& forecast) {
-  std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})",
-                                   forecast.recall_at_threshold, options.threshold,
-                                   forecast.recall_above, options.recall);
-  if (choices.find_every_pair()) return "1; lsh would reach " + of_lsh;
-  if (choices.pairs.finds_every_pair()) return "pairs, query 1; dedup " + of_lsh;
-  if (choices.dedup.finds_every_pair()) return "dedup 1; pairs, query " + of_lsh;
-  return of_lsh;
-}
-
-std::string describe(const Options& options, const Settings& settings, const BandingPlan& plan,
-                     const SampleFacts& sample, const Choices& choices) {
-  const BandingForecast f = forecast(plan, settings.threshold, sample);
-  const double t = settings.threshold.value();
-  const double low = f.half_point / 2;
-  std::string out;
-  const auto line = [&out](std::string_view label, const std::string& text) {
-    add_line(out, label, text);
-  };
-  if (options.kind == "text") {
-    line("documents as", fmt::format("sets of {} ({} tokens)", options.shingle, options.tokens));
-  } else {
-    line("items are", settings.shingle.bag ? "bags of elements" : "sets of elements");
-  }
-  line("expected recall", recall_text(options, choices, f));
-  line("half point", fmt::format("{:.4f}", f.half_point));
-  line("steepest slope", fmt::format("{:.3f} at {:.4f}", f.steepest_slope, f.steepest_point));
-  const auto* sketch = usual_hash_family(settings.measure->distance);
-  line("sensitivity", fmt::format("({:.4f}, {:.4f}, {:.4f}, {:.6f})-sensitive in Jaccard distance",
-                                  1 - t, 1 - low, f.recall_at_threshold,
-                                  candidate_probability(sketch->collision_probability(1 - low),
-                                                        plan.bands, plan.rows)));
-  if (sample.documents > 0) {
-    line("sample", fmt::format("{} documents, {} shingles in the median one", sample.documents,
-                               sample.median_shingles));
-    line("false candidates", fmt::format("{:.3f} per document expected in the sample",
-                                         f.false_candidates_per_document));
-  }
-  return out;
-}
-
-// What lsh would run with. Nothing where no banding will do and it is not asked for either: by
-// --method, or by files to be written.
-std::optional<BandingPlan> banding_of(const Options& options, const Settings& settings,
-                                      const SampleFacts& similarities, bool decides) {
-  if (settings.fixed_bands > 0) {
-    return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
-                         settings.recall);
-  }
-  const bool asked =
-      !decides || settings.method == Method::lsh || !options.output.empty() || !options.svg.empty();
-  if (asked) return choose_banding(settings.threshold, settings.recall, similarities);
-  return find_banding(settings.threshold, settings.recall, similarities);
-}
-
-// Of the inputs, if there are any.
-std::optional<PlannedRows> rows_of(const Options& options, const Settings& settings,
-                                   const RunHooks& hooks) {
-  if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
-  ThreadPool pool(settings.threads, hooks.cancel);
-  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
-  check_outputs(inputs, {options.output, options.svg}, hooks.result_descriptor);
-  PlannedRows rows = look_at_rows(inputs, options, settings, scratch, pool);
-  require_unchanged(inputs);
-  return rows;
-}
-
-}  // namespace
-
-RunReport plan_sets(const Options& options, const RunHooks& hooks) {
-  const Settings settings = resolve(options);
+RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& hooks) {
   check_json_name("-o", options.output, "a plan");
   check_output_name("--svg", options.svg, "the picture", {".svg"});
   check_outputs(std::vector<std::string>{}, {options.output, options.svg});
-  const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
+  const RunPlan plan = make(options, hooks);
   RunReport report;
-  if (settings.method == Method::exact || settings.method == Method::brute) {
-    const bool exact = settings.method == Method::exact;
-    const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
-    add_line(report.summary, "method", method_text(choice));
-    if (rows) report.summary += describe_runs(*rows, choice, choice, options, settings);
-    return report;
+  report.summary = plan.text;
+  if (!plan.curves.empty()) {
+    report.summary += "\n" + draw_terminal(plan.curves, plan.mark, {}, plan.words);
   }
-  const SampleFacts similarities = rows ? rows->sample.similarities : SampleFacts{};
-  const bool decides = rows && rows->sample.collection.rows > 0;
-  const std::optional<BandingPlan> found = banding_of(options, settings, similarities, decides);
-  Choices choices;
-  if (decides) {
-    const Predictions predictions = predict(rows->sample, found, settings);
-    choices = {cheapest_method(predictions.dedup, found),
-               cheapest_method(predictions.pairs, found)};
-    report.summary = describe_choice(predictions, choices, found);
-  } else {
-    choices = {{.banding = *found}, {.banding = *found}};
-    add_line(report.summary, "method", "lsh: " + banding_text(*found));
-  }
-  if (rows) {
-    report.summary += describe_runs(*rows, choices.dedup, choices.pairs, options, settings);
-  }
-  if (!found) return report;
-  const BandingPlan& banding = *found;
-  const std::vector<Curve> curves = curves_beside_peers(banding, settings.threshold.value());
-  report.summary += describe(options, settings, banding, similarities, choices) + "\n" +
-                    draw_terminal(curves, settings.threshold.value());
   std::optional<OutputFile> svg;
-  if (!options.svg.empty()) {
+  if (!options.svg.empty() && !plan.curves.empty()) {
     svg.emplace(options.svg);
-    svg->write(draw_svg(curves, settings.threshold.value()));
+    svg->write(draw_svg(plan.curves, plan.mark, plan.words));
     svg->finish();
   }
-  if (!options.output.empty()) {
+  if (!options.output.empty() && plan.saved) {
     OutputFile saved(options.output);
-    saved.write(plan_to_json(saved_plan(options, settings, banding)));
+    saved.write(plan_to_json(*plan.saved));
     saved.commit();
   }
   if (svg) svg->commit();

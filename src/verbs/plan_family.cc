@@ -13,6 +13,7 @@
 #include "sketch/cross_polytope_probes.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "verbs/run_plan.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -49,10 +50,6 @@ Distances distances_of(const Options& options, const HashFamily& family) {
 // Seven digits of what lies between 0 and 1, near 1 as well.
 std::string probability_text(double p) {
   return p > 0 && p < 0.001 ? fmt::format("{:.4g}", p) : fmt::format("{:.7f}", p);
-}
-
-void add_line(std::string& out, std::string_view label, const std::string& text) {
-  out += fmt::format("{:<18}{}\n", label, text);
 }
 
 std::string sensitivity_text(const Distances& d, double p1, double p2) {
@@ -118,40 +115,39 @@ std::string describe(const HashFamily& family, const Construction& construction,
   const double p2 = family.collision_probability(d.d2);
   const Steepest steepest = steepest_point(construction);
   std::string out;
-  add_line(
+  add_plan_line(
       out, "family",
       fmt::format("{}: {} in {} distance{}", family.name, sensitivity_text(d, p1, p2),
                   family.distance, family.unit.empty() ? "" : fmt::format(" (in{})", family.unit)));
-  add_line(out, "source", std::string(family.source));
+  add_plan_line(out, "source", std::string(family.source));
   if (construction.empty()) {
-    add_line(out, "construction", "none");
+    add_plan_line(out, "construction", "none");
   } else {
-    add_line(out, "construction",
-             fmt::format("{}: {} functions", construction_text(construction),
-                         function_count(construction)));
+    add_plan_line(out, "construction",
+                  fmt::format("{}: {} functions", construction_text(construction),
+                              function_count(construction)));
   }
-  add_line(out, "gives",
-           sensitivity_text(d, amplify(construction, p1).found, amplify(construction, p2).found));
+  add_plan_line(
+      out, "gives",
+      sensitivity_text(d, amplify(construction, p1).found, amplify(construction, p2).found));
   if (probes) {
-    add_line(out, "with probes",
-             sensitivity_text(d, found_by(*probes, d.d1), found_by(*probes, d.d2)));
-    add_line(out, "probes",
-             fmt::format("{:.4g} keys of a vector in a band on average, {:g} vertices a function",
-                         probes_of(probes->vertices, probes->shape.rows), probes->vertices));
+    add_plan_line(out, "with probes",
+                  sensitivity_text(d, found_by(*probes, d.d1), found_by(*probes, d.d2)));
+    add_plan_line(
+        out, "probes",
+        fmt::format("{:.4g} keys of a vector in a band on average, {:g} vertices a function",
+                    probes_of(probes->vertices, probes->shape.rows), probes->vertices));
   }
-  add_line(out, "fixed points", fixed_point_text(construction));
-  add_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
-  add_line(out, "steepest slope", fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
+  add_plan_line(out, "fixed points", fixed_point_text(construction));
+  add_plan_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
+  add_plan_line(out, "steepest slope",
+                fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
   return out + transform_table(family, construction, d, probes);
 }
 
 }  // namespace
 
 RunReport plan_family(const Options& options, const RunHooks& /*hooks*/) {
-  if (!options.inputs.empty() || !options.files_from.empty()) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"family"},
-                "a family is looked at without inputs");
-  }
   if (!options.output.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"output"},
                 "there is no plan to save with --family", "--svg FILE saves the curve");

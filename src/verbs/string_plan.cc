@@ -9,14 +9,10 @@
 #include "join/string_join.h"
 #include "options/string_settings.h"
 #include "sosie/error.h"
-#include "verbs/verbs.h"
+#include "verbs/run_plan.h"
 
 namespace sosie {
 namespace {
-
-void add_line(std::string& out, std::string_view label, const std::string& text) {
-  out += fmt::format("{:<17}{}\n", label, text);
-}
 
 std::string lengths_text(const StringColumn& column) {
   std::uint32_t longest = 0;
@@ -32,7 +28,7 @@ std::string lengths_text(const StringColumn& column) {
 
 }  // namespace
 
-RunReport plan_strings(const Options& options, const RunHooks& hooks) {
+RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   const StringSettings settings = resolve_strings(options, "plan");
   for (const auto& [name, value] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
     if (value.empty()) continue;
@@ -40,7 +36,7 @@ RunReport plan_strings(const Options& options, const RunHooks& hooks) {
                 fmt::format("{} {}: strings have no plan to save", name, value),
                 "each run chooses by the lengths of its own strings");
   }
-  RunReport report;
+  RunPlan plan;
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     throw Error(ErrorKind::invalid_option, "plan: strings are planned by their lengths",
                 "sosie plan INPUT --kind strings --within D");
@@ -50,24 +46,23 @@ RunReport plan_strings(const Options& options, const RunHooks& hooks) {
   StringItems items =
       read_strings({options, settings.run, pool, hooks, &places}, settings.form, options.inputs);
   erase_strings(items.column, items.left_out);
-  const StringJoinPlan plan = plan_join({.column = &items.column,
+  const StringJoinPlan join = plan_join({.column = &items.column,
                                          .sides = sides_of(places.corpus, items.left_out, false),
                                          .bound = settings.edits,
                                          .brute = settings.brute,
                                          .facts = settings.bound.facts,
                                          .scratch = places.scratch.get(),
                                          .memory_bytes = settings.run.memory_bytes});
-  add_line(report.summary, "method", plan.line);
-  add_line(report.summary, "because", plan.reason);
-  add_line(report.summary, "expected recall", "1: every pair is found");
-  add_line(report.summary, "rows", lengths_text(items.column));
-  add_line(report.summary, "pairs looked at",
-           count_text(static_cast<std::uint64_t>(std::min(plan.checks, 1e18))));
-  add_line(report.summary, "join takes",
-           fmt::format("{:.2g} CPU seconds, by a sample", plan.nanoseconds / 1e9));
+  add_plan_line(plan.text, "method", join.line);
+  add_plan_line(plan.text, "because", join.reason);
+  add_plan_line(plan.text, "expected recall", "1: every pair is found");
+  add_plan_line(plan.text, "rows", lengths_text(items.column));
+  add_plan_line(plan.text, "pairs looked at",
+           count_text(static_cast<std::uint64_t>(std::min(join.checks, 1e18))));
+  add_plan_line(plan.text, "join takes",
+           fmt::format("{:.2g} CPU seconds, by a sample", join.nanoseconds / 1e9));
   require_unchanged(places.inputs);
-  report.rows = places.corpus.rows;
-  return report;
+  return plan;
 }
 
 }  // namespace sosie

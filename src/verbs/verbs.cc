@@ -9,6 +9,7 @@
 #include "options/input_list.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
+#include "verbs/run_plan.h"
 #include "verify/measures.h"
 
 namespace sosie {
@@ -22,7 +23,7 @@ struct KindVerbs {
   MakeEngine engine;
   AnswerStream stream;
   bool as_sets;                // has sketches, and rows that need not lie in memory
-  Function<RunReport> plan;    // null: not for such items
+  MakeRunPlan plan;            // null: not for such items
   Function<RunReport> sketch;  // null: not for such items
   Function<std::vector<double>> similarities;
 };
@@ -33,16 +34,17 @@ RunReport refuse_sketch_of_strings(const Options& /*options*/, const RunHooks& /
 }
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+    KindVerbs{"text", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"sets", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+    KindVerbs{"sets", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"bags", set_engine, stream_of_sets, true, plan_sets, sketch_sets,
+    KindVerbs{"bags", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, nullptr, nullptr,
+    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, plan_of_vectors, nullptr,
               similarities_of_vectors},
-    KindVerbs{"bits", bit_engine, stream_of_bits, false, nullptr, nullptr, similarities_of_bits},
-    KindVerbs{"strings", string_engine, stream_of_strings, false, plan_strings,
+    KindVerbs{"bits", bit_engine, stream_of_bits, false, plan_of_bits, nullptr,
+              similarities_of_bits},
+    KindVerbs{"strings", string_engine, stream_of_strings, false, plan_of_strings,
               refuse_sketch_of_strings, similarities_of_strings},
 };
 
@@ -173,8 +175,12 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {
-  if (!options.family.empty()) return plan_family(options, hooks);
-  return run(&KindVerbs::plan, options, hooks);
+  const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
+  if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
+  const Options chosen = with_kind_of_rows(options, hooks);
+  const KindVerbs& row = row_for(chosen);
+  if (row.plan == nullptr) refuse_kind(chosen.kind);
+  return plan_with(row.plan, chosen, hooks);
 }
 
 }  // namespace sosie

@@ -42,10 +42,7 @@ std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& 
 std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks);
 
 // For texts, sets and bags only.
-RunReport plan_sets(const Options& options, const RunHooks& hooks);
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
-// For strings.
-RunReport plan_strings(const Options& options, const RunHooks& hooks);
 
 // similarities() of items compared as sets, of vectors and of bit strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);

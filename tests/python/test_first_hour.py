@@ -111,8 +111,19 @@ def test_skipped_rows_are_not_kept(tmp_path):
 
 def test_plans_for_all_kinds():
     assert "recall" in sosie.plan([{"a"}, {"b", "c"}])
-    with pytest.raises(sosie.OptionError, match="not for this verb"):
-        sosie.plan(np.eye(3), threshold=0.9)
+    assert "vectors of 3 components" in sosie.plan(np.eye(3), threshold=0.9)
+    bits = np.eye(64, dtype=bool)
+    assert "bit strings of 64 bits" in sosie.plan(bits, kind="bits", within=3)
+
+
+def test_a_plan_of_an_array_is_taken(tmp_path):
+    data = np.random.default_rng(5).normal(size=(400, 32))
+    data[200:] = data[:200] + 1e-3
+    sosie.plan(data, threshold=0.9, method="lsh", output=tmp_path / "p.json")
+    taken = sosie.pairs(data, threshold=0.9, plan=tmp_path / "p.json")
+    assert list(taken) == list(sosie.pairs(data, threshold=0.9, method="lsh"))
+    with pytest.raises(sosie.OptionError, match="was made for threshold 9/10"):
+        sosie.pairs(data, threshold=0.8, plan=tmp_path / "p.json")
 
 
 def test_computed_thresholds():

@@ -1,5 +1,5 @@
 // Predicts what runs on rows will take, for `sosie plan`.
-#include "join/planned_runs.h"
+#include "verbs/planned_runs.h"
 
 #include <fmt/format.h>
 
@@ -20,13 +20,6 @@ std::string seconds_text(double seconds) {
   constexpr double kLeast = 0.1;
   if (seconds < kLeast) return fmt::format("less than {} s", kLeast);
   return seconds < 10 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} s", seconds);
-}
-
-std::string costs_text(const RunCosts& costs) {
-  return fmt::format("{}, {} of memory, {}", seconds_text(costs.cpu_seconds),
-                     bytes_text(costs.peak_bytes),
-                     costs.scratch_bytes == 0 ? std::string("no scratch")
-                                              : bytes_text(costs.scratch_bytes) + " of scratch");
 }
 
 double join_seconds(const PlannedRows& rows, const MethodChoice& choice, const Settings& settings,
@@ -52,6 +45,18 @@ RunCosts costs_of(const PlannedRows& rows, const MethodChoice& choice, const Opt
 }
 
 }  // namespace
+
+std::string costs_text(const RunCosts& costs) {
+  return fmt::format("{}, {} of memory, {}", seconds_text(costs.cpu_seconds),
+                     bytes_text(costs.peak_bytes),
+                     costs.scratch_bytes == 0 ? std::string("no scratch")
+                                              : bytes_text(costs.scratch_bytes) + " of scratch");
+}
+
+std::string costs_note(const Settings& settings) {
+  return fmt::format("(on a processor that computes md5 at {} MB/s, with --memory {})",
+                     kMegabytesOfMd5, bytes_text(settings.memory_bytes));
+}
 
 PlannedRows look_at_rows(const Inputs& inputs, const Options& options, const Settings& settings,
                          const Scratch& scratch, ThreadPool& pool) {
@@ -96,8 +101,7 @@ std::string describe_runs(const PlannedRows& rows, const MethodChoice& dedup,
                            bytes_text(rows.survey.bytes)));
   line("dedup takes", costs_text(of_dedup));
   line("pairs takes", costs_text(of_pairs));
-  line("", fmt::format("(on a processor that computes md5 at {} MB/s, with --memory {})",
-                       kMegabytesOfMd5, bytes_text(settings.memory_bytes)));
+  line("", costs_note(settings));
   return out;
 }
 

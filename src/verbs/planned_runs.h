@@ -4,6 +4,7 @@
 
 #include "join/set_method.h"
 #include "plan/row_survey.h"
+#include "plan/run_costs.h"
 
 namespace sosie {
 
@@ -18,6 +19,10 @@ struct PlannedRows {
 [[nodiscard]] PlannedRows look_at_rows(const Inputs& inputs, const Options& options,
                                        const Settings& settings, const Scratch& scratch,
                                        ThreadPool& pool);
+
+// "1.2 s, 80.1 MB of memory, no scratch", and on which machine.
+[[nodiscard]] std::string costs_text(const RunCosts& costs);
+[[nodiscard]] std::string costs_note(const Settings& settings);
 
 // Describes the number of rows and the predicted costs of runs: time, memory and scratch, a line
 // each. `dedup`, `pairs`: the methods of the two.

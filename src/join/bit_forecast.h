@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+
+#include "core/thread_pool.h"
+#include "join/bit_join.h"
+#include "options/bit_settings.h"
+#include "plan/lsh_forecast.h"
+
+namespace sosie {
+
+// Whether hashing is thought of where it is not asked for: not for few rows, nor beyond half of the
+// places, where most strings are near, and no construction tells them apart.
+[[nodiscard]] bool is_worth_planning(const BitColumn& column, const BitSettings& settings) noexcept;
+
+// Forecast for the pairs of a task, from a sample drawn with the seed; a column without rows, of
+// some length, is planned for by assumptions. `taken`: a plan that was made before.
+[[nodiscard]] LshForecast forecast_bits(const BitJoinTask& task, const BitSettings& settings,
+                                        const std::optional<LshPlan>& taken = {});
+
+}  // namespace sosie

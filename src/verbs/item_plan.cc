@@ -1,0 +1,206 @@
+// Plans of runs on vectors and bit strings: method and why, recall, what it takes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/number_text.h"
+#include "join/hashed_pairs.h"
+#include "join/item_joiner.h"
+#include "join/run.h"
+#include "plan/construction.h"
+#include "plan/run_costs.h"
+#include "store/saved_plan.h"
+#include "verbs/planned_runs.h"
+#include "verbs/run_plan.h"
+
+namespace sosie {
+namespace {
+
+// Compiled in, see plan/banding_cost.cc: seconds to start; nanoseconds to read a byte of a file of
+// vectors, and of rows of text; for each row.
+constexpr double kStartSeconds = 0.01;
+constexpr double kBinaryByteNs = 8;
+constexpr double kTextByteNs = 15;
+constexpr double kRowNs = 800;
+
+class ItemPlanner {
+ public:
+  ItemPlanner(ItemJoiner& joiner, const Options& options, const RunHooks& hooks)
+      : joiner_(joiner), options_(options), pool_(joiner.settings().threads, hooks.cancel) {
+    joiner.read(pool_, hooks, places_);
+    check_outputs(places_.inputs, {options.output, options.svg}, hooks.result_descriptor);
+    forecast_ =
+        joiner.foresee({kDedupRowBytes, kDedupRowBytes}, {kEqualItemBytes, kEqualItemBytes});
+    require_unchanged(places_.inputs);
+    facts_ = joiner.facts();
+  }
+
+  [[nodiscard]] RunPlan plan() {
+    describe_method();
+    if (has_rows()) describe_runs();
+    line("items are", fmt::format("{} of {} {}{}", are_bits() ? "bit strings" : "vectors",
+                                  facts_.dimension, are_bits() ? "bits" : "components",
+                                  has_rows() ? "" : " (assumed: there is no row)"));
+    if (forecast_.methods.plan && chooses_lsh()) add_lsh(*forecast_.methods.plan);
+    return std::move(plan_);
+  }
+
+ private:
+  void line(std::string_view label, const std::string& text) {
+    add_plan_line(plan_.text, label, text);
+  }
+  [[nodiscard]] bool has_rows() const { return places_.corpus.rows > 0; }
+  [[nodiscard]] bool are_bits() const { return facts_.components == "bit"; }
+  // Whether lsh is thought of.
+  [[nodiscard]] bool chooses_lsh() const {
+    return options_.method == "auto" || options_.method == "lsh";
+  }
+  [[nodiscard]] bool takes_lsh() const { return forecast_.pairs.method.method == "lsh"; }
+
+  void describe_method() {
+    const auto& [methods, dedup, pairs] = forecast_;
+    // Without rows nothing is cheaper than anything else.
+    const bool assumed = !has_rows() && methods.plan && options_.method == "auto";
+    if (assumed) {
+      line("method", facts_of(*methods.plan).line);
+      return;
+    }
+    if (!dedup || dedup->method.line == pairs.method.line) {
+      line("method", pairs.method.line);
+    } else {
+      line("method of dedup", dedup->method.line);
+      line("of pairs, query", pairs.method.line);
+    }
+    if (!has_rows() || options_.method != "auto") return;
+    line("predicted",
+         fmt::format("exact {}, lsh {}, brute {} (CPU seconds of the join, by a sample)",
+                     seconds_of_method(methods.exact_ns / 1e9),
+                     seconds_of_method(methods.lsh_ns / 1e9),
+                     seconds_of_method(methods.brute_ns / 1e9)));
+    if (!takes_lsh() && methods.plan) line("lsh would be", facts_of(*methods.plan).line);
+  }
+
+  void describe_runs() {
+    const double bytes = [&] {
+      double sum = 0;
+      for (const File& file : places_.inputs.files) sum += static_cast<double>(file.size());
+      return sum;
+    }();
+    line("rows", fmt::format("{} in {}", count_text(places_.corpus.rows),
+                             bytes_text(static_cast<std::uint64_t>(bytes))));
+    line("dedup takes", forecast_.dedup
+                            ? run_text(*forecast_.dedup)
+                            : "no part: " + std::string(options_.measure) + " is no distance");
+    line("pairs takes", run_text(forecast_.pairs));
+    line("", costs_note(joiner_.settings()));
+  }
+
+  [[nodiscard]] std::string run_text(const RunForecast& run) const {
+    RunCosts costs = run.costs;
+    costs.cpu_seconds += kStartSeconds + static_cast<double>(places_.corpus.rows) * kRowNs / 1e9;
+    for (std::size_t i = 0; i < places_.inputs.list.size(); ++i) {
+      const bool binary = places_.inputs.list[i].format->read_vectors != nullptr;
+      costs.cpu_seconds += static_cast<double>(places_.inputs.files[i].size()) *
+                           (binary ? kBinaryByteNs : kTextByteNs) / 1e9;
+    }
+    return costs_text(costs);
+  }
+
+  // A distance as the measure has it, with its unit.
+  [[nodiscard]] std::string shown(double distance) const {
+    const LshPlan& plan = *forecast_.methods.plan;
+    if (are_bits()) {
+      return fmt::format("{:.4g} bits", distance * static_cast<double>(facts_.dimension));
+    }
+    return fmt::format("{:.4g}{}", distance, plan.segment > 0 ? "" : plan.family->unit);
+  }
+
+  void add_lsh(const LshPlan& plan) {
+    LshTask task = forecast_.methods.task;
+    task.sample = forecast_.methods.sample;
+    const MeasuredSample sample = has_rows() ? measured_sample(task, plan) : MeasuredSample{};
+    const std::string of_lsh = recall_text(plan, sample);
+    line("expected recall", takes_lsh() || !has_rows() ? of_lsh : "1; lsh would reach " + of_lsh);
+    const double half = half_point_of(plan);
+    line("half point", shown(half));
+    const double far =
+        std::min(2 * half, plan.segment > 0 ? 2 * half : plan.family->largest_distance);
+    line("sensitivity", fmt::format("({}, {}, {:.4f}, {:.6f})-sensitive in {} distance",
+                                    shown(task.bound), shown(far), plan.expected_recall,
+                                    measured_at(task, plan, far), plan.family->distance));
+    if (has_rows()) describe_sample(sample);
+    add_curve(plan);
+    plan_.saved = saved_plan(options_, joiner_.bound(), plan, are_bits() ? facts_.dimension : 0);
+  }
+
+  [[nodiscard]] std::string recall_text(const LshPlan& plan, const MeasuredSample& sample) const {
+    const BoundFacts& bound = joiner_.bound().facts;
+    std::string text =
+        fmt::format("{:.4f} at {} {}", plan.expected_recall, bound.value_name(), bound.bound);
+    if (sample.near > 0) {
+      text += fmt::format(", {:.4f} of pairs as near as the sample's", sample.recall);
+    }
+    return text + fmt::format(" (asked: {})", options_.recall);
+  }
+
+  // The distance at which a pair shares a bucket with probability 1/2, by bisection.
+  [[nodiscard]] double half_point_of(const LshPlan& plan) const {
+    constexpr int kSteps = 60;
+    const LshTask& task = forecast_.methods.task;
+    double low = 0;
+    double high = plan.segment > 0 ? plan.segment : plan.family->largest_distance;
+    while (plan.segment > 0 && candidate_at(task, plan, high) > 0.5) high *= 2;
+    for (int step = 0; step < kSteps; ++step) {
+      const double middle = (low + high) / 2;
+      (candidate_at(task, plan, middle) > 0.5 ? low : high) = middle;
+    }
+    return low;
+  }
+
+  void describe_sample(const MeasuredSample& sample) {
+    const double drawn = sample.near + sample.far;
+    line("sample", fmt::format("{} pairs, {} of them near enough",
+                               count_text(static_cast<std::uint64_t>(drawn)),
+                               count_text(static_cast<std::uint64_t>(sample.near))));
+    const double in_vain =
+        sample.far_measured * forecast_.methods.task.pairs_an_item / std::max(1.0, drawn);
+    line("false candidates",
+         fmt::format("{:.3f} per {} expected", in_vain, are_bits() ? "bit string" : "vector"));
+  }
+
+  // One function of the family on the axis: distances have other ends.
+  void add_curve(const LshPlan& plan) {
+    const LshTask& task = forecast_.methods.task;
+    const Construction construction = banding_construction(plan.bands, plan.rows);
+    const Steepest steepest = steepest_point(construction);
+    line("steepest slope", fmt::format("{:.3f} at p = {:.4f}", steepest.slope, steepest.at));
+    plan_.curves = {{"this plan", construction}};
+    plan_.words.title = "Probability that a pair shares a bucket, by that of one function";
+    plan_.words.axis =
+        plan.cells > 1 ? "p of one function, probed from one side" : "p of one function";
+    plan_.words.mark = "p at the bound";
+    plan_.mark = one_function_at(task, plan, task.bound);
+  }
+
+  ItemJoiner& joiner_;
+  const Options& options_;
+  ThreadPool pool_;
+  ItemPlaces places_;
+  JoinForecast forecast_;
+  JoinFacts facts_;
+  RunPlan plan_;
+};
+
+}  // namespace
+
+RunPlan plan_of_vectors(const Options& options, const RunHooks& hooks) {
+  const auto joiner = vector_joiner("plan", options);
+  return ItemPlanner(*joiner, options, hooks).plan();
+}
+
+RunPlan plan_of_bits(const Options& options, const RunHooks& hooks) {
+  const auto joiner = bit_joiner("plan", options);
+  return ItemPlanner(*joiner, options, hooks).plan();
+}
+
+}  // namespace sosie

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/draw_curve.h"
+#include "plan/plan_file.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// Answer of `sosie plan` about runs on items of one kind.
+struct RunPlan {
+  std::string text;           // lines of a label and a fact
+  std::vector<Curve> curves;  // empty: no lsh to draw
+  double mark = 0;            // place of the dotted line
+  PictureText words = {};
+  std::optional<SavedPlan> saved;  // nothing: no lsh to save
+};
+
+// Adds a line.
+void add_plan_line(std::string& text, std::string_view label, const std::string& said);
+// Text of seconds: "0.42", "17"; of infinity "not taken".
+[[nodiscard]] std::string seconds_of_method(double seconds);
+// Looks at the inputs, which may be none, and checks that outputs are none of these.
+using MakeRunPlan = RunPlan (*)(const Options& options, const RunHooks& hooks);
+[[nodiscard]] RunPlan plan_of_sets(const Options& options, const RunHooks& hooks);
+[[nodiscard]] RunPlan plan_of_vectors(const Options& options, const RunHooks& hooks);
+[[nodiscard]] RunPlan plan_of_bits(const Options& options, const RunHooks& hooks);
+[[nodiscard]] RunPlan plan_of_strings(const Options& options, const RunHooks& hooks);
+
+// sosie plan, for every kind.
+RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& hooks);
+
+}  // namespace sosie
