@@ -18,7 +18,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l element -d 'with --group-by: field that holds the element' -x
@@ -26,12 +26,13 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l weight -d 'wi
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -76,7 +77,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that na
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l element -d 'with --group-by: field that holds the element' -x
@@ -84,12 +85,13 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l weight -d 'with --gr
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -126,7 +128,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field tha
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l element -d 'with --group-by: field that holds the element' -x
@@ -134,12 +136,13 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l weight -d 'with --gr
 complete -c sosie -n '__fish_seen_subcommand_from query' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters of --method exact; the result does not depend on them' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
@@ -165,7 +168,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l progress -d 'bar, pl
 complete -c sosie -n '__fish_seen_subcommand_from query' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from cluster' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from cluster' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
@@ -180,16 +183,17 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'rea
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
@@ -218,18 +222,19 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow sym
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l element -d 'with --group-by: field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l weight -d 'with --group-by: field with the multiplicity, or with --ratings the rating' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees), or 1 - jaccard' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
@@ -256,11 +261,11 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F

@@ -30,7 +30,7 @@ Format = Literal[
     "bvecs",
     "ivecs",
 ]
-Kind = Literal["text", "sets", "bags", "vectors", "bits"]
+Kind = Literal["text", "sets", "bags", "vectors", "bits", "strings"]
 OnBadRow = Literal["stop", "skip", "keep"]
 Measure = Literal[
     "jaccard",
@@ -65,9 +65,14 @@ Measure = Literal[
     "canberra",
     "hamming",
     "dot",
+    "levenshtein",
+    "indel",
+    "osa",
+    "damerau",
 ]
 Union = Literal["max", "sum"]
 Tokens = Literal["unicode", "raw", "ascii"]
+Clean = Literal["none", "fold", "alnum"]
 Method = Literal["auto", "lsh", "exact", "brute"]
 Sketch = Literal["permfill", "classic"]
 Family = Literal[
@@ -112,6 +117,7 @@ def dedup(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -170,7 +176,7 @@ def dedup(
             DATA. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -183,10 +189,11 @@ def dedup(
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees), or 1 - jaccard.
+            degrees; strings: a whole number), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -196,6 +203,8 @@ def dedup(
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
+        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
+            this only letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters of method exact; the result does not depend on them
             (length, prefix, position, suffix, signature; none). Default: all.
@@ -302,6 +311,7 @@ def dedup(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -363,6 +373,7 @@ def pairs(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -417,7 +428,7 @@ def pairs(
             DATA. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -430,10 +441,11 @@ def pairs(
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees), or 1 - jaccard.
+            degrees; strings: a whole number), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -443,6 +455,8 @@ def pairs(
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
+        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
+            this only letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters of method exact; the result does not depend on them
             (length, prefix, position, suffix, signature; none). Default: all.
@@ -532,6 +546,7 @@ def pairs(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -590,6 +605,7 @@ def query(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     filters: str | Sequence[str] | None = None,
     recall: float | str | Fraction | None = None,
@@ -639,7 +655,7 @@ def query(
             DATA. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -652,10 +668,11 @@ def query(
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees), or 1 - jaccard.
+            degrees; strings: a whole number), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -665,6 +682,8 @@ def query(
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
+        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
+            this only letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters of method exact; the result does not depend on them
             (length, prefix, position, suffix, signature; none). Default: all.
@@ -749,6 +768,7 @@ def query(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "filters": filters,
             "recall": recall,
@@ -800,7 +820,7 @@ def cluster(
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees), or 1 - jaccard.
+            degrees; strings: a whole number), or 1 - jaccard.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
@@ -874,12 +894,13 @@ def similarity(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -964,7 +985,7 @@ def minhash(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -1042,6 +1063,7 @@ def plan(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     recall: float | str | Fraction | None = None,
     sketch: Sketch | None = None,
@@ -1080,7 +1102,7 @@ def plan(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -1089,10 +1111,11 @@ def plan(
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees), or 1 - jaccard.
+            degrees; strings: a whole number), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -1102,6 +1125,8 @@ def plan(
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
+        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
+            this only letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
@@ -1171,6 +1196,7 @@ def plan(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "recall": recall,
             "sketch": sketch,
@@ -1215,6 +1241,7 @@ def explain(
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
     tokens: Tokens | None = None,
+    clean: Clean | None = None,
     method: Method | None = None,
     recall: float | str | Fraction | None = None,
     sketch: Sketch | None = None,
@@ -1254,7 +1281,7 @@ def explain(
             fields. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
@@ -1262,10 +1289,11 @@ def explain(
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees), or 1 - jaccard.
+            degrees; strings: a whole number), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -1275,6 +1303,8 @@ def explain(
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
+        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
+            this only letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
@@ -1346,6 +1376,7 @@ def explain(
             "shingle": shingle,
             "stopwords": stopwords,
             "tokens": tokens,
+            "clean": clean,
             "method": method,
             "recall": recall,
             "sketch": sketch,
@@ -1392,10 +1423,11 @@ class Index(IndexBase):
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees), or 1 - jaccard.
+            degrees; strings: a whole number), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
-            canberra, hamming, dot). Default: jaccard; cosine of vectors; hamming of bits.
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
         union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
             or in both (max|sum). Default: max.
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
