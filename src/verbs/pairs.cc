@@ -16,7 +16,7 @@ RunReport pairs_with(Engine& engine, std::string_view verb, const Options& optio
   PairOutputs outputs(verb, options, engine.settings(), hooks, engine.facts());
   engine.prepare();
   const PairFields fields{engine.facts(), engine.settings().show,
-                           shows_compared(options) ? engine.compared_text() : Engine::TextOfRow{}};
+                          shows_compared(options) ? engine.compared_text() : Engine::TextOfRow{}};
   PairWriter writer(inputs, engine.corpus(), fields, engine.pool(), outputs.table(), hooks.pairs);
   if (options.exclude_self) {
     writer.leave_out_own({wanted_pairs(options), engine.facts(), engine.scratch()});
