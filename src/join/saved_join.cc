@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
+#include <bit>
 #include <vector>
 
 #include "sosie/error.h"
@@ -27,7 +27,9 @@ std::size_t rows_of_part(std::size_t lefts, bool hashes) {
   return std::max(least, (lefts + parts - 1) / parts);
 }
 
-bool is_same(double a, double b) noexcept { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool is_same(double a, double b) noexcept {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 EachPairs moved(std::size_t left, std::ptrdiff_t right, const EachPairs& each) {
   return [=, &each](std::span<const MeasuredPair> pairs) {
@@ -137,6 +139,7 @@ void SavedJoin::check_again(const Part& part, const std::vector<SavedPair>& know
   const std::vector<std::size_t> drawn = drawn_lefts(part);
   const std::size_t first_right = part.split == 0 ? part.begin : part.split;
   std::vector<RowId> rows;
+  rows.reserve(drawn.size() + part.rows.size() - first_right);
   for (const std::size_t left : drawn) rows.push_back(part.rows[left]);
   rows.insert(rows.end(), part.rows.begin() + static_cast<std::ptrdiff_t>(first_right),
               part.rows.end());
@@ -164,10 +167,11 @@ void SavedJoin::check_again(const Part& part, const std::vector<SavedPair>& know
   if (!agree || next != known.size()) refuse();
 }
 
-std::vector<std::size_t> SavedJoin::drawn_lefts(const Part& part) const {
+std::vector<std::size_t> SavedJoin::drawn_lefts(const Part& part) {
   const std::size_t lefts = part.end - part.begin;
   const std::size_t count = std::min(kDrawn, lefts);
   std::vector<std::size_t> drawn;
+  drawn.reserve(count);
   for (std::size_t i = 0; i < count; ++i) drawn.push_back(part.begin + lefts * i / count);
   return drawn;
 }

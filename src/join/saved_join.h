@@ -33,10 +33,10 @@ class SavedJoin {
     std::size_t end;
   };
   std::uint64_t find_part(const Part& part, const EachPairs& each);
-  std::uint64_t join(const Part& part, const EachPairs& each) const;
+  [[nodiscard]] std::uint64_t join(const Part& part, const EachPairs& each) const;
   [[nodiscard]] bool check(const Part& part, std::span<const SavedPair> pairs) const;
   void check_again(const Part& part, const std::vector<SavedPair>& known);
-  [[nodiscard]] std::vector<std::size_t> drawn_lefts(const Part& part) const;
+  [[nodiscard]] static std::vector<std::size_t> drawn_lefts(const Part& part);
   [[noreturn]] void refuse() const;
 
   const ItemJoiner& joiner_;

@@ -69,40 +69,48 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
   return probes;
 }
 
+// The option that makes a run hash.
+RefusedOption hashing_option(const Options& options) {
+  if (options.method == "lsh") return {"method", "lsh"};
+  if (!options.construct.empty()) return RefusedOption{"construct"};
+  if (!options.bands.empty()) return RefusedOption{"bands"};
+  return RefusedOption{options.plan.empty() ? "family" : "plan"};
+}
+
+// Throws unless items may be hashed, which the options require.
+void require_hashing(const Options& options, const MeasureRow& measure, bool every_pair,
+                     bool nearest) {
+  const bool lsh = options.method == "lsh";
+  if (lsh && every_pair) {
+    refuse({"recall", "1"}, "method lsh cannot promise every pair",
+           "say --method exact, or a recall below 1");
+  }
+  if (!lsh && (every_pair || options.method == "exact" || options.method == "brute")) {
+    refuse(hashing_option(options), "has no meaning with a method that finds every pair");
+  }
+  if (nearest) {
+    refuse(hashing_option(options), "--top alone asks for the nearest there are",
+           "say how near they must be, too");
+  }
+  if (!measure.has_method("lsh")) {
+    refuse({"measure", std::string(measure.name)}, "there is no lsh for it",
+           "--method exact finds every pair");
+  }
+}
+
 }  // namespace
 
 LshSettings resolve_lsh(const Options& options, const MeasureRow& measure, bool nearest) {
   const auto recall = *parse_rational(options.recall);
   const bool every_pair = recall.num == recall.den;
-  const bool lsh = options.method == "lsh";
   LshSettings settings;
   settings.recall = recall.value();
   settings.fixed = fixed_shape(options);
   settings.probes = probes_for(options, settings.fixed);
-  settings.required =
-      lsh || settings.fixed.has_value() || !options.family.empty() || !options.plan.empty();
-  const RefusedOption asked = lsh ? RefusedOption{"method", "lsh"}
-                                  : RefusedOption{!options.construct.empty() ? "construct"
-                                                  : !options.bands.empty()   ? "bands"
-                                                  : !options.plan.empty()    ? "plan"
-                                                                             : "family"};
-  if (lsh && every_pair) {
-    refuse({"recall", "1"}, "method lsh cannot promise every pair",
-           "say --method exact, or a recall below 1");
-  }
-  if (!lsh && settings.required &&
-      (every_pair || options.method == "exact" || options.method == "brute")) {
-    refuse(asked, "has no meaning with a method that finds every pair");
-  }
-  if (settings.required && nearest) {
-    refuse(asked, "--top alone asks for the nearest there are", "say how near they must be, too");
-  }
-  const bool sketched = measure.has_method("lsh");
-  if (settings.required && !sketched) {
-    refuse({"measure", std::string(measure.name)}, "there is no lsh for it",
-           "--method exact finds every pair");
-  }
-  const bool may = options.method == "auto" && !every_pair && !nearest && sketched;
+  settings.required = options.method == "lsh" || settings.fixed.has_value() ||
+                      !options.family.empty() || !options.plan.empty();
+  if (settings.required) require_hashing(options, measure, every_pair, nearest);
+  const bool may = options.method == "auto" && !every_pair && !nearest && measure.has_method("lsh");
   if (settings.required || may) settings.family = hash_family_of(measure, options);
   settings.is_named = !options.family.empty();
   return settings;
