@@ -105,7 +105,7 @@ class ItemStream {
       try {
         parsers_->parse(0, row.bytes, record_);
         take_item(record_, rows_.format(), fields_, steps_);
-        if (const auto fault = take_ill_formed(row)) return fault;
+        if (auto fault = take_ill_formed(row)) return fault;
         steps_.end_row();
       } catch (const RowError& error) {
         Trouble trouble{row, trouble_line(row, error.offset()), error.what()};
@@ -175,6 +175,7 @@ class ItemStream {
 
   void erase_own(const RowNames::Entry& left, std::vector<MeasuredPair>& hits) {
     std::vector<RowId> rights;
+    rights.reserve(hits.size());
     for (const MeasuredPair& hit : hits) rights.push_back(lookup_.row_of(hit.right));
     const auto names = right_names_.look_up(rights);
     std::size_t i = 0;

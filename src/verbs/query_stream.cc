@@ -146,6 +146,7 @@ class StreamQuery {
 
   void erase_own(const AskedRow& asked, std::vector<FoundSet>& hits) {
     std::vector<RowId> rights;
+    rights.reserve(hits.size());
     for (const FoundSet& hit : hits) rights.push_back(hit.position);
     const auto names = names_->look_up(rights);
     std::size_t i = 0;
