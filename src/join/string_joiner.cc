@@ -87,6 +87,14 @@ class StringJoiner final : public ItemJoiner {
                              code_points_of(items_.column, items_.symbols, right));
   }
 
+  [[nodiscard]] std::vector<std::string> parts_of(RowId row) const override {
+    const auto letters = code_points_of(items_.column, items_.symbols, row);
+    std::vector<std::string> parts;
+    parts.reserve(letters.size());
+    for (const char32_t letter : letters) parts.push_back(text_of(std::span(&letter, 1)));
+    return parts;
+  }
+
   [[nodiscard]] std::optional<PairForecast> forecast() override {
     return PairForecast{.checks = plan_.checks};
   }

@@ -10,7 +10,11 @@
 namespace sosie {
 namespace {
 
-bool are_bits(const ItemJoiner& joiner) { return joiner.facts().components == "bit"; }
+// Name of a part of an item.
+std::string part_of(const ItemJoiner& joiner) {
+  const std::string components = joiner.facts().components;
+  return components == "bit" || components == "character" ? components : "component";
+}
 
 }  // namespace
 
@@ -47,7 +51,7 @@ void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explan
 ItemInFull item_in_full(const ItemJoiner& joiner, const ItemNumbers& numbers,
                         std::optional<RowId> item) {
   ItemInFull full;
-  full.part = are_bits(joiner) ? "bit" : "component";
+  full.part = part_of(joiner);
   if (!item) return full;
   full.parts = joiner.parts_of(*item);
   auto hashed = joiner.hashed(*item);

@@ -478,6 +478,14 @@ class ExplainAll(Pages):
         self.assertEqual(len(left["bits"]), codes[0].bit_count())
         self.check_bands(left, right, "b300")
 
+    def test_of_strings(self):
+        self.write("s.jsonl", [{"id": "a", "text": "Zoe\u0308 "}, {"id": "b", "text": "zo"}])
+        args = ("a", "b", "s.jsonl", "--kind", "strings", "--within", "2")
+        left, right = self.sides(*args, "--clean", "fold")
+        self.assertEqual((left["characters"], right["characters"]), (["z", "o", "\u00eb"], ["z", "o"]))
+        self.assertEqual((left["count"], right["count"]), ("3 characters", "2 characters"))
+        self.assertEqual(left["bands"], ["none: this run does not hash such an item"])
+
 
 class ExplainBound(Pages):
     def test_a_bound_must_be_given(self):
