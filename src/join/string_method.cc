@@ -149,10 +149,11 @@ std::vector<StringLevel> segment_levels(const std::vector<LengthRange>& lengths,
 
 std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,
                                const EditBound& bound) noexcept {
-  for (auto range = lengths.rbegin(); range != lengths.rend(); ++range) {
-    if (reach_of(bound, range->length).pieces > range->length) return range->length + 1;
-  }
-  return 0;
+  const auto longest =
+      std::find_if(lengths.rbegin(), lengths.rend(), [&](const LengthRange& range) {
+        return reach_of(bound, range.length).pieces > range.length;
+      });
+  return longest == lengths.rend() ? 0 : longest->length + 1;
 }
 
 }  // namespace sosie

@@ -112,11 +112,12 @@ ItemContents unpacked(std::string_view bytes, const std::string& folder) {
 }
 
 void check_options(const ItemContents& saved, const ItemContents& run, const std::string& folder) {
-  for (const auto& [name, value] : run.options) {
-    const auto found = std::find_if(saved.options.begin(), saved.options.end(),
-                                    [&](const auto& option) { return option.first == name; });
-    expect_equal_option(name, found == saved.options.end() ? "" : found->second, folder, value,
-                        "this run", CheckpointFolder::kHint);
+  for (const auto& of_run : run.options) {
+    const auto found =
+        std::find_if(saved.options.begin(), saved.options.end(),
+                     [&](const auto& option) { return option.first == of_run.first; });
+    expect_equal_option(of_run.first, found == saved.options.end() ? "" : found->second, folder,
+                        of_run.second, "this run", CheckpointFolder::kHint);
   }
   expect_equal_option("against", fmt::format("{} files", saved.others), folder,
                       fmt::format("{} files", run.others), "this run", CheckpointFolder::kHint);

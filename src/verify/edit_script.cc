@@ -154,10 +154,11 @@ std::optional<std::vector<EditStep>> edit_script(EditMeasure measure, Letters le
   const auto behind = static_cast<std::uint32_t>(suffix);
   std::vector<EditStep> steps;
   add_step({Kind::keep, 0, begin, 0, begin}, steps);
-  const std::vector<EditStep> back = EditTable(measure, left_part, right_part).walk_back();
-  for (auto step = back.rbegin(); step != back.rend(); ++step) {
-    add_step({step->kind, step->left + begin, step->left_end + begin, step->right + begin,
-              step->right_end + begin},
+  std::vector<EditStep> between = EditTable(measure, left_part, right_part).walk_back();
+  std::reverse(between.begin(), between.end());
+  for (const EditStep& step : between) {
+    add_step({step.kind, step.left + begin, step.left_end + begin, step.right + begin,
+              step.right_end + begin},
              steps);
   }
   add_step({Kind::keep, left_end - behind, left_end, right_end - behind, right_end}, steps);

@@ -91,7 +91,7 @@ class Hints(SosieTest):
         self.assertIn("--version", self.hint("dedup", "in.jsonl", "-v"))
         self.assertIn("-V", self.hint("-v"))
         self.assertIn("--threads", self.hint("dedup", "in.jsonl", "-j", "4"))
-        for option in ("-x", "--xy", "--size", "--all"):
+        for option in ("-x", "--xy", "--size", "--some"):
             self.assertEqual(self.hint("dedup", "in.jsonl", option).strip(),
                              "sosie dedup -h lists the options")
 

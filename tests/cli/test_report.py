@@ -309,7 +309,7 @@ class MeasuredReport(Reporting):
                          without_resources(first))
 
     def test_bars_go_from_the_bound_to_what_is_equal(self):
-        lines = ["ff" * 8, "ff" * 7 + "fe", "ff" * 7 + "f0", "00" * 8, "00" * 8]
+        lines = ["ff" * 8, "ff" * 7 + "fe", "ff" * 7 + "f0", "0f" * 8, "0f" * 8]
         self.write("in.txt", "\n".join(lines).encode())
         self.write("names.txt", b"a\nb\nc\nd\ne\n")
         self.sosie("dedup", "in.txt", "--kind", "bits", "--measure", "jaccard", "--threshold",
