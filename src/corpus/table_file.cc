@@ -8,6 +8,7 @@
 namespace sosie {
 namespace {
 
+// NOLINTNEXTLINE(readability-function-size): takes what the constructor takes.
 File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks,
                 const Format& format, std::uint64_t memory_bytes, std::string& note,
                 const MemoryFiles& memory_files) {

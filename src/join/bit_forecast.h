@@ -15,7 +15,7 @@ namespace sosie {
 
 // Forecast for the pairs of a task, from a sample drawn with the seed; a column without rows, of
 // some length, is planned for by assumptions. `taken`: a plan that was made before.
-[[nodiscard]] LshForecast forecast_bits(const BitJoinTask& task, const BitSettings& settings,
+[[nodiscard]] LshForecast forecast_bits(const BitJoinTask& join, const BitSettings& settings,
                                         const std::optional<LshPlan>& taken = {});
 
 }  // namespace sosie
