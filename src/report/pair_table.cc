@@ -116,8 +116,8 @@ void PairWriter::write(std::span<const MeasuredPair> pairs) {
       }
       std::string compared[2];
       if (fields_.compared) {
-        compared[0] = fields_.compared(batch_[i].left);
-        compared[1] = fields_.compared(batch_[i].right);
+        compared[0] = fields_.compared(pairs[i].left);
+        compared[1] = fields_.compared(pairs[i].right);
         cells.insert(cells.end(), {compared[0], compared[1]});
       }
       out_->row(cells);

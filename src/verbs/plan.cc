@@ -20,11 +20,26 @@ std::string seconds_of_method(double seconds) {
   return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
+namespace {
+
+// Throws where a file was asked for that only a plan of lsh has.
+void refuse_outputs(const Options& options) {
+  for (const auto& [name, path] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
+    if (path.empty()) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} {}: there is no lsh to plan, so nothing to write", name, path),
+                "say --method lsh for its plan, where the measure has one");
+  }
+}
+
+}  // namespace
+
 RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& hooks) {
   check_json_name("-o", options.output, "a plan");
   check_output_name("--svg", options.svg, "the picture", {".svg"});
   check_outputs(std::vector<std::string>{}, {options.output, options.svg});
   const RunPlan plan = make(options, hooks);
+  if (!plan.saved) refuse_outputs(options);
   RunReport report;
   report.summary = plan.text;
   if (!plan.curves.empty()) {

@@ -30,12 +30,6 @@ std::string lengths_text(const StringColumn& column) {
 
 RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   const StringSettings settings = resolve_strings(options, "plan");
-  for (const auto& [name, value] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
-    if (value.empty()) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{} {}: strings have no plan to save", name, value),
-                "each run chooses by the lengths of its own strings");
-  }
   RunPlan plan;
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     throw Error(ErrorKind::invalid_option, "plan: strings are planned by their lengths",

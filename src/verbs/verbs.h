@@ -30,11 +30,11 @@ RunReport explain_with(Engine& engine, const Options& options, const RunHooks& h
 // are the other ones.
 [[nodiscard]] Options as_join(Options options);
 
-// What a query is asked for so that its answers without own rows (--exclude-self) are among what is
-// found: one more of each row, and any number in all.
+// Options of the join behind a query with --exclude-self: one more answer for each row, and any
+// number in all, so that the answers are complete once own rows are left out.
 [[nodiscard]] Options with_own_rows(Options options);
 
-// The INPUT of a query whose rows are to be answered as they come, if it is one, is answered here.
+// Answers a query whose rows come one by one; nothing where its rows are all there.
 using AnswerStream = std::optional<RunReport> (*)(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_vectors(const Options& options, const RunHooks& hooks);
@@ -44,7 +44,7 @@ std::optional<RunReport> stream_of_strings(const Options& options, const RunHook
 // For texts, sets and bags only.
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
 
-// similarities() of items compared as sets, of vectors and of bit strings.
+// similarities() by kind: items compared as sets, vectors, bit strings, strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks);

@@ -19,6 +19,7 @@ class ExcludeSelf(SosieTest):
         self.write("v.npy", npy(grouped(60, 5, 33), "|u1"))
         self.write("v.jsonl", jsonl([{"id": f"v{i}", "text": row}
                                      for i, row in enumerate(grouped(60, 5, 34) + [[1, 2, 3, 4, 5]] * 3)]))
+        self.write("n.txt", "".join("".join(rng.choices(" AB", k=4)) + "\n" for _ in range(60)))
         self.write("b.txt", "".join(f"{rng.randrange(256):02x}\n" for _ in range(80)))
 
     CASES = (("t.jsonl", ("--threshold", "0.3")), ("t.jsonl", ("--measure", "dice", "--threshold", "0.5")),
@@ -27,6 +28,7 @@ class ExcludeSelf(SosieTest):
              ("v.npy", ("--threshold", "0.95")), ("v.npy", ("--measure", "euclidean", "--within", "90")),
              ("v.jsonl", ("--kind", "vectors", "--threshold", "0.95")),
              ("v.jsonl", ("--kind", "vectors", "--threshold", "0.95", "--method", "lsh")),
+             ("n.txt", ("--kind", "strings", "--within", "1")),
              ("b.txt", ("--kind", "bits", "--within", "2")),
              ("b.txt", ("--kind", "bits", "--measure", "jaccard", "--threshold", "0.5")))
 
@@ -45,6 +47,17 @@ class ExcludeSelf(SosieTest):
             refused = self.fails(4, "query", name, name, *bound, "--exclude-self", "--limit",
                                  str(len(others) - 1), says=f"more than {len(others) - 1} pairs")
             self.assertEqual(refused.out, b"")
+
+    def test_shown_strings_are_those_of_their_row(self):
+        for more in ((), ("--limit", "9999")):  # a limit holds all pairs back
+            rows = read_table(self.sosie("query", "n.txt", "n.txt", "--kind", "strings", "--within", "1",
+                                         "--clean", "fold", "--show", "text", "--exclude-self", "-q",
+                                         *more).out)
+            self.assertGreater(len(rows), 10)
+            for row in rows:
+                for side in ("left", "right"):
+                    self.assertEqual(row[f"{side}_compared"],
+                                     " ".join(row[f"{side}_text"].lower().split()))
 
     def test_top_counts_the_others(self):
         for name, bound in self.CASES:

@@ -129,6 +129,14 @@ class Plans(ItemPlan):
         self.assertTrue(ElementTree.fromstring(self.read("curve.svg")).tag.endswith("svg"))
         self.assertEqual(self.names(), before | {"curve.svg"})
 
+    def test_a_plan_without_lsh_has_no_files(self):
+        self.write("t.jsonl", ["one two three four five six"] * 3)
+        for args in (("v.npy", "--threshold", "0.9", "--method", "exact"), ("t.jsonl", "--method", "brute"),
+                     ("v.npy", "--measure", "chebyshev", "--within", "1")):
+            for output in (("-o", "none.json"), ("--svg", "none.svg")):
+                self.fails(2, "plan", *args, *output, says="there is no lsh to plan")
+                self.assertFalse((self.dir / output[1]).exists())
+
     def test_a_plan_is_the_same_for_any_number_of_threads(self):
         for args in (("v.npy", "--threshold", "0.9"), ("b.npy", *BITS)):
             plans = set()

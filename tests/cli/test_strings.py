@@ -373,7 +373,7 @@ class StringPlan(StringTest):
         self.assertRegex(text, r"(?m)^because +\S")
         self.assertIn("4 strings of 8.2 letters on average, at most 9; 9 different ones", text)
         self.fails(2, "plan", "names.txt", *STRINGS, "--within", "2", "-o", "p.json",
-                   says="-o p.json: strings have no plan to save")
+                   says="-o p.json: there is no lsh to plan")
         self.fails(2, "plan", *STRINGS, "--within", "2", says="planned by their lengths")
 
 
