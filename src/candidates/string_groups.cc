@@ -129,7 +129,7 @@ class Groups {
     }
   }
 
-  // By the bits behind those of the part into buckets of one or two, then these.
+  // Sorts a part by its next bits into buckets of one or two entries, then each bucket.
   static void sort(std::span<const Entry> part, Work& work) {
     const unsigned bits =
         std::min(16U, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(part.size(), 1))));
@@ -150,7 +150,7 @@ class Groups {
     }
   }
 
-  // The items of a group: those of strings as they are, then those of windows.
+  // Splits the items of a group: whole strings first, then windows.
   void take_group(unsigned worker, std::span<const Entry> group) {
     Work& work = works_[worker];
     work.items.clear();
@@ -206,7 +206,7 @@ class Groups {
         compare(worker, i, right_windows, items.size());
         continue;
       }
-      // Of equally long ones the left string's piece is taken.
+      // Equally long strings meet by a piece of the left one.
       const std::uint32_t length = strings_.column.length(items[i]);
       const auto longer = std::partition_point(
           first_window, items.begin() + static_cast<std::ptrdiff_t>(right_windows),
@@ -215,7 +215,7 @@ class Groups {
     }
   }
 
-  // An item with those of [begin, end) of the group.
+  // Compares an item with items [begin, end) of the group.
   void compare(unsigned worker, std::size_t i, std::size_t begin, std::size_t end) {
     if (begin >= end) return;
     Work& work = works_[worker];

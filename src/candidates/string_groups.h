@@ -16,7 +16,7 @@ struct StringGroups {
   const StringKeys* keys = nullptr;
   std::vector<KeyJob> jobs = {};
   std::uint32_t most_bits = 0;   // that signatures may differ in
-  std::uint64_t most_bytes = 0;  // of keys in memory; more are made in several passes
+  std::uint64_t most_bytes = 0;  // keys in memory; more are made in several passes
 };
 
 // One item with others: that follow it in the order of items or, across, that are of the other

@@ -12,7 +12,7 @@ namespace sosie {
 // Keys of some items of one length: two strings that are near share a key.
 struct KeyJob {
   enum class Kind : std::uint8_t {
-    deletions,  // what is left of the string without `count` of its symbols
+    deletions,  // strings that `count` deletions leave
     pieces,     // the `count` pieces that it is cut into
     windows,    // parts that may be pieces of a string of `level` symbols, which is no longer
   };
@@ -52,7 +52,7 @@ struct Window {
       std::min({std::int64_t{length} - piece.length, begin + before, begin + longer + behind}) + 1};
 }
 
-// How many keys a job has for each of its items, at most.
+// Most keys that a job has for each of its items.
 [[nodiscard]] double keys_of_item(const KeyJob& job, std::uint32_t length) noexcept;
 
 // Makes keys from polynomial hashes of prefixes: a deletion adds one term to a sum. Colliding keys
@@ -91,7 +91,7 @@ class StringKeys {
   void hash_prefixes(std::uint32_t item, Work& work) const;
   template <class Symbol>
   void hash_symbols(const SymbolSpan& string, Work& work) const;
-  // What deletion `number` of those in front of it adds to the hash where it stands at i.
+  // Terms that a deletion adds to the hash, by its number among the deletions and its position i.
   void make_terms(std::uint32_t length, std::uint32_t count, Work& work) const;
 
   template <class Emit>
@@ -103,7 +103,7 @@ class StringKeys {
     delete_from(work, length, 0, job.count, whole, emit);
   }
 
-  // Of equal neighbours the first is deleted.
+  // Deletes the first one of equal neighbours only.
   template <class Emit>
   static void delete_from(const Work& work, std::uint32_t length, std::uint32_t first,
                           std::uint32_t left, std::uint64_t sum, const Emit& emit) {
@@ -161,8 +161,8 @@ class StringKeys {
   }
 
   const OrderedStrings& strings_;
-  std::vector<std::uint64_t> values_;          // of symbols
-  std::vector<std::uint64_t> inverse_powers_;  // of the base, modulo 2^64
+  std::vector<std::uint64_t> values_;          // by symbol
+  std::vector<std::uint64_t> inverse_powers_;  // powers of 1 / base, modulo 2^64
 };
 
 }  // namespace sosie

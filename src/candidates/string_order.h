@@ -12,13 +12,13 @@
 
 namespace sosie {
 
-// Distinct strings of a column as items, by length, then in the order of their bytes; those of the
-// left side before those of the right one. Their symbols lie behind each other in this order: what
-// meets in a join is often near in memory, too.
+// Distinct strings of a column as items, by length, then in the order of their bytes; items of
+// the left side before items of the right one. Their symbols lie behind each other in this order:
+// what meets in a join is often near in memory, too.
 struct OrderedStrings {
   StringColumn column;                    // a row an item
-  std::vector<std::uint64_t> signatures;  // of items
-  std::vector<std::uint32_t> starts;      // of the rows of each item in `rows`, and the end
+  std::vector<std::uint64_t> signatures;  // by item
+  std::vector<std::uint32_t> starts;      // start of each item in `rows`, then the end
   std::vector<RowId> rows;                // ascending for each item
   bool across = false;                    // pairs are of an item of each side
   std::uint32_t split = 0;                // the first item of the right side

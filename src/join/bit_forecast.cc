@@ -1,4 +1,4 @@
-// What bit strings let expect of hashing them and of exact joins, by a sample of their pairs.
+// Forecasts hashing and exact joins of bit strings from a sample of their pairs.
 #include "join/bit_forecast.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ LshForecast forecast_bits(const BitJoinTask& join, const BitSettings& settings,
   task.fixed = settings.lsh.fixed;
   double near = 0;
   for_each_drawn(join, settings.run.seed, [&](const BitCounts& counts) {
-    // As parts of the positions.
+    // Distances are parts of the positions.
     forecast.sample.push_back(static_cast<double>(counts.different()) / bits);
     near += settings.measure->reaches(counts, settings.bound.bound) ? 1 : 0;
   });

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// Whether hashing is thought of where it is not asked for: not for few rows, nor beyond half of the
-// places, where most strings are near, and no construction tells them apart.
+// True if hashing may pay where no option requires it: not for few rows, nor for bounds beyond half
+// of the positions, where most strings are near and no construction tells them apart.
 [[nodiscard]] bool is_worth_planning(const BitColumn& column, const BitSettings& settings) noexcept;
 
 // Forecast for the pairs of a task, from a sample drawn with the seed; a column without rows, of

@@ -1,4 +1,4 @@
-// What hashing makes of one row: for explain --all.
+// Hashes of one row, for explain --all.
 #include "join/hashed_row.h"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// Whether all cells of one are near the other.
+// True if all cells of one row are near the cells of the other.
 bool is_near(const BandedRows& table, std::size_t band, RowId one, RowId other) {
   for (std::size_t f = 0; f < table.functions; ++f) {
     if ((table.near_of(other, band)[f] >> table.cells_of(one, band)[f] & 1) == 0) return false;

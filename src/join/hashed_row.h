@@ -11,11 +11,11 @@
 
 namespace sosie {
 
-// What hashing makes of a row that lies in memory: its sketch, and in each band its key and the
-// rows that it meets there, itself among them.
+// Hashes of a row that lies in memory: its sketch, and in each band its key and the rows that it
+// meets there, itself among them.
 struct HashedRow {
   struct Band {
-    std::string key;  // of multi-probe: the cells of its functions
+    std::string key;  // with multi-probe: the cells of its functions
     std::vector<RowId> rows;
   };
   std::vector<std::uint64_t> sketch;

@@ -65,7 +65,7 @@ struct PairForecast {
 // Predicted costs of a run.
 struct RunForecast {
   MethodFacts method = {};
-  RunCosts costs = {};  // seconds are those of the join
+  RunCosts costs = {};  // seconds: of the join alone
 };
 
 // Forecasts of joins of rows that were read.

@@ -109,7 +109,7 @@ std::uint64_t SavedJoin::join(const Part& part, const EachPairs& each) const {
   return joiner_.find(rows, lefts, moved(part.begin, shift, each));
 }
 
-// Whether the pairs can be of the part; they must be what the measure says.
+// True if the pairs can belong to the part. Throws unless their values are right.
 bool SavedJoin::check(const Part& part, std::span<const SavedPair> pairs) const {
   constexpr std::size_t kPairsATask = 1024;
   const auto is_of_part = [&](const SavedPair& pair) {

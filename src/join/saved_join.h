@@ -20,8 +20,8 @@ class SavedJoin {
             std::uint64_t sort_bytes)
       : joiner_(joiner), saved_(saved), pool_(pool), scratch_(scratch), sort_bytes_(sort_bytes) {}
 
-  // As ItemJoiner::find(), sorted by (left, right) from one thread in any case. Throws
-  // Error{malformed_input} for a folder that does not say what the items say, Error{io}.
+  // Finds pairs like ItemJoiner::find(), always sorted by (left, right) and from one thread. Throws
+  // Error{malformed_input} for a folder that contradicts the items, Error{io}.
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each);
 
  private:

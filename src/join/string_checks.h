@@ -40,7 +40,7 @@ class StringChecks {
   Each each_;
   EditPattern pattern_;
   std::uint32_t pattern_item_ = kNoRow;  // that pattern_ is of
-  std::uint32_t most_ = 0;               // of the pair that is looked at
+  std::uint32_t most_ = 0;               // most edits of the current pair
   std::vector<MeasuredPair> found_;
   std::uint64_t measured_ = 0;
 };

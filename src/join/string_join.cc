@@ -22,7 +22,7 @@ constexpr std::size_t kScannedItems = 4096;  // that these are compared with at 
 constexpr std::size_t kSearchedRows = 1024;  // whose nearest are looked for at a time
 constexpr std::size_t kBlockPairs = 4096;
 
-// Of keys in memory: making them anew in several passes costs less than memory that no cache holds.
+// Bytes of keys in memory: several passes cost less than memory that no cache holds.
 constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kSharesOfMemory = 8;
@@ -31,7 +31,7 @@ bool is_same_pair(const MeasuredPair& a, const MeasuredPair& b) noexcept {
   return a.left == b.left && a.right == b.right;
 }
 
-// What pruning takes must not have pairs twice.
+// Removes repeated pairs before they are pruned.
 SortedPairs<MeasuredPair>::Prune prune_different(SortedPairs<MeasuredPair>::Prune prune) {
   if (!prune) return {};
   return [prune = std::move(prune)](std::vector<MeasuredPair>& sorted) {
@@ -244,7 +244,7 @@ class KeyedStrings {
   ThreadPool& pool_;
   OrderedStrings strings_;
   std::vector<LengthRange> lengths_;
-  std::vector<std::unique_ptr<StringChecks>> checks_;  // of workers
+  std::vector<std::unique_ptr<StringChecks>> checks_;  // by worker
   std::uint64_t key_bytes_;
 };
 

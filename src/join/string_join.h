@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// How an exact join of strings finds candidates, and what that is predicted to cost.
+// Plan of an exact join of strings: its generators of candidates and their predicted cost.
 struct StringJoinPlan {
   static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
@@ -25,7 +25,7 @@ struct StringJoinPlan {
   // below share a string that is left of both by deletions. 0: all by segments; kNever: none.
   std::uint32_t segments_from = kNever;
   double checks = 0;       // pairs that are measured or told apart by their signatures
-  double nanoseconds = 0;  // of one core
+  double nanoseconds = 0;  // CPU time of one core
   std::string line;        // for the summary: "exact: ..."
   std::string reason;      // for `plan`: why this method
 };
@@ -39,7 +39,7 @@ struct StringJoinTask {
   BoundFacts facts = {};    // for the error when there are more
   Scratch* scratch = nullptr;
   std::uint64_t memory_bytes = 0;               // that the run may take
-  SortedPairs<MeasuredPair>::Prune prune = {};  // of found pairs
+  SortedPairs<MeasuredPair>::Prune prune = {};  // drops pairs that are not wanted
   std::optional<StringJoinPlan> plan = {};      // none: plan_join()
 };
 

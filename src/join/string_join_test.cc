@@ -159,7 +159,7 @@ StringColumn random_column(std::uint64_t seed, std::uint32_t rows, std::uint32_t
 
 class EveryMethod : public StringJoin {
  protected:
-  // Whether deletions, segments, both and the planned method find what the definition does.
+  // Compares deletions, segments, both and the planned method with the definition.
   testing::AssertionResult equals_brute(const StringColumn& column, const JoinSides& sides,
                                         const EditBound& bound, std::uint64_t memory_bytes) {
     StringJoinPlan brute;

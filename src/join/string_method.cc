@@ -1,4 +1,4 @@
-// What strings of each length are looked up by.
+// Chooses the keys that strings of each length are looked up by.
 #include "join/string_method.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::uint32_t most_deletions(const EditBound& bound, std::uint32_t length) noexc
   if (bound.measure != EditMeasure::indel || !bound.by_similarity) {
     return std::min(length, bound.most_edits(length, length));
   }
-  // Of x + y edits x - y are deletions of the longer string, half of the others, too.
+  // Among x + y edits, x - y are deletions of the longer string, and half of the others.
   std::uint32_t most = 0;
   for (std::uint32_t shorter = length;; --shorter) {
     const std::uint32_t edits = bound.most_edits(length, shorter);
@@ -63,7 +63,7 @@ double count(const ItemRange& items) noexcept {
   return static_cast<double>(items.end - items.begin);
 }
 
-// Of items of two lengths, or of one.
+// Counts the pairs of items of two lengths, or of one.
 double pairs_of(const LengthRange& a, const LengthRange& b) noexcept {
   const bool same = a.length == b.length;
   // One of the two sides is empty in a join within one.

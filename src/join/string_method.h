@@ -9,26 +9,26 @@
 
 namespace sosie {
 
-// What a bound allows strings of a length.
+// Reach of a bound for strings of a length.
 struct StringReach {
   std::uint32_t longest = 0;    // partners that are no shorter
   std::uint32_t edits = 0;      // between it and those, at most
-  std::uint32_t pieces = 0;     // of which one is left by so many edits
-  std::uint32_t deletions = 0;  // that may leave the same of it as of a partner
+  std::uint32_t pieces = 0;     // one survives so many edits
+  std::uint32_t deletions = 0;  // after which it may equal a partner
 };
 [[nodiscard]] StringReach reach_of(const EditBound& bound, std::uint32_t length) noexcept;
 
-// How many bits the signatures of strings within so many edits may differ in.
+// Most bits that signatures of strings within so many edits differ in.
 [[nodiscard]] std::uint32_t most_bits(EditMeasure measure, std::uint32_t edits,
                                       std::uint32_t longer_by) noexcept;
 
 // Items of a length, and all that may be their partners and are no shorter.
 struct StringLevel {
-  std::uint32_t length = 0;    // of the shorter strings; of deletions, of what these leave
-  std::uint32_t edits = 0;     // of any of its pairs, at most
+  std::uint32_t length = 0;    // length of the shorter strings, behind the deletions
+  std::uint32_t edits = 0;     // most edits of any of its pairs
   std::vector<KeyJob> jobs{};  // none: all pairs are looked at
   double keys = 0;
-  double pairs = 0;  // of items
+  double pairs = 0;  // pairs of items
 };
 
 // Levels by which every pair is found whose shorter string has fewer than `below` symbols: what

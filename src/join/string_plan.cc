@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kSampledRows = 4096;
 constexpr double kSampledKeys = 2e6;
 constexpr std::uint64_t kSampleSeed = 1;
-// Of fewer pairs none needs an index.
+// Fewer pairs than this need no index.
 constexpr double kFewPairs = 2e5;
 
 // Rows of a column, one of each of so many stretches.
@@ -36,12 +36,12 @@ StringColumn sample_of(const StringColumn& column, const RowRange& range) {
   return sample;
 }
 
-// Strings of the join as far as a plan needs them: those of both sides are one collection.
+// Sample of the strings of a join; both sides are one collection.
 struct Sample {
   OrderedStrings strings;
   std::vector<LengthRange> lengths;
   double scale = 1;         // pairs of the join for one of the sample
-  double rows_an_item = 1;  // of the join
+  double rows_an_item = 1;  // in the whole join
 };
 
 Sample sample_of(const StringJoinTask& task) {
@@ -69,7 +69,7 @@ Sample sample_of(const StringJoinTask& task) {
 }
 
 struct Cost {
-  double keys = 0;     // of the sample
+  double keys = 0;     // keys of the sample
   double checks = 0;   // pairs of the sample that share a key
   double scanned = 0;  // pairs of the sample that are looked at
 };

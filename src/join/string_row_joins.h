@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// How the strings of a run are compared.
+// Rules for comparing the strings of a run.
 struct StringRowRules {
   EditBound bound = {};
   bool brute = false;  // every pair is measured

@@ -1,4 +1,4 @@
-// What vectors let expect of hashing them and of exact joins, by a sample of their pairs.
+// Forecasts hashing and exact joins of vectors from a sample of their pairs.
 #include "join/vector_forecast.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr double kProductNs = 0.0105;
 constexpr double kProjectionNs = 0.08;
 constexpr double kMeasureNs = 0.15;
 constexpr double kPairNs = 100;
-constexpr double kFilteredNs = 20;  // the same where rows come one after another
+constexpr double kFilteredNs = 20;  // for rows that come one after another
 constexpr double kRotatedNs = 0.1;
 
 // Components from which on rotations are quicker than products.

@@ -41,7 +41,7 @@ class VectorLsh {
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const MeasuredPair>)>& each) const;
 
-  // What is made of a row. Not during a join.
+  // Hashes of a row. Must not run during a join.
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
 
   // The value of a pair that reaches the bound; nothing of others.

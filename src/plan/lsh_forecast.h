@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// What a sample of a run's pairs lets expect of each method, for vectors and bit strings.
+// Forecast of each method from a sample of a run's pairs, for vectors and bit strings.
 struct LshForecast {
   // Without its sample. No collision(): the measure has no family, or it is not to be hashed.
   LshTask task;

@@ -80,19 +80,19 @@ inline constexpr int kMostBandRows = 64;
 // with `fixed` that one. The sketch may lose a tenth of the pairs that may be missed. Throws
 // Error{unsupported} when no plan reaches the recall.
 [[nodiscard]] LshPlan choose_lsh(const LshTask& task);
-// The same with nothing in place of the error, and the error.
+// Variant of choose_lsh() that returns nothing where it throws, and the function that throws.
 [[nodiscard]] std::optional<LshPlan> find_lsh(const LshTask& task);
 [[noreturn]] void refuse_lsh(const LshTask& task);
 
-// Whether plans for this bound may have segments of this length.
+// True if plans for this bound may have segments of this length.
 [[nodiscard]] bool is_planned_segment(double segment, double bound) noexcept;
 
 // A plan that was made before, with what the task says of its cost and its recall.
 [[nodiscard]] LshPlan forecast_lsh(const LshTask& task, LshPlan plan);
 
-// How many pairs of the task's sample are near enough, and what part of these the plan finds; how
-// many are not, and how many of these it measures in vain. Distances within a hundredth count as
-// one.
+// Counts the pairs of the task's sample that are near enough, and the part of them that the plan
+// finds; the pairs that are not, and how many of them it measures in vain. Distances within a
+// hundredth count as one.
 struct MeasuredSample {
   double near = 0;
   double recall = 1;

@@ -12,17 +12,17 @@
 
 namespace sosie {
 
-// How a plan hashes vectors and bit strings.
+// Part of a plan about hashing vectors and bit strings.
 struct HashedPlan {
   std::string family;
   bool is_similarity = false;  // the threshold is one; else what distances lie within
-  std::uint64_t bits = 0;      // of bit strings; 0: of vectors, which have what follows
+  std::uint64_t bits = 0;      // length of bit strings; 0: vectors, for which the next fields are
   int bands = 1;
   int rows = 1;
   double segment = 0;  // its length; 0: the family has none
   double probes = 1;   // vertices of a function near a vector
   int sketch_bits = 0;
-  int most_different = 0;  // of them
+  int most_different = 0;  // sketch bits
 
   friend bool operator==(const HashedPlan&, const HashedPlan&) = default;
 };
@@ -41,7 +41,7 @@ struct SavedPlan {
   std::string recall = "0.99";  // recall as written; parse_rational reads it, in (0, 1)
   std::uint64_t seed = 1;
   BandingPlan banding;
-  // Of vectors and bit strings, in place of shingle, tokens, sketch and banding.
+  // For vectors and bit strings, in place of shingle, tokens, sketch and banding.
   std::optional<HashedPlan> hashed = {};
 
   friend bool operator==(const SavedPlan&, const SavedPlan&) = default;

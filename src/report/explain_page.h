@@ -40,7 +40,7 @@ struct ItemInFull {
     std::vector<RowId> rows;         // that have the item's bucket, itself among them
     std::vector<std::string> shown;  // names of the first of the others
   };
-  std::string part;  // what it is put together of: "shingle", "component"
+  std::string part;  // name of one part: "shingle", "component"
   std::vector<std::string> parts;
   std::string signature_name;  // "signature" of minhashes, "sketch" of bits
   std::string signature;       // empty: there is none

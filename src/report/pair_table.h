@@ -25,7 +25,7 @@ namespace sosie {
 // Pairs of a row with itself are not to be written (--exclude-self): the run that finds them is
 // told to list one more of each left row, and any number of pairs.
 struct OwnPairs {
-  WantedPairs wanted;  // of the others; no top_pairs
+  WantedPairs wanted;  // limits on the other pairs; no top_pairs
   const BoundFacts& facts;
   Scratch& scratch;
 };
@@ -44,7 +44,7 @@ class PairWriter {
   PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields, ThreadPool& pool,
              TableWriter* out, RowPairs* found);
 
-  // Before the first pair: those of equal names are left out. With a limit nothing is written
+  // Leaves out pairs of equal names; called before the first pair. With a limit nothing is written
   // before finish(), which throws Error{limit_exceeded}.
   void leave_out_own(const OwnPairs& own);
 

@@ -17,7 +17,7 @@ namespace sosie {
 
 // Bits of a sketch of items that the family hashes; 0: an item is its own sketch.
 [[nodiscard]] int sketch_bits_of(const HashFamily& family) noexcept;
-// Whether a function cuts a line into segments, so that distances count in their length.
+// True if a function cuts a line into segments, so that distances count in their length.
 [[nodiscard]] bool is_in_segments(const HashFamily& family) noexcept;
 
 }  // namespace sosie

@@ -1,5 +1,4 @@
-// What the folder of --checkpoint keeps of texts, sets and bags: compared with the run, read back
-// block by block.
+// Folder of --checkpoint for texts, sets and bags: compared with the run, read back block by block.
 #include "store/checkpoint.h"
 
 #include <fmt/format.h>
@@ -21,11 +20,11 @@ constexpr std::string_view kMark = "sosie checkpoint 1\n";  // the digit is the 
 constexpr std::size_t kMarkBytes = 19;
 constexpr std::string_view kHint = CheckpointFolder::kHint;
 
-// What else must be the same, besides what sketches are made with.
+// Options that must be equal besides the options of sketches.
 constexpr std::array<std::string_view, 6> kMore = {"against", "group-by",  "element",
                                                    "weight",  "delimiter", "no-header"};
 
-// What stands before the bytes of a block.
+// Header of a block.
 struct BlockHead {
   static constexpr std::size_t kBytes = 42;
   std::uint64_t number = 0;
@@ -84,7 +83,7 @@ std::string first_record(const SketchContents& contents) {
   return out.bytes();
 }
 
-// What the rows are, whatever else is known of them.
+// Hash that identifies the rows, whatever else is known about them.
 std::uint64_t identity_of(SketchContents contents) {
   contents.has_lengths = false;
   contents.rank_fields.clear();
@@ -216,7 +215,7 @@ bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock&
   return unpack(rows, range, block) && block.bad_rows.empty() == !head.has_bad_rows;
 }
 
-// What could not have been saved of this stretch is as good as damaged: it is scanned again.
+// A block that cannot have been saved from this stretch counts as damaged, and is scanned again.
 bool Checkpoint::unpack(std::string_view bytes, const BlockRange& range,
                         ScannedBlock& block) const {
   try {

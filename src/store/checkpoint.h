@@ -12,12 +12,12 @@
 
 namespace sosie {
 
-// What `--checkpoint DIR` keeps of a run, so that the same command goes on where it ended
-// (docs/checkpoints.md): standard input, what is known of the rows, block by block, and which rows
-// were compared. What is damaged, or was not on disk yet when the machine stopped, is done again.
+// Folder of `--checkpoint DIR`, from which the same command goes on where it ended
+// (docs/checkpoints.md): standard input, facts about the rows, block by block, and which rows were
+// compared. A part that is damaged, or was not on disk yet when the machine stopped, is done again.
 class Checkpoint final : public KnownBlocks {
  public:
-  // As CheckpointFolder.
+  // Claims the folder; throws as CheckpointFolder does.
   explicit Checkpoint(const std::string& folder) : folder_(folder) {}
   void expect_apart(const Inputs& inputs, const Options& options) const {
     folder_.expect_apart(inputs, options);
@@ -59,7 +59,7 @@ class Checkpoint final : public KnownBlocks {
   std::unique_ptr<SavedOverlaps> overlaps_;
 };
 
-// What such a folder says of a run with this plan.
+// Contents of such a folder for a run with this plan.
 [[nodiscard]] SketchContents checkpoint_contents(const Options& options, const Settings& settings,
                                                  const Inputs& inputs, const BandingPlan& plan);
 

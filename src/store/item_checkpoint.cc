@@ -18,7 +18,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::string_view kMark = "sosie checkpoint i1\n";  // of items, and the version
+constexpr std::string_view kMark = "sosie checkpoint i1\n";  // kind of folder and version
 constexpr std::string_view kMarkOfSets = "sosie checkpoint 1\n";
 
 // TABLE: options that decide what a run compares, as they were given.
@@ -34,10 +34,10 @@ struct RunFile {
   std::uint64_t fingerprint = 0;
 };
 
-// What a run is about.
+// Identity of a run.
 struct ItemContents {
   std::vector<std::pair<std::string, std::string>> options;
-  std::uint64_t others = 0;  // of the files: those of --against
+  std::uint64_t others = 0;  // how many of the files are --against
   std::vector<RunFile> files;
   std::string bad_rows;
   std::uint64_t items = 0;

@@ -12,17 +12,17 @@
 
 namespace sosie {
 
-// What a run on items that lie in memory is about, besides options and inputs.
+// Identity of a run on items that lie in memory, besides options and inputs.
 struct ItemIdentity {
   std::uint64_t items = 0;  // a hash of all of them
-  std::string method;       // how they are joined, in words
+  std::string method;       // method of the join, in words
 };
 
-// What `--checkpoint DIR` keeps of a run on items that lie in memory (docs/checkpoints.md):
-// standard input, and the pairs of finished parts of its joins.
+// Folder of `--checkpoint DIR` for items that lie in memory (docs/checkpoints.md): standard input,
+// and the pairs of finished parts of its joins.
 class ItemCheckpoint {
  public:
-  // As CheckpointFolder.
+  // Claims the folder; throws as CheckpointFolder does.
   explicit ItemCheckpoint(const std::string& folder) : folder_(folder) {}
 
   // Behind the reading of items. Throws as CheckpointFolder::expect_apart() does;

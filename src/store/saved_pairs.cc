@@ -14,11 +14,11 @@ constexpr std::uint64_t kFlushBytes = std::uint64_t{4} << 20;
 constexpr std::size_t kPairsOfRecord = std::size_t{1} << 16;
 static_assert(sizeof(SavedPair) == 16 && std::is_trivially_copyable_v<SavedPair>);
 
-// What stands before the pairs of a record.
+// Header of a record of pairs.
 struct PartHead {
   static constexpr std::size_t kBytes = 21;
   std::uint64_t key = 0;
-  std::uint64_t measured = 0;  // of the join, in its last part
+  std::uint64_t measured = 0;  // pairs measured by the join; in its last part
   std::uint32_t part = 0;
   std::uint8_t is_last = 0;
 };

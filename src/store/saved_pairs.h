@@ -31,14 +31,14 @@ class SavedPairs {
   // Journal does.
   SavedPairs(std::string path, std::uint64_t about);
 
-  // How many joins are there as a whole.
+  // Number of joins that are there as a whole.
   [[nodiscard]] std::size_t joins() const;
   // Where they are.
   [[nodiscard]] const std::string& path() const noexcept { return journal_.path(); }
 
-  // What a join measured in all, if it is there: calls `check` with its pairs some at a time, and
-  // then, unless one of them cannot be of the join (false) or a record is damaged, `each`. Pairs
-  // come by (left, right), each once. Throws Error{io}, and what the callers throw.
+  // Number of pairs that a join measured, if it is there: calls `check` with its pairs some at a
+  // time, and then, unless one of them cannot be of the join (false) or a record is damaged,
+  // `each`. Pairs come by (left, right), each once. Throws Error{io}, and what the callers throw.
   using Check = std::function<bool(std::span<const SavedPair> pairs)>;
   using Each = std::function<void(std::span<const SavedPair> pairs)>;
   [[nodiscard]] std::optional<std::uint64_t> load(std::uint64_t key, const Check& check,
@@ -48,7 +48,7 @@ class SavedPairs {
   void begin(std::uint64_t key);
   void add(const SavedPair& pair);
   void finish(std::uint64_t measured);
-  // What was finished outlives a loss of power.
+  // Makes finished joins outlive a loss of power.
   void flush() { journal_.flush(); }
 
  private:
@@ -64,7 +64,7 @@ class SavedPairs {
 
   Journal journal_;
   std::unordered_map<std::uint64_t, Join> joins_;
-  std::uint64_t key_ = 0;  // of the join that is being added
+  std::uint64_t key_ = 0;  // key of the join that is being added
   std::uint32_t part_ = 0;
   std::vector<SavedPair> unwritten_;
 };

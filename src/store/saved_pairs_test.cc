@@ -21,7 +21,7 @@ class SavedPairsTest : public ::testing::Test {
     saved.finish(measured);
   }
 
-  // How many pairs of the join come, and in order; -1: it is not there.
+  // Counts the pairs of a join, which must come in order; -1: it is not there.
   static std::int64_t count(const SavedPairs& saved, std::uint64_t key, bool check = true) {
     std::int64_t pairs = 0;
     const auto measured = saved.load(

@@ -1,4 +1,4 @@
-// What runs leave of their plans.
+// Plans as runs save them.
 #include "store/saved_plan.h"
 
 namespace sosie {

@@ -7,11 +7,11 @@
 
 namespace sosie {
 
-// What a run on texts, sets or bags with this banding leaves for others to be comparable with it.
+// Plan that makes other runs on texts, sets or bags comparable with a run with this banding.
 [[nodiscard]] SavedPlan saved_plan(const Options& options, const Settings& settings,
                                    const BandingPlan& banding);
 
-// The same of a run on vectors, or on bit strings of so many bits.
+// Plan of a run on vectors, or on bit strings of so many bits.
 [[nodiscard]] SavedPlan saved_plan(const Options& options, const MeasuredBound& bound,
                                    const LshPlan& plan, std::uint64_t bits);
 

@@ -28,7 +28,7 @@ std::string fraction_text(const Rational& number) {
 
 std::string shape_text(int bands, int rows) { return fmt::format("{}x{}", bands, rows); }
 
-// What the run says for itself.
+// Compares the plan with what the run itself asks for.
 void check_asked(const SavedPlan& saved, const HashedPlan& hashed, const std::string& name,
                  const AskedPlan& asked) {
   const Options& options = asked.options;

@@ -12,12 +12,12 @@
 
 namespace sosie {
 
-// What a run on vectors or bit strings asks of a plan.
+// Requirements of a run on vectors or bit strings for its plan.
 struct AskedPlan {
   const Options& options;
   const MeasuredBound& bound;
   const LshSettings& lsh;
-  std::size_t bits = 0;  // of bit strings; 0: of vectors, or of items that there are none of
+  std::size_t bits = 0;  // length of bit strings; 0: vectors, or no items
 };
 
 // The plan that the run takes: that of its sketches, or of --plan; nothing where it plans for
@@ -27,7 +27,7 @@ struct AskedPlan {
 [[nodiscard]] std::optional<LshPlan> taken_plan(const AskedPlan& asked,
                                                 const std::atomic<bool>* cancel);
 
-// The same of a plan that is at hand; `name` is what messages call it.
+// Checks a plan that was read; `name` is what messages call it.
 [[nodiscard]] LshPlan checked_plan(const SavedPlan& saved, const std::string& name,
                                    const AskedPlan& asked);
 

@@ -390,7 +390,7 @@ class ItemEngine final : public Engine {
       return places.empty() ? 0 : find_sorted(rows_of(places), {}, each);
     };
     if (joiner_->costs_by_row()) steps.most_at_once = kNoPlace;
-    if (joiner_->hashes() && saved_join_) {  // what is not finished is lost
+    if (joiner_->hashes() && saved_join_) {  // an unfinished batch is lost
       steps.most_at_once = std::max<Place>(kStarBatch, items_.size() / kSavedBatches);
     }
     steps.progress = [this](std::size_t done) {

@@ -51,7 +51,7 @@ class ItemPlanner {
   }
   [[nodiscard]] bool has_rows() const { return places_.corpus.rows > 0; }
   [[nodiscard]] bool are_bits() const { return facts_.components == "bit"; }
-  // Whether lsh is thought of.
+  // True if lsh is considered.
   [[nodiscard]] bool chooses_lsh() const {
     return options_.method == "auto" || options_.method == "lsh";
   }

@@ -65,7 +65,7 @@ std::string fixed_point_text(const Construction& construction) {
   return text.empty() ? "none between 0 and 1" : text;
 }
 
-// What multi-probe makes of a banding of cross-polytopes.
+// Banding of cross-polytopes with multi-probe.
 struct Probed {
   double vertices = 1;
   BandShape shape;

@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// What --method auto thinks of.
+// Costs that --method auto compares.
 struct Predictions {
   SetCosts dedup;
   SetCosts pairs;
@@ -118,8 +118,8 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   return out;
 }
 
-// What lsh would run with. Nothing where no banding will do and it is not asked for either: by
-// --method, or by files to be written.
+// Banding of lsh. Nothing where no banding will do and neither --method nor a file to be written
+// asks for one.
 std::optional<BandingPlan> banding_of(const Options& options, const Settings& settings,
                                       const SampleFacts& similarities, bool decides) {
   if (settings.fixed_bands > 0) {
@@ -132,7 +132,7 @@ std::optional<BandingPlan> banding_of(const Options& options, const Settings& se
   return find_banding(settings.threshold, settings.recall, similarities);
 }
 
-// Of the inputs, if there are any.
+// Rows of the inputs, if there are inputs.
 std::optional<PlannedRows> rows_of(const Options& options, const Settings& settings,
                                    const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;

@@ -35,7 +35,7 @@ class Diagonals {
       if (reached(last) == left_length_) return edits;
       if (edits == most) return most + 1;
       const std::int64_t next = std::int64_t{edits} + 1;
-      std::int64_t below = kNowhere;  // what the diagonal below reached before this edit
+      std::int64_t below = kNowhere;  // reach of the diagonal below before this edit
       for (std::int64_t at = std::max(-next, lowest); at <= std::min(next, highest); ++at) {
         const std::int64_t here = reached(at);
         reached(at) = extended(edited(at, below, here), at);

@@ -27,7 +27,7 @@ std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
   return value;
 }
 
-// What the similarity of strings of these lengths is a share of.
+// Denominator of the similarity of strings of these lengths.
 std::uint64_t whole_of(EditMeasure measure, std::uint32_t left, std::uint32_t right) noexcept {
   return measure == EditMeasure::indel ? std::uint64_t{left} + right : std::max(left, right);
 }
@@ -108,7 +108,7 @@ std::int64_t run_strip(const Masks& masks, const SymbolSpan& text, StripRun& run
   Strip strip;
   const unsigned last_bit = (run.rows - 1) % kWordRows;
   constexpr bool kIsDistance = Strip::kFirstRow != 0;
-  std::int64_t above = run.top;  // of subsequences, what the row above holds
+  std::int64_t above = run.top;  // value of the row above, with subsequences
   std::int64_t last = run.top + (kIsDistance ? run.rows : 0);
   for (std::uint32_t j = run.columns.begin; j < run.columns.end; ++j) {
     if (j == run.next_begin) run.next_top = last;
@@ -150,7 +150,7 @@ auto with_strip(EditMeasure measure, std::uint32_t words, const Task& task) {
   }
 }
 
-// The same with the type of symbols.
+// Calls a task with the type of symbols of this width.
 template <class Task>
 auto with_symbols(std::uint8_t width, const Task& task) {
   if (width == 1) return task.template operator()<std::uint8_t>();

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// How far apart two strings may be: within a distance, or by a similarity, 1 - distance / length of
+// Bound on two strings: within a distance, or by a similarity, 1 - distance / length of
 // the longer one (of indel: of both).
 struct EditBound {
   EditMeasure measure = EditMeasure::levenshtein;
@@ -29,7 +29,7 @@ struct EditBound {
 // words for each symbol of the alphabet, and O(length of the longer string).
 class EditPattern {
  public:
-  // Symbols of patterns are below `alphabet`; those of others may be above.
+  // Symbols of patterns are below `alphabet`; other strings may have further symbols.
   EditPattern(EditMeasure measure, std::uint32_t alphabet);
 
   // Takes the string in place of the last one. It outlives the comparisons.
@@ -51,13 +51,13 @@ class EditPattern {
   EditMeasure measure_;
   std::uint32_t alphabet_;
   SymbolSpan pattern_;
-  std::uint32_t strip_begin_ = kNoStrip;  // of the strip that masks_ are of
-  std::uint32_t strip_words_ = 0;         // that a symbol has in masks_
+  std::uint32_t strip_begin_ = kNoStrip;  // first row of the strip that masks_ hold
+  std::uint32_t strip_words_ = 0;         // words of a symbol in masks_
   std::vector<std::uint64_t> masks_;      // where each symbol stands in the strip
   std::vector<std::uint32_t> marked_;     // symbols whose masks are not all zero
   std::vector<std::uint8_t> carries_;     // from strip to strip, a column each
-  std::vector<std::uint32_t> last_rows_;  // of damerau
-  std::vector<std::uint32_t> rows_;       // of damerau
+  std::vector<std::uint32_t> last_rows_;  // for damerau
+  std::vector<std::uint32_t> rows_;       // for damerau
 };
 
 }  // namespace sosie

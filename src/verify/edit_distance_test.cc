@@ -88,7 +88,7 @@ class Stored {
   std::vector<std::byte> bytes_;
 };
 
-// Whether the distance is the reference's, without a cut-off and with those around it.
+// Compares distances with the reference, without a cut-off and with the cut-offs around them.
 testing::AssertionResult agrees(EditPattern& pattern, EditMeasure measure, const Symbols& x,
                                 const Symbols& y, std::uint8_t width) {
   const Stored other(y, width);

@@ -87,7 +87,7 @@ class Numbers {
   std::uint32_t count_ = 0;
 };
 
-// What comparisons of one string share. ASCII is compared as it is.
+// State that comparisons of one string share. ASCII is compared as it is.
 class Query {
  public:
   explicit Query(EditMeasure measure) : measure_(measure), of_ascii_(measure, kAscii) {}

@@ -14,7 +14,7 @@ namespace sosie {
 // with swaps of neighbours where kSwaps. kWords words of rows.
 template <std::size_t kWords, bool kSwaps>
 struct DistanceStrip {
-  // What a column carries: its difference in the last row is 1 (bit 0) or -1 (bit 1); a swap may
+  // Carry of a column: its difference in the last row is 1 (bit 0) or -1 (bit 1); a swap may
   // begin there (bit 2). A first row grows by 1 in each column.
   static constexpr std::uint8_t kFirstRow = 1;
 
@@ -61,7 +61,7 @@ struct DistanceStrip {
     return out;
   }
 
-  // How much a column adds to the last row.
+  // Change of the last row by a column.
   static constexpr int change(std::uint8_t out) noexcept { return (out & 1) - (out >> 1 & 1); }
 };
 
@@ -89,7 +89,7 @@ struct SubsequenceStrip {
 
   static constexpr int change(std::uint8_t out) noexcept { return out; }
 
-  // What the strip's rows add, the last of which stands at this bit of the last word.
+  // Sum over the strip's rows, the last of which stands at this bit of the last word.
   [[nodiscard]] std::uint32_t rows_above(unsigned last_bit) const noexcept {
     int count = std::popcount(~level[kWords - 1] << (63 - last_bit));
     for (std::size_t w = 0; w + 1 < kWords; ++w) count += std::popcount(~level[w]);
