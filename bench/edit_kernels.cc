@@ -15,6 +15,7 @@
 #include <ctime>
 #include <rapidfuzz/distance/Levenshtein.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/hash64.h"
@@ -94,8 +95,11 @@ std::uint64_t pairs_by_rapidfuzz(const Strings& strings, std::uint32_t most) {
 
 std::uint64_t many_by_sosie(const Strings& strings, std::uint32_t most) {
   EditQuery query(EditMeasure::levenshtein, strings.lefts.front());
+  const std::vector<std::string_view> others(strings.many.begin(), strings.many.end());
+  std::array<std::uint32_t, kPairs> distances;
+  query.distances(others, distances, most);
   std::uint64_t sum = 0;
-  for (const std::string& string : strings.many) sum += bounded(query.distance(string, most), most);
+  for (const std::uint32_t distance : distances) sum += bounded(distance, most);
   return sum;
 }
 
@@ -136,9 +140,9 @@ std::string row(std::size_t length, bool near, std::uint32_t most, std::size_t r
       if (round > 0) taken[way].push_back(time);
     }
   }
-  std::string out =
-      fmt::format(R"({{"length": {}, "strings": "{}", "cut_off": {})", length,
-                  near ? "near" : "unrelated", most == kAnyDistance ? "null" : fmt::to_string(most));
+  std::string out = fmt::format(R"({{"length": {}, "strings": "{}", "cut_off": {})", length,
+                                near ? "near" : "unrelated",
+                                most == kAnyDistance ? "null" : fmt::to_string(most));
   for (std::size_t way = 0; way < kWays.size(); ++way) {
     std::sort(taken[way].begin(), taken[way].end());
     out += fmt::format(R"(, "{}": {:.1f})", kWays[way].name, taken[way][taken[way].size() / 2]);
@@ -150,8 +154,8 @@ int run(std::size_t rounds) {
   std::vector<std::string> rows;
   for (const std::size_t length : kLengths) {
     for (const bool near : {false, true}) {
-      for (const std::uint32_t most : {kAnyDistance, std::uint32_t{2},
-                                       static_cast<std::uint32_t>(length / 4 + 1)}) {
+      for (const std::uint32_t most :
+           {kAnyDistance, std::uint32_t{2}, static_cast<std::uint32_t>(length / 4 + 1)}) {
         rows.push_back(row(length, near, most, rounds));
         if (rows.back().empty()) {
           fmt::print(stderr, "edit_kernels: {} letters, at most {}: not the same distances\n",

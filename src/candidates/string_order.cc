@@ -70,9 +70,9 @@ std::vector<KeyedRow> ordered_rows(const StringColumn& column, const ItemRange& 
 void add_side(const StringColumn& column, const ItemRange& range, OrderedStrings& out) {
   const std::size_t first = out.column.rows();
   out.column.starts.reserve(first + range.end - range.begin + 1);
-  out.column.symbols.reserve(out.column.symbols.size() +
-                             (column.starts[range.end] - column.starts[range.begin]) *
-                                 column.width);
+  out.column.symbols.reserve(
+      out.column.symbols.size() +
+      (column.starts[range.end] - column.starts[range.begin]) * column.width + kReadBehind);
   for (const KeyedRow& ordered : ordered_rows(column, range)) {
     const SymbolSpan row = column.row(ordered.row);
     const bool is_new =
@@ -142,6 +142,7 @@ OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
   add_side(column, left, out);
   out.split = out.size();
   add_side(column, right, out);
+  out.column.symbols.resize(out.column.symbols.size() + kReadBehind);
   out.starts.push_back(static_cast<std::uint32_t>(out.rows.size()));
   out.signatures = signatures_of(out.column);
   return out;

@@ -55,6 +55,7 @@ class StringJoiner final : public ItemJoiner {
   }
 
   [[nodiscard]] bool hashes() const override { return false; }
+  [[nodiscard]] bool collapses_copies() const override { return !plan_.brute; }
   [[nodiscard]] bool costs_by_row() const override { return !settings_.brute; }
   [[nodiscard]] std::uint64_t sort_bytes() const override {
     return MemoryBudget{settings_.run.memory_bytes}.sorts();
