@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// Distinct strings of a column as items, by length, then in the order of their bytes; items of
+// Distinct strings of a column as items, by length, then by their first eight bytes; items of
 // the left side before items of the right one. Their symbols lie behind each other in this order:
 // what meets in a join is often near in memory, too.
 struct OrderedStrings {
