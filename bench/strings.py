@@ -187,7 +187,9 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie",
                         help="the program that edit_kernels lies beside (default: %(default)s)")
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
-    parser.set_defaults(lines=LINES, strings=PEER_STRINGS, growth=GROWTH, many=MANY)
+    parser.add_argument("--many", type=int, default=MANY, metavar="NAMES",
+                        help="of scale: names in the largest file; 0: none (default: %(default)s)")
+    parser.set_defaults(lines=LINES, strings=PEER_STRINGS, growth=GROWTH)
     return parser.parse_args()
 
 
@@ -197,7 +199,8 @@ def main():
     result = {"suite": f"string_{options.part}", "rounds": options.rounds,
               "surroundings": measure.surroundings(program, PEERS_PYTHON, PACKAGES),
               "command": f"python3 bench/strings.py {options.part} --rounds {options.rounds}"
-                         + (f" --only {options.only}" if options.only else ""),
+                         + (f" --only {options.only}" if options.only else "")
+                         + (f" --many {options.many}" if options.many != MANY else ""),
               "rows": PARTS[options.part](program, options)}
     options.results.mkdir(parents=True, exist_ok=True)
     path = options.results / f"string-{options.part}.json"

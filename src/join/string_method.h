@@ -48,11 +48,11 @@ struct StringLevel {
 // Compiled in, see plan/banding_cost.cc: nanoseconds to put a string in order, to make and group a
 // key, to compare the signatures of two items behind each other, of two that share a key, to
 // measure one of these with near signatures and keep what is found, and to measure any pair.
-inline constexpr double kStringNs = 250;
-inline constexpr double kStringKeyNs = 11;
-inline constexpr double kScannedPairNs = 0.8;
-inline constexpr double kSharedKeyNs = 2.5;
-inline constexpr double kNearPairNs = 60;
+inline constexpr double kStringNs = 400;
+inline constexpr double kStringKeyNs = 28;
+inline constexpr double kScannedPairNs = 1;
+inline constexpr double kSharedKeyNs = 4.5;
+inline constexpr double kNearPairNs = 100;
 inline constexpr double kStringPairNs = 30;
 
 }  // namespace sosie
