@@ -20,20 +20,27 @@ constexpr std::uint32_t kAscii = 128;
 constexpr std::size_t kTextsAtOnce = 64;
 constexpr std::size_t kMostBytes = (std::size_t{1} << 31) - 1;
 
+std::uint64_t word_at(const char* at) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
 bool is_ascii(std::string_view text) noexcept {
   constexpr std::uint64_t kNoAscii = 0x8080808080808080U;
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const char* at = text.data();
+  std::size_t left = text.size();
   std::uint64_t all = 0;
-  const auto take = [&]<std::size_t kWords>() {
-    std::array<std::uint64_t, kWords> words;
-    while (text.size() >= sizeof words) {
-      std::memcpy(words.data(), text.data(), sizeof words);
-      for (const std::uint64_t word : words) all |= word;
-      text.remove_prefix(sizeof words);
-    }
-  };
-  take.template operator()<4>();
-  take.template operator()<1>();
-  for (const char c : text) all |= static_cast<unsigned char>(c);
+  for (; left >= 4 * kWord; left -= 4 * kWord, at += 4 * kWord) {
+    all |= word_at(at) | word_at(at + kWord) | word_at(at + 2 * kWord) | word_at(at + 3 * kWord);
+  }
+  for (; left >= kWord; left -= kWord, at += kWord) all |= word_at(at);
+  if (left > 0 && text.size() >= kWord) {
+    all |= word_at(at + left - kWord);  // some once more
+  } else {
+    for (; left > 0; --left, ++at) all |= static_cast<unsigned char>(*at);
+  }
   return (all & kNoAscii) == 0;
 }
 
