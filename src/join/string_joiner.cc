@@ -3,6 +3,7 @@
 #include "corpus/explained_items.h"
 #include "corpus/string_items.h"
 #include "join/item_joiner.h"
+#include "join/searched_strings.h"
 #include "join/string_join.h"
 #include "join/string_lookup.h"
 #include "join/string_row_joins.h"
@@ -44,7 +45,7 @@ class StringJoiner final : public ItemJoiner {
   void prepare(const JoinNeeds& /*needs*/) override {
     StringJoinTask planned = task();
     if (groups_) planned.sides = {{0, static_cast<RowId>(items_.column.rows())}};
-    plan_ = plan_join(planned);
+    if (!settings_.nearest) plan_ = plan_join(planned);
     const auto joins = [&](std::optional<StringRowJoins>& made, bool brute) {
       made.emplace(items_.column,
                    StringRowRules{settings_.edits, brute, settings_.run.memory_bytes}, *pool_,
@@ -60,6 +61,7 @@ class StringJoiner final : public ItemJoiner {
     return MemoryBudget{settings_.run.memory_bytes}.sorts();
   }
   [[nodiscard]] JoinFacts facts() const override {
+    if (settings_.nearest) return facts_of_lookups(settings_.brute);
     return {0, "character", {.method = plan_.brute ? "brute" : "exact", .line = plan_.line}};
   }
 
@@ -108,7 +110,10 @@ class StringJoiner final : public ItemJoiner {
   }
 
   std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) override {
-    return nearest_strings(task(), most, *pool_, each).candidates;
+    return nearest_strings(
+        items_.column, sides_,
+        {.bound = settings_.edits, .nearest = true, .brute = settings_.brute, .most = most}, *pool_,
+        each);
   }
 
   [[nodiscard]] std::unique_ptr<ItemLookup> lookup(ThreadPool& pool,

@@ -16,8 +16,11 @@ class StringLookup final : public ItemLookup {
         settings_(std::move(settings)),
         data_(read_data(task)),
         numbers_(places_.corpus.rows, data_.left_out),
-        most_(task.options.top),
-        searched_(data_.column, settings_.edits, settings_.nearest),
+        searched_(data_.column, {0, static_cast<RowId>(data_.column.rows())},
+                  {.bound = settings_.edits,
+                   .nearest = settings_.nearest,
+                   .brute = settings_.brute,
+                   .most = task.options.top}),
         reader_(settings_.form) {
     forget_asked();
   }
@@ -35,15 +38,20 @@ class StringLookup final : public ItemLookup {
   }
 
   std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
-    const std::uint64_t compared = searched_.find(asked_, most_, pool_, found);
+    const std::uint64_t measured = searched_.find(asked_, pool_, found);
     forget_asked();
-    return compared;
+    return measured;
+  }
+
+  [[nodiscard]] std::string text_of_row() const override {
+    return text_of(reader_.code_points());
+  }
+  [[nodiscard]] std::string text_of_item(RowId item) const override {
+    return text_of(data_.column, data_.symbols, item);
   }
 
   [[nodiscard]] JoinFacts facts() const override {
-    return {0,
-            "character",
-            {.method = "brute", .line = "brute: every string of DATA is looked at for each row"}};
+    return facts_of_lookups(settings_.brute);
   }
   [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
@@ -73,7 +81,6 @@ class StringLookup final : public ItemLookup {
   ItemPlaces places_;
   StringItems data_;
   ItemNumbers numbers_;
-  std::uint64_t most_;
   SearchedStrings searched_;
   StringReader reader_;
   StringColumn asked_;
