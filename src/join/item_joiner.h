@@ -54,12 +54,10 @@ struct JoinNeeds {
 [[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
                                  bool across);
 
-// Number of pairs expected from a sample, the least number that there must be, and the number of
-// pairs that are looked at for them, where a sample tells.
+// Number of pairs expected from a sample, and the least number that there must be.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
-  double checks = 0;
 };
 
 // Predicted costs of a run.
@@ -128,6 +126,8 @@ class ItemJoiner {
   [[nodiscard]] virtual bool hashes() const = 0;
   // True if a few large joins cost less than many small ones.
   [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
+  // Least number of left rows of a part that --checkpoint saves.
+  [[nodiscard]] virtual std::size_t least_saved_rows() const { return hashes() ? 65536 : 8192; }
   // Part of the memory for found pairs that a caller sorts.
   [[nodiscard]] virtual std::uint64_t sort_bytes() const = 0;
   [[nodiscard]] virtual JoinFacts facts() const = 0;
@@ -156,6 +156,8 @@ class ItemJoiner {
   [[nodiscard]] virtual std::vector<std::string> parts_of(RowId /*row*/) const { return {}; }
   [[nodiscard]] virtual std::optional<HashedRow> hashed(RowId /*row*/) const { return {}; }
 
+  // Expected number of pairs that are looked at, where prepare() has it; else 0.
+  [[nodiscard]] virtual double expected_checks() const { return 0; }
   // Expected number of pairs, if a sample can tell.
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;
   // All pairs within the run's own rows, or between them and OTHER's, sorted by (left, right);

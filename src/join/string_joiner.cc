@@ -1,4 +1,6 @@
 // Strings as a run joins them: by what near ones have in common, or every pair.
+#include <algorithm>
+
 #include "core/memory_budget.h"
 #include "corpus/explained_items.h"
 #include "corpus/string_items.h"
@@ -57,6 +59,13 @@ class StringJoiner final : public ItemJoiner {
 
   [[nodiscard]] bool hashes() const override { return false; }
   [[nodiscard]] bool costs_by_row() const override { return !settings_.brute; }
+  // Each part makes keys of all rows: less than this is found as a whole.
+  [[nodiscard]] std::size_t least_saved_rows() const override {
+    constexpr double kPartNs = 2e10;
+    if (settings_.brute) return ItemJoiner::least_saved_rows();
+    const double share = kPartNs / std::max(plan_.nanoseconds, kPartNs);
+    return static_cast<std::size_t>(static_cast<double>(items_.column.rows()) * share) + 1;
+  }
   [[nodiscard]] std::uint64_t sort_bytes() const override {
     return MemoryBudget{settings_.run.memory_bytes}.sorts();
   }
@@ -97,8 +106,11 @@ class StringJoiner final : public ItemJoiner {
     return parts;
   }
 
+  [[nodiscard]] double expected_checks() const override { return plan_.checks; }
   [[nodiscard]] std::optional<PairForecast> forecast() override {
-    return PairForecast{.checks = plan_.checks};
+    const double pairs = static_cast<double>(sides_.left.size()) * sides_.partners();
+    return PairForecast{exact_->sampled_share(sides_, settings_.run.seed) * pairs,
+                        exact_->least_pairs(sides_)};
   }
 
   std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,

@@ -87,6 +87,7 @@ class ItemEngine final : public Engine {
     if (reused_ && !reused_->holds_pairs()) {
       return {places_.inputs, corpus, reused_->decisions(scores_of_removals())};
     }
+    if (!reused_) expect_checks();
     const RankedClusters clusters = reused_ ? cluster_reused() : cluster();
     measured_ += clusters.measured;
     return {places_.inputs, corpus, items_, clusters.survivor,
@@ -324,16 +325,21 @@ class ItemEngine final : public Engine {
     return join_hashed(join, options_, facts_, sink);
   }
 
+  // Says so when absurdly many pairs are to be looked at.
+  void expect_checks() const {
+    const double checks = joiner_->expected_checks();
+    if (checks < kManyChecks || !hooks_.on_message) return;
+    hooks_.on_message(
+        fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
+                    count_text(static_cast<std::uint64_t>(checks)),
+                    facts_.is_similarity ? "raise --threshold" : "lower --within"));
+  }
+
   // Says so when absurdly many pairs are to come, and does not begin what --limit will end.
   void expect_pairs() {
+    expect_checks();
     const auto forecast = joiner_->forecast();
     if (!forecast) return;
-    if (forecast->checks >= kManyChecks && hooks_.on_message) {
-      hooks_.on_message(
-          fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
-                      count_text(static_cast<std::uint64_t>(forecast->checks)),
-                      facts_.is_similarity ? "raise --threshold" : "lower --within"));
-    }
     const WantedPairs wanted = wanted_pairs(options_);
     if (wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
     if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
