@@ -44,7 +44,14 @@ class StringJoiner final : public ItemJoiner {
     return items_.column.row(row).bytes();
   }
 
-  void prepare(const JoinNeeds& /*needs*/) override {
+  void prepare(const JoinNeeds& needs) override {
+    constexpr std::uint64_t kOrderedRowBytes = 60;
+    // Listed rows are copied before they are put in order.
+    const bool lists = groups_ || !options_.checkpoint.empty();
+    const std::uint64_t copies = settings_.brute ? 0 : 1;
+    require_memory(items_.column, copies + (lists ? 1 : 0),
+                   (settings_.brute ? 0 : kOrderedRowBytes) + needs.exact_row_bytes,
+                   settings_.run.memory_bytes);
     StringJoinTask planned = task();
     if (groups_) planned.sides = {{0, static_cast<RowId>(items_.column.rows())}};
     if (!settings_.nearest) plan_ = plan_join(planned);

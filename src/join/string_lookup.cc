@@ -66,6 +66,10 @@ class StringLookup final : public ItemLookup {
                                      .alone = true},
                                     settings_.form, task.options.against);
     erase_strings(data.column, data.left_out);
+    constexpr std::uint64_t kOrderedRowBytes = 60;
+    if (!settings_.brute) {
+      require_memory(data.column, /*copies=*/1, kOrderedRowBytes, settings_.run.memory_bytes);
+    }
     return data;
   }
 

@@ -337,11 +337,11 @@ class ItemEngine final : public Engine {
 
   // Says so when absurdly many pairs are to come, and does not begin what --limit will end.
   void expect_pairs() {
-    expect_checks();
     const auto forecast = joiner_->forecast();
-    if (!forecast) return;
     const WantedPairs wanted = wanted_pairs(options_);
-    if (wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
+    if (forecast && wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
+    expect_checks();
+    if (!forecast) return;
     if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
         !hooks_.on_message) {
       return;

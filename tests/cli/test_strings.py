@@ -4,12 +4,13 @@
 import gzip
 import json
 import random
+import re
 import subprocess
 import unittest
 from fractions import Fraction
 
 from refusals import RefusalTest
-from support import jsonl, read_table, without_note
+from support import SANITIZED, jsonl, read_table, without_note
 
 import edits  # stands in reference/
 
@@ -530,8 +531,46 @@ class BadStrings(StringTest):
 
     def test_what_the_memory_does_not_hold(self):
         self.write("in.txt", ("x" * 199 + "\n") * 30_000)
-        self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
-                   says="the strings take .*, and are kept in memory", hints="say a larger --memory: above 5M")
+        run = self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
+                         says="^sosie: the strings take 6.2 MB, and are kept in memory: --memory is 4.2 MB$",
+                         hints="say a larger --memory: 6M is enough for them")
+        enough = re.search(r"(\d+M) is enough", run.err)[1]
+        self.assertEqual(self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "--memory", enough).out,
+                         b"x" * 199 + b"\n")
+        self.fails(4, "query", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
+                   says="the strings take 6.2 MB", stdin=b'{"text": "x"}\n')
+
+    def test_the_order_of_the_strings_takes_memory_too(self):
+        rng = random.Random(9)
+        self.write("in.txt", "".join(f"{rng.getrandbits(960):0240x}\n" for _ in range(200_000)))
+        for verb in (("pairs", "in.txt", "-o", "p.tsv"), ("dedup", "in.txt", "-o", "out.txt")):
+            run = (*verb, *STRINGS, "--within", "0", "--stats", "s.json", "-q")
+            refused = self.fails(4, *run, "--memory", "50M", hints="say a larger --memory: ",
+                                 says=r"^sosie: the strings and their order take \S+ MB of memory: --memory is")
+            enough = re.search(r"(\d+)M is enough", refused.err)[1]
+            self.sosie(*run, "--memory", enough + "M")
+            peak = json.loads(self.read("s.json"))["peak_memory_bytes"]
+            self.assertTrue(SANITIZED or peak <= int(enough) + 64 << 20, (verb, enough, peak))
+
+    def test_so_many_checks_are_told_beforehand(self):
+        """The message is there before the run begins, which nobody waits for."""
+        rng = random.Random(10)
+        self.write("in.txt", "".join(f"{rng.getrandbits(64):016x}\n" for _ in range(200_000)))
+        for verb, lines_told in ((("pairs", "in.txt", "-o", "p.tsv"), 2), (("dedup", "in.txt", "-o", "out.txt"), 1)):
+            process = self.start(*verb, *STRINGS, "--within", "16")
+            told = [process.stderr.readline().decode() for _ in range(lines_told)]
+            process.terminate()
+            process.communicate()
+            self.assertEqual(process.returncode, 143)
+            count = r"(19|20),\d{3},\d{3},\d{3}"
+            self.assertRegex(told[0], rf"^sosie: about {count} pairs are checked one by one; lower --within, "
+                                      "or use a smaller input$")
+            if lines_told == 2:
+                self.assertRegex(told[1], rf"^sosie: about {count} pairs are expected; lower --within, or use "
+                                          "--top, --top-pairs or --limit$")
+        self.fails(4, "pairs", "in.txt", *STRINGS, "--within", "16", "-o", "p.tsv", "--limit", "1000", "-q",
+                   says="--limit")
+        self.assertEqual(self.names(), {"in.txt"})
 
 
 if __name__ == "__main__":
