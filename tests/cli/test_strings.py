@@ -570,7 +570,7 @@ class BadStrings(StringTest):
                                           "--top, --top-pairs or --limit$")
         self.fails(4, "pairs", "in.txt", *STRINGS, "--within", "16", "-o", "p.tsv", "--limit", "1000", "-q",
                    says="--limit")
-        self.assertEqual(self.names(), {"in.txt"})
+        self.assertEqual(self.names(), {"in.txt", "names.txt"})
 
 
 if __name__ == "__main__":
