@@ -24,8 +24,8 @@ class ScannedStrings {
   // Lengths that there are, ascending; the items of each are on the left side.
   [[nodiscard]] std::span<const LengthRange> lengths() const noexcept { return lengths_; }
 
-  // The signature of a string whose symbols stand for code points as those of the column do; it may
-  // have more of them.
+  // The signature of a string, whose symbols stand for the code points that they are in the column;
+  // it may have more of them.
   [[nodiscard]] std::uint64_t signature_of(const SymbolSpan& string) const noexcept {
     return classes_.signature_of(string);
   }

@@ -67,7 +67,6 @@ class StringCollector {
             .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); }};
   }
 
-
   // Throws Error{limit_exceeded} if the strings have outgrown the memory.
   void finish() const {
     if (!is_too_much_) return;
@@ -118,7 +117,7 @@ class StringCollector {
   StringColumn& column_;
   StringReader reader_;
   bool is_too_much_ = false;
-  std::uint64_t symbols_ = 0;  // of all strings
+  std::uint64_t symbols_ = 0;  // symbol count of all strings
   std::uint64_t rows_ = 0;
 };
 
@@ -188,8 +187,8 @@ void require_memory(const StringColumn& column, std::uint64_t copies, std::uint6
                     std::uint64_t memory_bytes) {
   // Part of the constant memory of a run (MemoryBudget) that is not the program.
   constexpr std::uint64_t kConstant = std::uint64_t{48} << 20;
-  const std::uint64_t bytes = (copies + 1) * (column.symbols.size() + column.rows() * 8) +
-                              column.rows() * row_bytes;
+  const std::uint64_t bytes =
+      (copies + 1) * (column.symbols.size() + column.rows() * 8) + column.rows() * row_bytes;
   const std::uint64_t sorts = MemoryBudget{memory_bytes}.sorts();
   if (bytes <= memory_bytes - sorts + kConstant) return;
   const std::uint64_t enough = (bytes - kConstant) / 3 * 4;

@@ -12,11 +12,11 @@ namespace sosie {
 namespace {
 
 // The nearest strings are searched by the least distance that their signatures leave, one pass over
-// all signatures a distance; from here on the rest is measured in one pass.
+// all signatures a distance; from here on the rest is checked in one pass.
 constexpr std::uint32_t kPasses = 8;
 // Left rows whose partners are kept at a time.
 constexpr std::size_t kSearchedRows = 1024;
-// Rows behind a left row that are measured one by one: fewer than that need no signatures.
+// Rows behind a left row that are checked one by one: fewer than that need no signatures.
 constexpr RowId kFewBehind = 512;
 
 // Least distance of strings whose signatures and lengths differ by this: see most_bits().
@@ -26,9 +26,9 @@ std::uint32_t least_edits(EditMeasure measure, std::uint32_t bits,
 }
 
 // Partners of one string that are wanted.
-class FoundRows {
+class NearRows {
  public:
-  FoundRows(const StringSearch& search, std::vector<MeasuredPair>& all)
+  NearRows(const StringSearch& search, NearPairs& all)
       : most_(search.most),
         is_similarity_(search.bound.by_similarity && !search.nearest),
         nearest_(search.most, is_similarity_),
@@ -37,7 +37,7 @@ class FoundRows {
   }
 
   // Returns false if the pair is too far, and so is each one behind it with the same value.
-  bool add(const MeasuredPair& pair) {
+  bool add(const NearPair& pair) {
     if (most_ > 0) return nearest_.add(pair);
     all_.push_back(pair);
     return true;
@@ -57,14 +57,14 @@ class FoundRows {
   std::uint64_t most_;
   bool is_similarity_;
   NearestRows nearest_;
-  std::vector<MeasuredPair>& all_;
+  NearPairs& all_;
 };
 
 // One string that is looked up.
 class Search {
  public:
-  Search(const StringSearch& search, const SearchedStrings::Asked& asked,
-         SearchedStrings::Worker& worker, std::vector<MeasuredPair>& found)
+  Search(const StringSearch& search, const SearchedStrings::Lookup& asked,
+         SearchedStrings::Worker& worker, NearPairs& found)
       : bound_(search.bound),
         nearest_(search.nearest),
         asked_(asked),
@@ -109,7 +109,7 @@ class Search {
 
   std::uint64_t finish() {
     found_.finish();
-    return measured_;
+    return checked_;
   }
 
  private:
@@ -142,7 +142,7 @@ class Search {
     }
   }
 
-  // Measures the strings that no pass has measured.
+  // Measures the strings that no pass has checked.
   void measure_rest(const ScannedStrings& scanned, std::uint64_t signature, std::uint32_t most) {
     if (found_.farthest(most) < kPasses) return;
     for (const LengthRange& range : worker_.by_length) {
@@ -175,23 +175,22 @@ class Search {
 
   // kAnyDistance for more than `most`.
   std::uint32_t measure(const SymbolSpan& string, std::uint32_t most) {
-    ++measured_;
+    ++checked_;
     const std::uint32_t distance = worker_.pattern.distance(string, most);
     return distance <= most ? distance : kAnyDistance;
   }
 
   bool add(RowId row, std::uint32_t length, std::uint32_t distance) {
-    const double value =
-        nearest_ ? distance : bound_.value(asked_.string.length, length, distance);
+    const double value = nearest_ ? distance : bound_.value(asked_.string.length, length, distance);
     return found_.add({asked_.left, row, value});
   }
 
   const EditBound& bound_;
   bool nearest_;
-  const SearchedStrings::Asked& asked_;
+  const SearchedStrings::Lookup& asked_;
   SearchedStrings::Worker& worker_;
-  FoundRows found_;
-  std::uint64_t measured_ = 0;
+  NearRows found_;
+  std::uint64_t checked_ = 0;
 };
 
 }  // namespace
@@ -202,8 +201,8 @@ SearchedStrings::SearchedStrings(const StringColumn& data, const RowRange& rows,
   if (!search.brute) scanned_.emplace(data, ItemRange{rows.begin, rows.end});
 }
 
-std::uint64_t SearchedStrings::find_one(const Asked& asked, Worker& worker,
-                                        std::vector<MeasuredPair>& found) const {
+std::uint64_t SearchedStrings::find_one(const Lookup& asked, Worker& worker,
+                                        NearPairs& found) const {
   Search search(search_, asked, worker, found);
   const bool few = asked.first > rows_.begin && rows_.end - asked.first < kFewBehind;
   if (!scanned_ || few) {
@@ -217,17 +216,17 @@ std::uint64_t SearchedStrings::find_one(const Asked& asked, Worker& worker,
 }
 
 std::uint64_t SearchedStrings::find(const StringColumn& asked, ThreadPool& pool,
-                                    std::vector<std::vector<MeasuredPair>>& found) const {
+                                    std::vector<NearPairs>& found) const {
   found.assign(asked.rows(), {});
   std::vector<Worker> workers(
-      pool.size(), Worker{EditPattern(search_.bound.measure,
-                                      std::max(data_.alphabet, asked.alphabet))});
-  std::atomic<std::uint64_t> measured = 0;
+      pool.size(),
+      Worker{EditPattern(search_.bound.measure, std::max(data_.alphabet, asked.alphabet))});
+  std::atomic<std::uint64_t> checked = 0;
   pool.for_each(asked.rows(), [&](unsigned worker, std::size_t i) {
     pool.check_cancelled();
-    measured += find_one({asked.row(i), static_cast<RowId>(i)}, workers[worker], found[i]);
+    checked += find_one({asked.row(i), static_cast<RowId>(i)}, workers[worker], found[i]);
   });
-  return measured;
+  return checked;
 }
 
 JoinFacts facts_of_lookups(bool brute) {
@@ -243,21 +242,20 @@ std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides
   const RowRange lefts = sides.left;
   const SearchedStrings searched(column, sides.right.value_or(lefts), search);
   std::vector<SearchedStrings::Worker> workers(
-      pool.size(),
-      SearchedStrings::Worker{EditPattern(search.bound.measure, column.alphabet)});
-  std::atomic<std::uint64_t> measured = 0;
-  std::vector<std::vector<MeasuredPair>> found;
+      pool.size(), SearchedStrings::Worker{EditPattern(search.bound.measure, column.alphabet)});
+  std::atomic<std::uint64_t> checked = 0;
+  std::vector<NearPairs> found;
   for (std::size_t begin = 0; begin < lefts.size(); begin += kSearchedRows) {
     found.resize(std::min<std::size_t>(kSearchedRows, lefts.size() - begin));
     pool.for_each(found.size(), [&](unsigned worker, std::size_t i) {
       pool.check_cancelled();
       const auto left = static_cast<RowId>(lefts.begin + begin + i);
       const RowId first = sides.is_self() ? left + 1 : 0;
-      measured += searched.find_one({column.row(left), left, first}, workers[worker], found[i]);
+      checked += searched.find_one({column.row(left), left, first}, workers[worker], found[i]);
     });
     for (const auto& pairs : found) each(pairs);
   }
-  return measured;
+  return checked;
 }
 
 }  // namespace sosie

@@ -14,11 +14,14 @@
 
 namespace sosie {
 
+using NearPair = MeasuredPair;
+using NearPairs = std::vector<NearPair>;
+
 // Rules for looking strings up.
 struct StringSearch {
   EditBound bound = {};
   bool nearest = false;    // the bound gives the measure alone, and values are distances
-  bool brute = false;      // every string is measured
+  bool brute = false;      // every string is checked
   std::uint64_t most = 0;  // so many nearest are wanted of those that reach the bound; 0: all
 };
 
@@ -30,15 +33,15 @@ class SearchedStrings {
   SearchedStrings(const StringColumn& data, const RowRange& rows, const StringSearch& search);
 
   // The strings that are found for each row of `asked`, nearest first (ties: in their order), as
-  // pairs of a row and a row of the data. Symbols of `asked` stand for the same code points as
-  // those of the data; it may have more of them, and wider ones. Returns how many pairs were
-  // measured. Throws Error{cancelled}.
+  // pairs of a row and a row of the data. Equal symbols of `asked` and of the data are the same
+  // code point; `asked` may have more of them, and wider ones. Returns how many pairs were
+  // checked. Throws Error{cancelled}.
   std::uint64_t find(const StringColumn& asked, ThreadPool& pool,
-                     std::vector<std::vector<MeasuredPair>>& found) const;
+                     std::vector<NearPairs>& found) const;
 
   // A string that is looked up, and its number in pairs. Only rows of the data from `first` on are
   // its partners.
-  struct Asked {
+  struct Lookup {
     SymbolSpan string;
     RowId left = 0;
     RowId first = 0;
@@ -49,9 +52,8 @@ class SearchedStrings {
     std::vector<std::uint32_t> near = {};
     std::vector<LengthRange> by_length = {};  // nearest lengths first
   };
-  // Finds what find() hands over of one string. Returns how many pairs were measured.
-  std::uint64_t find_one(const Asked& asked, Worker& worker,
-                         std::vector<MeasuredPair>& found) const;
+  // Finds what find() hands over of one string. Returns how many pairs were checked.
+  std::uint64_t find_one(const Lookup& asked, Worker& worker, NearPairs& found) const;
 
  private:
   const StringColumn& data_;
@@ -63,9 +65,9 @@ class SearchedStrings {
 // Facts about runs that look strings up.
 [[nodiscard]] JoinFacts facts_of_lookups(bool brute);
 
-// The `most` nearest right rows of every left row by distance, those of one row together, in no
-// order; ties: input order. Within one collection right rows are those behind the left one. Returns
-// how many pairs were measured. Throws Error{cancelled}.
+// The `most` nearest right rows of every left row by distance, nearest first, all pairs of a
+// row together; ties: input order. Within one collection right rows are those behind the left one.
+// Returns how many pairs were checked. Throws Error{cancelled}.
 std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides,
                               const StringSearch& search, ThreadPool& pool, const EachPairs& each);
 

@@ -1,3 +1,4 @@
+// Tests looking strings up against measuring all of them.
 #include "join/searched_strings.h"
 
 #include <gtest/gtest.h>
@@ -61,20 +62,20 @@ std::vector<std::string> random_strings(std::uint64_t seed, std::size_t count, c
 class StringLookups : public testing::Test {
  protected:
   struct Searched {
-    std::vector<std::vector<MeasuredPair>> found;
-    std::uint64_t measured = 0;
+    std::vector<NearPairs> found;
+    std::uint64_t checked = 0;
   };
   Searched find(const StringColumn& data, const StringColumn& asked, const StringSearch& search) {
     const SearchedStrings searched(data, {0, static_cast<RowId>(data.rows())}, search);
     Searched result;
-    result.measured = searched.find(asked, pool_, result.found);
+    result.checked = searched.find(asked, pool_, result.found);
     return result;
   }
 
-  static Found listed(const std::vector<std::vector<MeasuredPair>>& found) {
+  static Found listed(const std::vector<NearPairs>& found) {
     Found list;
     for (const auto& pairs : found) {
-      for (const MeasuredPair& pair : pairs) list.emplace_back(pair.left, pair.right, pair.value);
+      for (const NearPair& pair : pairs) list.emplace_back(pair.left, pair.right, pair.value);
     }
     return list;
   }
@@ -92,8 +93,8 @@ class StringLookups : public testing::Test {
 
   Found nearest(const StringColumn& column, const JoinSides& sides, const StringSearch& search) {
     Found found;
-    (void)nearest_strings(column, sides, search, pool_, [&](std::span<const MeasuredPair> pairs) {
-      for (const MeasuredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
+    (void)nearest_strings(column, sides, search, pool_, [&](std::span<const NearPair> pairs) {
+      for (const NearPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
     });
     return found;
   }
@@ -157,9 +158,8 @@ TEST_F(StringLookups, NearestOfEachRowAreThoseBehindItOrOfTheOtherSide) {
   const JoinSides between{{500, 1500}, RowRange{0, 500}};
   const Found of_within = nearest(column, within, search);
   const Found of_between = nearest(column, between, search);
-  EXPECT_TRUE(std::all_of(of_within.begin(), of_within.end(), [](const auto& pair) {
-    return std::get<0>(pair) < std::get<1>(pair);
-  }));
+  EXPECT_TRUE(std::all_of(of_within.begin(), of_within.end(),
+                          [](const auto& pair) { return std::get<0>(pair) < std::get<1>(pair); }));
   EXPECT_EQ(of_between.size(), 2000);
   search.brute = true;
   EXPECT_EQ(of_within, nearest(column, within, search));
@@ -170,9 +170,9 @@ TEST_F(StringLookups, FewStringsAreMeasured) {
   const StringColumn data = column_of(random_strings(6, 20000, 'z', 16));
   const StringColumn asked = column_of(random_strings(6, 20, 'z', 16));
   const Searched within = find(data, asked, {.bound = {.within = 1}});
-  EXPECT_LT(within.measured, asked.rows() * data.rows() / 50);
+  EXPECT_LT(within.checked, asked.rows() * data.rows() / 50);
   const StringSearch nearest{.bound = {}, .nearest = true, .most = 5};
-  EXPECT_LT(find(data, asked, nearest).measured, asked.rows() * data.rows() / 20);
+  EXPECT_LT(find(data, asked, nearest).checked, asked.rows() * data.rows() / 20);
 }
 
 TEST_F(StringLookups, EqualStringsAreMeasuredOnce) {
@@ -180,7 +180,7 @@ TEST_F(StringLookups, EqualStringsAreMeasuredOnce) {
   const StringColumn asked = column_of({"the same again", "a same again"});
   const Searched all = find(data, asked, {.bound = {.within = 4}});
   EXPECT_EQ(all.found[0].size(), 5000);
-  EXPECT_EQ(all.measured, 2);
+  EXPECT_EQ(all.checked, 2);
   const StringSearch nearest{.bound = {}, .nearest = true, .most = 2};
   EXPECT_EQ(listed(find(data, asked, nearest).found),
             (Found{{0, 0, 0}, {0, 1, 0}, {1, 0, 3}, {1, 1, 3}}));

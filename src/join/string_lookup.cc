@@ -38,21 +38,17 @@ class StringLookup final : public ItemLookup {
   }
 
   std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
-    const std::uint64_t measured = searched_.find(asked_, pool_, found);
+    const std::uint64_t checked = searched_.find(asked_, pool_, found);
     forget_asked();
-    return measured;
+    return checked;
   }
 
-  [[nodiscard]] std::string text_of_row() const override {
-    return text_of(reader_.code_points());
-  }
+  [[nodiscard]] std::string text_of_row() const override { return text_of(reader_.code_points()); }
   [[nodiscard]] std::string text_of_item(RowId item) const override {
     return text_of(data_.column, data_.symbols, item);
   }
 
-  [[nodiscard]] JoinFacts facts() const override {
-    return facts_of_lookups(settings_.brute);
-  }
+  [[nodiscard]] JoinFacts facts() const override { return facts_of_lookups(settings_.brute); }
   [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:

@@ -63,7 +63,7 @@ double StringRowJoins::value(RowId left, RowId right) const {
 
 double StringRowJoins::sampled_share(const JoinSides& sides, std::uint64_t seed) const {
   constexpr std::uint64_t kDrawnPairs = std::uint64_t{1} << 14;
-  constexpr std::uint64_t kMostSymbols = std::uint64_t{1} << 28;  // of pairs that are drawn
+  constexpr std::uint64_t kMostSymbols = std::uint64_t{1} << 28;  // symbols of drawn pairs
   const RowRange rights = sides.right.value_or(sides.left);
   if (sides.is_nothing()) return 0;
   EditPattern pattern(rules_.bound.measure, column_.alphabet);
