@@ -33,7 +33,12 @@ struct SketchContents {
   std::vector<SketchedFile> files;
   std::vector<std::string> passed_over;  // as in InputList
   std::uint64_t rows = 0;                // of all blocks; the writer counts them
+  // Of vectors and bit strings, whose `rows` are those that take part: components or bits of each;
+  // 0 of none.
+  std::uint64_t dimension = 0;
 
+  // True if the blocks hold vectors or bit strings.
+  [[nodiscard]] bool has_items() const noexcept { return plan.hashed.has_value(); }
   [[nodiscard]] SketchShape shape() const noexcept;
 };
 

@@ -165,9 +165,11 @@ class Refused(Sharded):
 
     def test_other_recipes_and_versions(self):
         data = self.read("a.sketches")
-        self.write("b.sketches", data[:6] + b"2" + data[7:-2] + b"2\n")
+        self.write("b.sketches", data[:6] + b"3" + data[7:-2] + b"3\n")
         self.fails(2, "dedup", "--reuse", "b.sketches",
-                   says=r"b\.sketches: sketch format 2, this program reads 1")
+                   says=r"b\.sketches: sketch format 3, this program reads 1 and 2")
+        self.write("b.sketches", data[:6] + b"2" + data[7:-2] + b"2\n")  # not of texts
+        self.fails(3, "dedup", "--reuse", "b.sketches", says=r"b\.sketches: is damaged")
 
     def test_rows_without_ids_beside_rows_with(self):
         self.write("plain.txt", "one two three\n")
