@@ -23,7 +23,8 @@ struct VerbHelp {
 
 // Kinds of items that a verb means something for, and why other kinds do not have it.
 [[nodiscard]] OptionKinds kinds_of(VerbBit verb) noexcept;
-// The same as of an option, of a verb: "has no meaning for strings: they have no signature".
+// Why items of this kind do not take the verb: "has no meaning for strings: they have no
+// signature". Empty if they do.
 [[nodiscard]] std::string refusal_of(VerbBit verb, std::string_view kind);
 
 // A measure, for documentation.

@@ -34,10 +34,11 @@ class KnownItems {
              Identity identity);
 
   // Fills `table`, which has its size, with the keys or cells of known items in some bands;
-  // `sketches`: and these, unless null, with all words of each. Returns those of `rows` that are
-  // left to hash: rows without sketches, and a few that sketches say to be near more cells than
-  // items are, which cost too much to be believed. The first call compares all items with their
-  // identities, and throws Error{malformed_input} for others; errors of files as Sketches.
+  // `sketches`: and these, unless null, with all words of each. Returns the rows that are
+  // left to hash of `rows`: rows without sketches, and a few that sketches say to be near more
+  // cells than items are, which cost too much to be believed. The first call compares all items
+  // with their identities, and throws Error{malformed_input} for others; errors of files as
+  // Sketches.
   [[nodiscard]] std::vector<std::uint32_t> load(const BandRange& bands,
                                                 std::span<const std::uint32_t> rows,
                                                 BandedRows& table, std::uint64_t* sketches,

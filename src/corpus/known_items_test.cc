@@ -78,7 +78,7 @@ std::vector<std::uint32_t> all(std::size_t count) {
 TEST(KnownItems, FillTheBandsOfTheItemsThatAreKnown) {
   Options options;
   options.against_sketches = std::make_shared<const MadeSketches>(0, 3, kBands);
-  ThreadPool pool(2);
+  ThreadPool pool(2, nullptr);
   KnownItems known(options, 3, 3, 6, number_of);
   BandedRows table;
   table.rows = 6;
@@ -103,7 +103,7 @@ TEST(KnownItems, MayBeThoseOfBothCollections) {
   Options options;
   options.against_sketches = std::make_shared<const MadeSketches>(0, 4, kBands);
   options.sketches = std::make_shared<const MadeSketches>(4, 1, kBands);
-  ThreadPool pool(1);
+  ThreadPool pool(1, nullptr);
   KnownItems known(options, 3, 4, 5, number_of);
   BandedRows table;
   table.rows = 5;
@@ -126,7 +126,7 @@ TEST(KnownItems, OfAnotherNumberOrLengthAreRefused) {
 TEST(KnownItems, ThatAreNotThoseOfTheInputAreRefused) {
   Options options;
   options.sketches = std::make_shared<const MadeSketches>(0, 4, kBands);
-  ThreadPool pool(1);
+  ThreadPool pool(1, nullptr);
   BandedRows table;
   table.rows = 4;
   KnownItems known(options, 3, 0, 4, [](RowId item) { return number_of(item == 2 ? 9 : item); });
@@ -134,7 +134,7 @@ TEST(KnownItems, ThatAreNotThoseOfTheInputAreRefused) {
 }
 
 TEST(KnownItems, NearMoreCellsThanItemsAreAreLeftToHash) {
-  ThreadPool pool(1);
+  ThreadPool pool(1, nullptr);
   for (const auto& [near, left] : {std::pair{0xFFFFU, 0U}, {0x1FFFFU, 1U}, {~0U, 1U}}) {
     auto sketches = std::make_shared<MadeSketches>(0, 4, kBands);
     sketches->near = near;

@@ -43,12 +43,13 @@ class Sketches {
   // Error{malformed_input} for a damaged one, Error{io}.
   [[nodiscard]] virtual ScannedBlock read(std::size_t number, std::uint32_t file) const = 0;
 
-  // Of vectors and bit strings, whose rows are read again: hashes of all items, in blocks.
+  // The functions below are for vectors and bit strings, whose rows are read again.
   // Components or bits of an item; 0 if there is none.
   [[nodiscard]] virtual std::uint64_t dimension() const noexcept = 0;
   // Numbers of items by block.
   [[nodiscard]] virtual std::vector<std::uint64_t> item_counts() const = 0;
-  // Items of block `number` of those. Throws Error{malformed_input} for a damaged one, Error{io}.
+  // Hashes of the items in block `number`. Throws Error{malformed_input} for a damaged one,
+  // Error{io}.
   [[nodiscard]] virtual HashedItems read_items(std::size_t number) const = 0;
   // Throws Error{malformed_input}: the input of block `number` holds other items now.
   [[noreturn]] virtual void refuse_changed(std::size_t number) const = 0;
@@ -59,7 +60,7 @@ class Sketches {
   return options.sketches ? options.sketches.get() : options.against_sketches.get();
 }
 
-// True if the rows are compared with those of another collection.
+// True if the rows are compared with another collection.
 [[nodiscard]] inline bool has_other(const Options& options) noexcept {
   return !options.against.empty() || options.against_table || options.against_sketches;
 }

@@ -25,7 +25,7 @@ struct HashShape {
 };
 
 // Hashes of some vectors or bit strings by one plan, item by item: what joins by bands compare, and
-// what tells the item again. Keys, cells, near and sketches are those of BandedRows.
+// what tells the item again. The tables are as in BandedRows.
 struct HashedItems {
   std::vector<Hash128> identities;  // hashes of the items themselves
   std::vector<std::uint32_t> keys;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostItems = 4096;
 constexpr std::size_t kWordBits = 64;
-constexpr std::uint8_t kCells = 32;  // of a function
+constexpr std::uint8_t kCells = 32;  // vertices of a function
 
 // `width`: values of an item.
 template <class T>

@@ -41,7 +41,7 @@ char version_of(const SketchContents& contents) {
   return contents.has_items() ? kVersionOfItems : kVersionOfSets;
 }
 
-// Whether the bytes are such a mark, of any version.
+// Decides whether the bytes are such a mark, of any version.
 bool is_mark(std::string_view bytes, std::string_view begin) {
   return bytes.size() == kMagicBytes && bytes.starts_with(begin) && bytes.back() == '\n';
 }

@@ -44,7 +44,7 @@ class SketchFile {
   // damaged or cut off, Error{unsupported} for another version or recipe, Error{io}.
   explicit SketchFile(const std::string& path);
 
-  // Whether it is a regular file that begins or ends as such files do. Throws Error{io}.
+  // True if it is a regular file that begins or ends as such files do. Throws Error{io}.
   [[nodiscard]] static bool is_one(const std::string& path);
 
   [[nodiscard]] const std::string& path() const noexcept { return file_.name(); }
@@ -54,7 +54,7 @@ class SketchFile {
   // Block `number`, with its rows in the file `file`. Throws Error{malformed_input} when it is
   // damaged, Error{io}.
   [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const;
-  // Of a file of vectors or bit strings. Throws likewise.
+  // Block `number` of a file of vectors or bit strings. Throws likewise.
   [[nodiscard]] HashedItems read_items(std::size_t number) const;
   // Items of block `number`, from its size.
   [[nodiscard]] std::uint64_t items_of(std::size_t number) const;
@@ -74,8 +74,8 @@ class SketchFile {
 
   File file_;
   SketchContents contents_;
-  SketchShape shape_;     // of texts, sets and bags
-  HashShape item_shape_;  // of vectors and bit strings
+  SketchShape shape_;     // for texts, sets and bags
+  HashShape item_shape_;  // for vectors and bit strings
   char version_ = '\0';
   std::vector<BlockRange> ranges_;
   std::vector<Place> places_;

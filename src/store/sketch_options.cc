@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Of sets a distance is kept as the threshold that it says.
+// Returns --within; of sets it is kept as the threshold that it says.
 std::string within_of(const Options& options) {
   constexpr unsigned kSets = kTextItems | kSetItems | kBagItems;
   return (kind_bit(options.kind) & kSets) != 0 ? std::string() : options.within;

@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-// A block of the file: a stretch of an input, and those of its rows that are items.
+// A block of the file: a stretch of an input, and the items in its rows.
 struct Cut {
   BlockRange range;
   RowRange items;
