@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <set>
 
+#include "core/rational.h"
+#include "core/rational_bounds.h"
 #include "data/bit_column.h"
 #include "data/vector_column.h"
 #include "store/block_bounds.h"
@@ -120,6 +122,18 @@ bool is_kind_of_sketches(const SketchContents& contents) {
   const std::string kind = made_with(contents, "kind");
   if (contents.has_items()) return kind == contents.plan.kind;
   return kind.empty() || kind == "text" || kind == "sets" || kind == "bags";
+}
+
+// Decides whether options of vectors or bit strings ask for what their plan was made for.
+bool agree_with_plan(const SketchContents& contents) {
+  const SavedPlan& plan = contents.plan;
+  const std::string within = made_with(contents, "within");
+  if (within.empty() != plan.hashed->is_similarity) return false;
+  const auto bound = within.empty() ? parse_rational(made_with(contents, "threshold"))
+                                    : parse_upper_bound(within);
+  return bound && bound->num == plan.threshold.num && bound->den == plan.threshold.den &&
+         made_with(contents, "measure") == plan.measure &&
+         made_with(contents, "seed") == std::to_string(plan.seed);
 }
 
 std::string trailer(const std::string& contents, std::uint64_t blocks, char version) {
@@ -254,7 +268,7 @@ void SketchFile::check_items(const PackedReader& in) const {
   for (std::size_t i = 0; i < places_.size(); ++i) items += items_of(i);
   const std::uint64_t most = contents_.plan.kind == "bits" ? kMostBits : kMaxDimension;
   if (items != contents_.rows || contents_.dimension > most || contents_.has_lengths ||
-      (contents_.dimension == 0) != (items == 0)) {
+      (contents_.dimension == 0) != (items == 0) || !agree_with_plan(contents_)) {
     in.refuse();
   }
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <tuple>
 
 #include "sosie/error.h"
 #include "store/sketch_options.h"
@@ -49,7 +48,8 @@ void expect_regular_file(const SketchedFile& file) {
 
 // Items of other lengths cannot be compared.
 void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
-  const auto& [one, other] = std::tie(file.contents(), first.contents());
+  const SketchContents& one = file.contents();
+  const SketchContents& other = first.contents();
   if (one.rows == 0 || other.rows == 0 || one.dimension == other.dimension) return;
   throw Error(
       ErrorKind::invalid_option,

@@ -114,6 +114,24 @@ class OneRun(Shards):
                 self.assertEqual([self.read(name) for name in names], sketches, (args, more))
                 self.assertEqual(self.outcome("--reuse", *names, *more), direct, (args, more))
 
+    def test_some_bands_at_a_time(self):
+        """Where the memory holds the keys of a few bands, these are read again for each join."""
+        self.vectors = vectors(9000, 8, 5, spread=0.05)
+        shards = self.write_npy()
+        args = ("--kind", "vectors", "--threshold", "0.99")
+        names = self.prepare(shards, args, ("--bands", "90x11"))
+        taken = ("--plan", "plan.json", *args)
+        direct = self.sosie("pairs", *shards, *taken).out
+        kept = self.sosie("dedup", *shards, *taken, "-o", "kept.npy") and self.read("kept.npy")
+        other = self.sosie("pairs", shards[2], "--against", shards[0], *taken).out
+        self.assertGreater(other.count(b"\n"), 50)
+        for memory in ("5M", "4M"):
+            more = ("--memory", memory, "--threads", "2")
+            self.assertEqual(self.sosie("pairs", "--reuse", *names, *more).out, direct)
+            self.sosie("dedup", "--reuse", *names, *more, "-o", "kept.npy")
+            self.assertEqual(self.read("kept.npy"), kept)
+            self.assertEqual(self.sosie("pairs", shards[2], "--against", names[0], *more).out, other)
+
     def test_ids_ranks_and_other_fields(self):
         rows = [{"id": f"v{i}", "text": row, "score": i * 7 % 11, "more": {"n": i}}
                 for i, row in enumerate(self.vectors[:600])]
