@@ -192,7 +192,10 @@ TEST_P(OptionKinds, EachCellWorksOrIsRefusedWithTheWordsOfItsRow) {
       } catch (const Error& error) {
         said = error.what();
       }
-      EXPECT_EQ(said, first_refusal(cell, kind)) << kind << " " << verb.name << " --" << row.name;
+      const bool is_hashed = verb.bit != kSketch || kind != "bits" || row.name != "threshold";
+      EXPECT_EQ(said, is_hashed ? first_refusal(cell, kind)
+                                : "--measure jaccard: there is no lsh for it")  // of bits
+          << kind << " " << verb.name << " --" << row.name;
       if (!refusal.empty()) ++refused;
     }
   }

@@ -142,11 +142,11 @@ class HostileItemSketches(SosieTest):
 
     def test_texts_of_plans_and_options(self):
         good = self.prepare(HYPERPLANES)
-        for old, new, code in ((b'"vectors"', b'"strings"', 3), (b'"cosine"', b'"dotdot"', 2),
+        for old, new, code in ((b'"vectors"', b'"strings"', 3), (b'"cosine"', b'"dotdot"', 3),
                                (b'"sketch_bits": 256', b'"sketch_bits": 128', 3),
                                (b'"sketch_bits": 256', b'"sketch_bits": 255', 3),
                                (b'"bands": 4', b'"bands": 9', 3), (b'"rows": 6', b'"rows": 0', 3),
-                               (b'"seed": 1', b'"seed": 7', 2), (b'"hyperplane"', b'"hyperplanf"', 3),
+                               (b'"seed": 1', b'"seed": 7', 3), (b'"hyperplane"', b'"hyperplanf"', 3),
                                (b'"probes": 1.0', b'"probes": 3.0', 3),
                                (b'"segment": 0.0', b'"segment": 9.0', 3)):
             self.assertEqual(good.count(old), 1, old)
