@@ -129,8 +129,8 @@ bool agree_with_plan(const SketchContents& contents) {
   const SavedPlan& plan = contents.plan;
   const std::string within = made_with(contents, "within");
   if (within.empty() != plan.hashed->is_similarity) return false;
-  const auto bound = within.empty() ? parse_rational(made_with(contents, "threshold"))
-                                    : parse_upper_bound(within);
+  const auto bound =
+      within.empty() ? parse_rational(made_with(contents, "threshold")) : parse_upper_bound(within);
   return bound && bound->num == plan.threshold.num && bound->den == plan.threshold.den &&
          made_with(contents, "measure") == plan.measure &&
          made_with(contents, "seed") == std::to_string(plan.seed);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/rational.h"
+#include "core/rational_bounds.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/formats.h"
@@ -71,12 +72,32 @@ void set_made(const SketchFiles& sketches, std::string_view name, const std::str
   }
 }
 
+// A distance of texts, sets or bags says 1 - the threshold.
+void check_distance(const SketchFiles& sketches, const std::string& made, const Options& options) {
+  const auto distance = parse_upper_bound(options.within);
+  const auto threshold = parse_rational(made);
+  if (distance && threshold && distance->num <= distance->den &&
+      (distance->den - distance->num) * threshold->den == threshold->num * distance->den) {
+    return;
+  }
+  throw Error(
+      ErrorKind::invalid_option, RefusedOption{"within", options.within},
+      fmt::format("{} was made with --threshold {}", sketches.paths().front(), shown_value(made)),
+      "leave it out, or make the sketches again with it");
+}
+
 // What the run says for itself must be what the sketches were made with; but rows may rank
 // otherwise by what is known of them.
 void take_option(const SketchFiles& sketches, std::string_view name, Options& options,
                  const std::string& given) {
   const std::string made = made_with(sketches.first(), name);
-  if (name == "within" && !sketches.first().has_items()) return;
+  if (!sketches.first().has_items() && !options.within.empty()) {
+    if (name == "threshold" && !is_given(options, name)) {
+      check_distance(sketches, made, options);
+      return;
+    }
+    if (name == "within") return;
+  }
   if (!is_given(options, name)) {
     if (made != given) set_made(sketches, name, made, options);
     return;
