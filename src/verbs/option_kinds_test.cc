@@ -194,7 +194,7 @@ TEST_P(OptionKinds, EachCellWorksOrIsRefusedWithTheWordsOfItsRow) {
       }
       const bool is_hashed = verb.bit != kSketch || kind != "bits" || row.name != "threshold";
       EXPECT_EQ(said, is_hashed ? first_refusal(cell, kind)
-                                : "--measure jaccard: there is no lsh for it")  // of bits
+                                : "--measure jaccard: there is no lsh for it")  // for bit sets
           << kind << " " << verb.name << " --" << row.name;
       if (!refusal.empty()) ++refused;
     }
