@@ -41,7 +41,9 @@ void expect_equal_making(const SketchFile& file, const SketchFile& first) {
 void expect_regular_file(const SketchedFile& file) {
   std::error_code none;
   const auto status = std::filesystem::status(file.input.path, none);
-  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  const bool is_stream = file.input.path == "-";  // standard input
+  const bool exists = std::filesystem::exists(status);
+  if (!is_stream && (!exists || std::filesystem::is_regular_file(status))) return;
   throw Error(ErrorKind::malformed_input, file.input.name + ": is not a regular file",
               "sketches are made of regular files");
 }
