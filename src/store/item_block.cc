@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18;  // each worker has one in memory
 constexpr std::size_t kMostItems = 4096;
 constexpr std::size_t kWordBits = 64;
 constexpr std::uint8_t kCells = 32;  // vertices of a function

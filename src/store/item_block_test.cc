@@ -87,10 +87,10 @@ TEST(ItemBlock, WithCellsThatNoFunctionHasIsRefused) {
   EXPECT_THROW((void)unpack_items(bytes_of(3, 1U << 4), shape, "x"), Error);
 }
 
-TEST(ItemBlock, HoldsAboutAMegabyteAtMost) {
+TEST(ItemBlock, HoldsAQuarterOfAMegabyteAtMost) {
   EXPECT_EQ(most_items_of_block({1, 0, 0}), 4096U);
   const HashShape large{16384, 0, 16};
-  EXPECT_EQ(most_items_of_block(large), (1U << 20) / large.item_bytes());
+  EXPECT_EQ(most_items_of_block(large), (1U << 18) / large.item_bytes());
   EXPECT_EQ(most_items_of_block({16384, 12, 0}), 1U);
 }
 
