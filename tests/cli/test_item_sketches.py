@@ -3,6 +3,7 @@ and DATA of query those of the files."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip
+import hashlib
 import itertools
 import json
 import os
@@ -221,6 +222,28 @@ class OneRun(Shards):
         ids = ("--ids", "ids.txt")
         self.assertEqual(self.sosie("pairs", "--reuse", *names, *ids).out,
                          self.sosie("pairs", *shards, "--plan", "plan.json", *COSINE, *ids).out)
+
+
+class Pinned(SosieTest):
+    """Sketch files are a contract: other bytes need another version, and a line in the changes."""
+    place = IN_MEMORY
+
+    def test_bytes_of_each_form(self):
+        whole = [[(row // 2 * 7 + i * i * 5) % 23 - row % 2 for i in range(6)] for row in range(24)]
+        self.write("v.npy", npy(whole, "<i1"))
+        self.write("b.npy", npy([[(row // 2 * 11 + i * i) % 7 < 3 for i in range(64)]
+                                 for row in range(24)], "|b1"))
+        cosine = ("v.npy", "--threshold", "0.95")
+        for digest, args, planned in (
+                ("1cd02da914a2b281", cosine, ("3x4",)),
+                ("0d3ecaea1df14d00", cosine, ("3x4", "--family", "hyperplane-rotation")),
+                ("1dcf71d6d663c087", cosine, ("2x3", "--family", "cross-polytope", "--probes", "2")),
+                ("2eea3e1933023867", ("v.npy", "--measure", "euclidean", "--within", "3"), ("3x3",)),
+                ("9c730763e303df75", ("b.npy", "--within", "3"), ("4x8",))):
+            self.sosie("plan", *args, "--bands", *planned, "-o", "plan.json")
+            self.sosie("sketch", *args, "--plan", "plan.json", "-q", "-o", "x.sketches")
+            made = hashlib.sha256(self.read("x.sketches")).hexdigest()
+            self.assertEqual(made[:16], digest, (args, planned))
 
 
 class AgainstSketches(Shards):
