@@ -59,8 +59,9 @@ World random_world(std::uint32_t most_records) {
            rc::gen::pair(record, record))) {
     if (a != b) pairs.insert({std::min(a, b), std::max(a, b)});
   }
+  const int step = *rc::gen::element(1, 16, 32);  // large ones make ties
   for (const auto& [left, right] : pairs) {
-    world.links.push_back({left, right, 0, *rc::gen::inRange(0, 65) * kUnit});
+    world.links.push_back({left, right, 0, *rc::gen::inRange(0, 64 / step + 1) * step * kUnit});
   }
   world.cut = *rc::gen::inRange(1, 65) * kUnit;
   world.unscored_cap = *rc::gen::element(0.0, 0.25, 1.0);
