@@ -8,10 +8,14 @@
 //   link_estimates groups CUT RECORDS < PAIRS     lines `left right probability linked`; pairs that
 //       are not linked are scored on demand. Prints `average RECORD FIRST` and `component RECORD
 //       FIRST` for each record.
+//   link_estimates speed RECORDS     CPU seconds of each on made links: three of each left record,
+//   and
+//       one component in which each record is linked to the ten after it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <map>
 #include <string>
@@ -21,6 +25,7 @@
 
 #include "cluster/average_linkage.h"
 #include "cluster/components.h"
+#include "core/hash64.h"
 #include "core/thread_pool.h"
 #include "decide/one_to_one.h"
 #include "plan/held_out_field.h"
@@ -133,6 +138,89 @@ void group(double cut, std::uint32_t records) {
   }
 }
 
+double uniform(std::uint64_t stream, std::uint64_t i) {
+  return static_cast<double>(sosie::random64(stream, i) >> 11) / 9007199254740992.0;
+}
+
+// Prints the CPU seconds of `work`, and what it says of its result.
+void clocked(std::string_view name, const auto& work) {
+  const std::clock_t began = std::clock();
+  const std::string result = work();
+  fmt::print("{:<20} {:6.2f} s  {}\n", name,
+             static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC, result);
+}
+
+// Each left record has itself (every other one a match, of 8 to 28) and two others (0 to 12).
+std::vector<ScoredLink> made_links(std::uint32_t records) {
+  std::vector<ScoredLink> links;
+  for (std::uint32_t left = 0; left < records; ++left) {
+    std::vector<std::uint32_t> rights = {left};
+    for (std::uint64_t i = 1; i < 3; ++i) {
+      rights.push_back(static_cast<std::uint32_t>(sosie::random64(left, i) % records));
+    }
+    std::sort(rights.begin(), rights.end());
+    rights.erase(std::unique(rights.begin(), rights.end()), rights.end());
+    for (const std::uint32_t right : rights) {
+      const bool match = right == left && left % 2 == 1;
+      const double other = uniform(left, 100 + right) * uniform(left, ~std::uint64_t{right});
+      links.push_back({left, right, match ? 8 + 20 * uniform(1, left) : 12 * other, 0});
+    }
+  }
+  return links;
+}
+
+std::vector<ScoredLink> one_component(std::uint32_t records) {
+  std::vector<ScoredLink> links;
+  for (std::uint32_t left = 0; left < records; ++left) {
+    for (std::uint32_t right = left + 1; right < std::min(left + 11, records); ++right) {
+      links.push_back({left, right, 0, .55 + .4 * uniform(left, right)});
+    }
+  }
+  return links;
+}
+
+void speed(std::uint32_t records) {
+  const std::vector<ScoredLink> links = made_links(records);
+  std::vector<std::size_t> chosen;
+  clocked("one to one", [&] {
+    chosen = sosie::one_to_one(links);
+    return fmt::format("{} links, {} chosen", links.size(), chosen.size());
+  });
+  clocked("runners-up", [&] {
+    const sosie::RunnerUpEstimate estimate = sosie::estimate_by_runners_up({links, chosen});
+    return fmt::format("{:.0f} matches {}", estimate.estimate.matches, estimate.refusal);
+  });
+  clocked("held-out field", [&] {
+    std::vector<HeldOutLink> judged;
+    judged.reserve(chosen.size());
+    for (const std::size_t i : chosen) {
+      const bool match = links[i].left == links[i].right && links[i].left % 2 == 1;
+      const bool differs = uniform(7, links[i].left) < (match ? .1 : .9);
+      judged.push_back({links[i].score, 0, differs ? 1.0 : 0.0});
+    }
+    std::vector<double> random(20000, 1);
+    std::fill(random.begin(), random.begin() + 2000, 0.0);
+    sosie::HeldOutTask task;
+    task.links = judged;
+    task.random = random;
+    const sosie::FieldEstimate field = sosie::estimate_by_field(task);
+    return fmt::format("{:.0f} matches {}", field.estimate.matches, field.refusal);
+  });
+  const std::vector<ScoredLink> component = one_component(records);
+  sosie::LinkageTask task;
+  task.records = records;
+  task.links = component;
+  task.probability = [](unsigned, std::uint32_t left, std::uint32_t right) {
+    return .3 + .4 * uniform(left, right);
+  };
+  sosie::ThreadPool pool(1, nullptr);
+  clocked("average linkage", [&] {
+    const sosie::RecordGroups groups = sosie::average_linkage(task, pool);
+    return fmt::format("{} links in one component, {} groups, {} pairs scored", component.size(),
+                       groups.groups.size(), groups.scored);
+  });
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -143,8 +231,10 @@ int main(int count, char** words) {
   } else if (arguments.size() == 3 && arguments[0] == "groups") {
     group(std::strtod(words[2], nullptr),
           static_cast<std::uint32_t>(std::strtoul(words[3], nullptr, 10)));
+  } else if (arguments.size() == 2 && arguments[0] == "speed") {
+    speed(static_cast<std::uint32_t>(std::strtoul(words[2], nullptr, 10)));
   } else {
-    fmt::print(stderr, "usage: link_estimates judge one|two, or groups CUT RECORDS\n");
+    fmt::print(stderr, "usage: link_estimates judge one|two, groups CUT RECORDS, speed RECORDS\n");
     return 2;
   }
   return 0;
