@@ -69,6 +69,7 @@ int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
                    : verb.bit == kPairs  ? pairs
                    : verb.bit == kQuery  ? query
                    : verb.bit == kSketch ? sketch
+                   : verb.bit == kLink   ? link
                                          : cluster;
   const RunReport report = run(options, hooks);
   line.clear();

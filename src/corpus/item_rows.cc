@@ -25,6 +25,7 @@ constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to
 
 // The fields that hold the item as it is written; none of texts, which their column names.
 std::vector<std::string> item_fields(const ItemReading& reading, const ItemRowSteps& steps) {
+  if (steps.fields_of) return {std::string(kEveryField)};
   return steps.of_text ? std::vector<std::string>{} : joined_names(reading.options.column);
 }
 
@@ -42,7 +43,7 @@ class ItemRowReader {
         inputs_(inputs),
         corpus_(corpus),
         places_(inputs, corpus),
-        fields_(item_fields(reading, steps)) {}
+        fields_(steps.fields_of ? steps.fields_of(inputs) : item_fields(reading, steps)) {}
 
   ItemRows read() {
     FieldRequest request = inputs_.fields;
@@ -156,6 +157,10 @@ class ItemRowReader {
 
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps) {
+  if (steps.take_fields) {
+    steps.take_fields(record);
+    return;
+  }
   if (steps.of_text || !format.has_fields) {
     steps.add(record.text, "the line");
     return;

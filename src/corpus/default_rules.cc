@@ -1,0 +1,105 @@
+// Rules of `sosie link` where none are given: by the values of each column.
+#include "corpus/default_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "represent/fields.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint32_t kNearest = 10;
+constexpr std::uint32_t kMostValuesSeen = 20000;
+constexpr double kNearlyAll = 0.9;
+
+// Shares and means of the different values of a column that are no missing ones.
+struct ColumnProfile {
+  std::uint32_t values = 0;
+  double mean_length = 0;
+  double mean_words = 0;
+  double codes = 0;    // part of the values whose letters and digits are mostly digits
+  double amounts = 0;  // part that are numbers with a decimal point or a sign of a currency
+  double numbers = 0;
+};
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool is_letter(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (static_cast<unsigned char>(c) >> 7) == 1;
+}
+
+void add_value(std::string_view text, ColumnProfile& profile) {
+  const auto digits = static_cast<double>(std::count_if(text.begin(), text.end(), is_digit));
+  const auto letters = static_cast<double>(std::count_if(text.begin(), text.end(), is_letter));
+  profile.values += 1;
+  profile.mean_length += static_cast<double>(text.size());
+  profile.mean_words += 1 + static_cast<double>(std::count(text.begin(), text.end(), ' '));
+  profile.codes += digits > 3 * letters ? 1 : 0;
+  const bool is_number = number_of(text).has_value();
+  profile.numbers += is_number ? 1 : 0;
+  profile.amounts += is_number && text.find('.') != std::string_view::npos ? 1 : 0;
+}
+
+ColumnProfile profile_of(const RecordColumn& column) {
+  ColumnProfile profile;
+  const std::uint32_t end = std::min(column.distinct(), kMostValuesSeen);
+  for (std::uint32_t value = 1; value < end; ++value) {
+    if (!is_missing_value(column.text(value))) add_value(column.text(value), profile);
+  }
+  if (profile.values == 0) return profile;
+  for (double* sum : {&profile.mean_length, &profile.mean_words, &profile.codes, &profile.amounts,
+                      &profile.numbers}) {
+    *sum /= profile.values;
+  }
+  return profile;
+}
+
+LinkField field_of(const RecordColumn& column, const ColumnProfile& profile) {
+  constexpr double kSomeAmounts = 0.1;
+  constexpr double kLongCode = 6;
+  constexpr double kFewWords = 1.7;
+  LinkField field;
+  field.name = column.name;
+  field.columns = {column.name};
+  if (profile.numbers >= kNearlyAll && profile.amounts >= kSomeAmounts) {
+    field.form.type = FieldType::number;
+    field.comparison = {FieldMeasure::ratio, {0.02, 0.1, 0.3}};
+  } else if (profile.codes >= kNearlyAll) {
+    field.form.clean = FieldClean::alnum;
+    field.comparison = {FieldMeasure::damerau, {1, 2}};
+    if (profile.mean_length < kLongCode) field.comparison.bounds.pop_back();
+  } else if (profile.mean_words <= kFewWords) {
+    field.comparison = {FieldMeasure::jaro_winkler, {0.92, 0.82, 0.7}};
+  } else {
+    field.comparison = {FieldMeasure::cosine, {0.7, 0.5, 0.3}};
+  }
+  return field;
+}
+
+}  // namespace
+
+ChosenRules choose_rules(const RecordTable& columns) {
+  ChosenRules chosen;
+  CandidateRule nearest;
+  nearest.top = kNearest;
+  for (const RecordColumn& column : columns.columns) {
+    const ColumnProfile profile = profile_of(column);
+    if (profile.values < 2) {
+      chosen.notes.push_back(fmt::format("field '{}' is left out: {}", column.name,
+                                         profile.values == 0 ? "it is empty" : "it is constant"));
+      continue;
+    }
+    if (chosen.rules.fields.size() == kMostComparedFields) {
+      chosen.notes.push_back(fmt::format("field '{}' is left out: at most {} are compared",
+                                         column.name, kMostComparedFields));
+      continue;
+    }
+    nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
+    chosen.rules.fields.push_back(field_of(column, profile));
+  }
+  if (!nearest.fields.empty()) chosen.rules.candidates.push_back(std::move(nearest));
+  return chosen;
+}
+
+}  // namespace sosie

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/record_table.h"
+#include "options/link_rules.h"
+
+namespace sosie {
+
+// Rules that were chosen from the data, and what there is to say of the choice.
+struct ChosenRules {
+  LinkRules rules;
+  std::vector<std::string> notes;  // "field 'state': left out (constant)"
+};
+
+// Chooses how each column is compared by its values: codes of digits by edits, amounts by their
+// ratio, short words by Jaro-Winkler, longer texts by the cosine of 3 characters in a row; columns
+// that are empty or constant are left out. Candidates are the 10 nearest records by all fields.
+[[nodiscard]] ChosenRules choose_rules(const RecordTable& columns);
+
+}  // namespace sosie

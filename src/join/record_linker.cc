@@ -1,0 +1,132 @@
+// Candidates, model and scores of one run of `sosie link`.
+#include "join/record_linker.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "candidates/blocking.h"
+#include "corpus/record_fields.h"
+#include "corpus/record_keys.h"
+#include "verify/measures.h"
+
+namespace sosie {
+namespace {
+
+constexpr double kLooksLikeMatch = 0.5;
+constexpr std::uint32_t kMostNearest = 1024;
+
+const Measure& cosine() {
+  static const Measure measure = *set_measure("cosine");
+  return measure;
+}
+
+std::vector<std::uint32_t> all_records(std::uint32_t count) {
+  std::vector<std::uint32_t> records(count);
+  std::iota(records.begin(), records.end(), 0U);
+  return records;
+}
+
+AppendPartners partners_in(const PartnerLists& pairs) {
+  return [&pairs](std::uint32_t record, std::vector<std::uint32_t>& partners) {
+    const auto found = pairs[record];
+    partners.insert(partners.end(), found.begin(), found.end());
+  };
+}
+
+}  // namespace
+
+RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules, ThreadPool& pool)
+    : table_(table),
+      rules_(rules),
+      pool_(pool),
+      comparer_(table, rules),
+      fields_(rules.compared().size()),
+      found_(rules.candidates.size()) {}
+
+void RecordLinker::learn() {
+  for (std::size_t rule = 0; rule < found_.size(); ++rule) prepare(rule);
+  count_and_fit();
+  if (!choice_.has_two_classes) return;
+  for (const auto& nearest : nearest_) widened_ += widen(*nearest);
+  if (widened_ > 0) count_and_fit();
+}
+
+void RecordLinker::prepare(std::size_t rule) {
+  const CandidateRule& asked = rules_.candidates[rule];
+  const std::uint32_t split = table_.across ? table_.left : 0;
+  switch (asked.kind) {
+    case CandidateRule::Kind::near:
+      prepare_nearest(rule);
+      return;
+    case CandidateRule::Kind::sorted:
+      found_[rule] = [window = std::make_shared<SortedWindow>(
+                          sorted_records(table_, asked.fields), table_.size(), split,
+                          asked.window)](std::uint32_t record,
+                                         std::vector<std::uint32_t>& partners) {
+        window->append(record, partners);
+      };
+      return;
+    case CandidateRule::Kind::equal:
+      found_[rule] = [blocks = std::make_shared<KeyedBlocks>(
+                          equal_keys(table_, asked.fields, asked.prefix), split)](
+                         std::uint32_t record, std::vector<std::uint32_t>& partners) {
+        blocks->append(record, partners);
+      };
+      return;
+  }
+}
+
+void RecordLinker::prepare_nearest(std::size_t rule) {
+  const CandidateRule& asked = rules_.candidates[rule];
+  auto nearest = std::make_unique<NearestRule>();
+  nearest->rule = rule;
+  const HashedSets sets = joined_character_sets(table_, asked.fields, pool_);
+  nearest->lists = std::make_unique<NearestLists>(sets, table_.across ? table_.left : 0, cosine(),
+                                                  pool_);
+  nearest->lists->find(all_records(table_.size()), asked.top, pool_);
+  nearest->pairs = nearest->lists->pairs();
+  found_[rule] = partners_in(nearest->pairs);
+  nearest_.push_back(std::move(nearest));
+}
+
+void RecordLinker::count_and_fit() {
+  const CandidateUnion found(found_);
+  counts_ = count_candidates({table_, found, comparer_}, pool_);
+  choice_ = choose_model(counts_.counts, comparer_.level_counts());
+}
+
+std::uint64_t RecordLinker::widen(NearestRule& nearest) {
+  std::vector<std::uint32_t> wide = all_records(table_.size());
+  std::uint64_t count = 0;
+  for (std::uint32_t most = rules_.candidates[nearest.rule].top; most < kMostNearest; most *= 2) {
+    std::erase_if(wide, [&](std::uint32_t record) {
+      const auto found = nearest.lists->of(record);
+      if (found.size() < most) return true;
+      const std::uint32_t last = found.back();
+      return probability(std::min(record, last), std::max(record, last)) < kLooksLikeMatch;
+    });
+    if (wide.empty()) break;
+    count = std::max<std::uint64_t>(count, wide.size());
+    nearest.lists->find(wide, 2 * most, pool_);
+  }
+  if (count > 0) nearest.pairs = nearest.lists->pairs();
+  return count;
+}
+
+std::vector<PatternLink> RecordLinker::score(double least_probability) const {
+  if (!choice_.has_two_classes) return {};
+  const CandidateUnion found(found_);
+  return score_candidates({table_, found, comparer_}, counts_, model(), least_probability, pool_);
+}
+
+PatternLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {
+  const LevelPattern pattern = comparer_.pattern(left, right);
+  const auto levels = levels_of(pattern, fields_);
+  return {{left, right, model().bits(levels), model().probability(levels)}, pattern, 0};
+}
+
+double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const {
+  return model().probability(levels_of(comparer_.pattern(left, right), fields_));
+}
+
+}  // namespace sosie
