@@ -18,6 +18,7 @@
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "sosie/join.h"
+#include "sosie/link.h"
 #include "sosie/version.h"
 #include "streams.h"
 

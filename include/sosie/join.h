@@ -114,16 +114,6 @@ RunReport cluster(const Options& options, const RunHooks& hooks = {});
 // sketches of different plans come together. Format: docs/formats/sketches.md.
 RunReport sketch(const Options& options, const RunHooks& hooks = {});
 
-// Finds the records of the same entity. Without options.against: groups of the records of
-// options.inputs, one row a record in input order (id, cluster_id: first id of the group, size,
-// weakest: least probability of a pair of the group; single records have size 1 and no weakest),
-// and into options.pairs all pairs of records of one group. With it: links (left, right, score in
-// bits, probability, rules, and level and bits of each field), best first, as options.assign says.
-// Fields are compared level by level; what a level says of two records is learnt from the candidate
-// pairs, without labels (Fellegi, Sunter, JASA 64, 1969). Errors: as pairs(), and
-// Error{malformed_input} when the collections have no field in common.
-RunReport link(const Options& options, const RunHooks& hooks = {});
-
 // Says (report.summary, and into options.output if it is named) why the rows called left_id and
 // right_id are or are not near-duplicates: similarity, containment, shared and unshared shingles,
 // whether dedup() on the same inputs and options takes them for a candidate pair, what it does with

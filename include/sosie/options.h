@@ -79,11 +79,6 @@ struct Options {
   std::vector<std::string> reuse;  // pairs or clusters of an earlier run; or sketches, with inputs
   std::string annotate;            // empty, "kept" or "all"
 
-  // Records
-  std::string ignore;           // comma-separated fields that are not looked at
-  std::string assign;           // empty: one-to-one, and groups of one collection
-  std::string cut = "auto";     // least probability of a link
-
   // Outputs
   std::string output;      // empty: standard output
   bool overwrite = false;  // an output folder that holds something
@@ -128,10 +123,9 @@ inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
 inline constexpr VerbBit kQuery = 32;
 inline constexpr VerbBit kSketch = 64;
-inline constexpr VerbBit kLink = 128;
 // Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
-// Verbs that read items; cluster reads pairs, and link records.
+// Verbs that read items; cluster reads pairs.
 inline constexpr VerbBit kAllVerbs = kComparing | kSketch;
 
 struct Verb {

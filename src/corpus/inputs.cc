@@ -8,6 +8,7 @@
 #include <span>
 
 #include "corpus/bad_row.h"
+#include "corpus/field_rows.h"
 #include "corpus/file_headers.h"
 #include "corpus/grouped_rows.h"
 #include "corpus/known_rows.h"

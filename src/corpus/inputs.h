@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -89,9 +88,6 @@ struct Inputs {
 
 // The largest row that a run with these settings may read.
 [[nodiscard]] RowLimit row_limit(const Settings& settings) noexcept;
-
-// In place of the fields that a caller will read: all that there are.
-inline constexpr std::string_view kEveryField = "*";
 
 // Opens everything (packed files and pipes go to scratch) and finds the field that names the rows.
 // `item_fields`: what the caller will read of the rows of items that are no text. Errors: as

@@ -55,10 +55,6 @@ struct ItemRowSteps {
   std::function<void(const Inputs& inputs, std::uint32_t file, PlaceWriter& places)> add_file = {};
   // `add` gets the row's text, as texts are read, in place of fields as they are written.
   bool of_text = false;
-  // Names the fields of each row, once the inputs are open, and takes them, in place of `add`; a row
-  // may lack some of them.
-  std::function<std::vector<std::string>(const Inputs& inputs)> fields_of = {};
-  std::function<void(const Record& record)> take_fields = {};
   // Asked behind `add` of a text: whether it is in its encoding, and how long it is.
   std::function<bool()> is_well_formed = {};
   std::function<std::uint32_t()> length = {};

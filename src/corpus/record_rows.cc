@@ -8,6 +8,7 @@
 
 #include "core/number_text.h"
 #include "core/utf8.h"
+#include "corpus/field_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -70,10 +71,11 @@ RecordRows RecordReader::read(const std::vector<std::string>& paths, bool of_rig
   ItemRowSteps steps;
   steps.end_row = [this] { ++rows_; };
   steps.leave_out = [this] { leave_out(); };
-  steps.fields_of = [&](const Inputs& inputs) { return fields_of(inputs, of_right, rows.fields); };
-  steps.take_fields = [this](const Record& record) { add(record); };
   steps.is_well_formed = [this] { return is_well_formed_; };
-  ItemRows read = read_item_rows(reading, paths, steps);
+  FieldSteps fields;
+  fields.fields_of = [&](const Inputs& inputs) { return fields_of(inputs, of_right, rows.fields); };
+  fields.take = [this](const Record& record) { add(record); };
+  ItemRows read = read_field_rows(reading, paths, steps, fields);
   rows.ids = std::move(read.ids);
   rows.rows = read.rows;
   for (std::size_t c = 0; c < columns_.size(); ++c) {

@@ -61,8 +61,7 @@ RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules)
   for (const std::uint32_t f : compared) {
     columns_.push_back(&table.columns[f]);
     comparisons_.push_back(rules.fields[f].comparison);
-    const bool by_sets = comparisons_.back().measure == FieldMeasure::cosine;
-    sets_.push_back(by_sets ? character_sets(table.columns[f]) : HashedSets{});
+    sets_.push_back(character_sets(table.columns[f], comparisons_.back().measure));
     comparers_.emplace_back(table.columns[f], comparisons_.back(), sets_.back());
     level_counts_.push_back(comparisons_.back().levels());
   }

@@ -28,7 +28,7 @@ class RecordComparer {
  private:
   std::vector<const RecordColumn*> columns_;
   std::vector<FieldComparison> comparisons_;
-  std::vector<HashedSets> sets_;  // by field, of those that are compared by sets
+  std::vector<CharacterSets> sets_;  // by field, of those that are compared by sets
   std::vector<FieldComparer> comparers_;
   std::vector<std::uint32_t> level_counts_;
 };

@@ -160,6 +160,7 @@ std::vector<double> usual_bounds(FieldMeasure measure) {
     case FieldMeasure::jaro_winkler:
       return {0.92, 0.82, 0.7};
     case FieldMeasure::cosine:
+    case FieldMeasure::tfidf:
       return {0.7, 0.5, 0.3};
     case FieldMeasure::levenshtein:
     case FieldMeasure::damerau:

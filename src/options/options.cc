@@ -15,11 +15,13 @@
 #include "kernels/simd.h"
 #include "options/format_table.h"
 #include "options/formats.h"
+#include "options/link_rules.h"
 #include "options/option_words.h"
 #include "options/settings.h"
 #include "plan/construction.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "sosie/link.h"
 #include "verify/measures.h"
 
 namespace sosie {
@@ -219,8 +221,10 @@ void set_delimiter(Options& options, Text value) {
   options.delimiter = meant;
 }
 
-void set_cut(Options& options, Text value) {
-  options.cut = value == "auto" ? std::string(value) : to_fraction("cut", value);
+void check_cut(Options& /*options*/, Text value) {
+  if (!is_link_cut(value)) {
+    refuse("cut", value, "auto or a number above 0 and at most 1");
+  }
 }
 
 void set_ratings(Options& options, Text value) {
@@ -413,16 +417,16 @@ constexpr std::array kOptions = {
               kDedup | kPairs | kQuery, kSimilarity,
               "measure recall and precision on N documents drawn from the input",
               [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
-    // Records
+    // Records; options/link_request.h reads these from what was given.
     OptionRow{"ignore", "", 0, T::text, "FIELD,...", "", "", kLink, kRecords,
               "fields that are not looked at: ids, what is known of the entities",
-              [](O& o, Text v) { o.ignore = to_text("ignore", v); }},
+              [](O& /*o*/, Text v) { (void)to_text("ignore", v); }},
     OptionRow{"assign", "", 0, T::choice, "HOW", "one-to-one", kAssignChoices, kLink, kRecords,
               "with --against: each record has one partner at most, each left record its best one, "
               "or all pairs at or above the cut are links",
-              [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }},
+              [](O& /*o*/, Text v) { (void)to_choice("assign", v, kAssignChoices); }},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink, kRecords,
-              "least probability of a link; auto: the largest estimated F1", set_cut},
+              "least probability of a link; auto: the largest estimated F1", check_cut},
     // Output
     OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs | kCluster | kLink,
               kOutput, "write the result to OUT, which appears when it is complete",

@@ -7,6 +7,7 @@
 
 #include "core/nearest_name.h"
 #include "sosie/help.h"
+#include "sosie/link.h"
 
 namespace sosie {
 namespace {

@@ -16,10 +16,11 @@
 #include "join/record_linker.h"
 #include "join/run.h"
 #include "options/formats.h"
+#include "options/link_request.h"
 #include "read/field_path.h"
 #include "report/link_outputs.h"
 #include "sosie/error.h"
-#include "sosie/join.h"
+#include "sosie/link.h"
 
 namespace sosie {
 namespace {
@@ -33,6 +34,7 @@ class LinkRun {
   LinkRun(const Options& options, const RunHooks& hooks)
       : options_(options),
         hooks_(hooks),
+        request_(link_request(options)),
         settings_(resolve_run(options)),
         pool_(settings_.threads, hooks.cancel) {}
 
@@ -67,7 +69,7 @@ class LinkRun {
 
   void read() {
     std::vector<std::string> ignored;
-    if (!options_.ignore.empty()) ignored = joined_names(options_.ignore);
+    if (!request_.ignore.empty()) ignored = joined_names(request_.ignore);
     const ItemReading reading{
         .options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
     RecordReader reader(reading, ignored);
@@ -84,7 +86,7 @@ class LinkRun {
 
   void choose_cut() {
     constexpr double kUsual = 0.5;
-    cut_ = options_.cut == "auto" ? kUsual : parse_rational(options_.cut)->value();
+    cut_ = request_.cut.empty() || request_.cut == "auto" ? kUsual : parse_rational(request_.cut)->value();
   }
 
   void decide_links() {
@@ -92,9 +94,9 @@ class LinkRun {
     std::vector<ScoredLink> scored;
     scored.reserve(links_.size());
     for (const PatternLink& link : links_) scored.push_back(link.link);
-    if (options_.assign == "all") return;
+    if (request_.assign == "all") return;
     const double floor = -1e6;
-    const auto kept = options_.assign == "best" ? best_links(scored, floor)
+    const auto kept = request_.assign == "best" ? best_links(scored, floor)
                                                 : one_to_one(scored, floor);
     std::vector<PatternLink> chosen;
     chosen.reserve(kept.size());
@@ -168,6 +170,7 @@ class LinkRun {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
+  LinkRequest request_;
   Settings settings_;
   ThreadPool pool_;
   RecordRows left_;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/real_functions.h"
 #include "core/utf8.h"
 #include "sosie/strings.h"
 
@@ -16,6 +17,7 @@ constexpr std::array kMeasures = {
     FieldMeasureName{"equal", FieldMeasure::equal, true},
     FieldMeasureName{"jaro-winkler", FieldMeasure::jaro_winkler, true},
     FieldMeasureName{"cosine", FieldMeasure::cosine, true},
+    FieldMeasureName{"tfidf", FieldMeasure::tfidf, true},
     FieldMeasureName{"levenshtein", FieldMeasure::levenshtein, false},
     FieldMeasureName{"damerau", FieldMeasure::damerau, false},
     FieldMeasureName{"number", FieldMeasure::number, false},
@@ -40,28 +42,7 @@ std::uint64_t trigram(char32_t a, char32_t b, char32_t c) noexcept {
   return std::uint64_t{a} << 42 | std::uint64_t{b} << 21 | c;
 }
 
-}  // namespace
-
-std::vector<FieldMeasureName> field_measures() { return {kMeasures.begin(), kMeasures.end()}; }
-
-bool is_similarity(FieldMeasure measure) noexcept {
-  return std::find_if(kMeasures.begin(), kMeasures.end(), [&](const FieldMeasureName& row) {
-           return row.measure == measure;
-         })->is_similarity;
-}
-
-// Days of the proleptic Gregorian calendar: years begin in March, so that leap days come last.
-std::int64_t day_number(std::string_view day) noexcept {
-  int number = 0;
-  (void)std::from_chars(day.data(), day.data() + day.size(), number);
-  const std::int64_t month = number / 100 % 100;
-  const std::int64_t year = number / 10000 - (month <= 2 ? 1 : 0);
-  const std::int64_t from_march = (month + 9) % 12;
-  return 365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 +
-         number % 100;
-}
-
-HashedSets character_sets(const RecordColumn& column) {
+HashedSets sets_of(const RecordColumn& column) {
   HashedSets sets;
   sets.starts.reserve(std::size_t{column.distinct()} + 1);
   std::vector<char32_t> points;
@@ -87,6 +68,73 @@ HashedSets character_sets(const RecordColumn& column) {
   return sets;
 }
 
+// Inverse document frequencies, where each record that has a value is a document.
+std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> seen;  // element, records with the value
+  seen.reserve(sets.hashes.size());
+  double records = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    records += column.counts[value];
+    for (std::uint64_t i = sets.starts[value]; i < sets.starts[value + 1]; ++i) {
+      seen.emplace_back(sets.hashes[i], column.counts[value]);
+    }
+  }
+  std::sort(seen.begin(), seen.end());
+  std::vector<std::pair<std::uint64_t, double>> weight_of;
+  for (std::size_t begin = 0, end = 0; begin < seen.size(); begin = end) {
+    double frequency = 0;
+    for (; end < seen.size() && seen[end].first == seen[begin].first; ++end) {
+      frequency += seen[end].second;
+    }
+    weight_of.emplace_back(seen[begin].first, logarithm(1 + records / frequency));
+  }
+  std::vector<float> weights(sets.hashes.size());
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    double square = 0;
+    const auto weight = [&](std::uint64_t i) {
+      return std::lower_bound(weight_of.begin(), weight_of.end(),
+                              std::pair(sets.hashes[i], -1.0))
+          ->second;
+    };
+    for (std::uint64_t i = sets.starts[set]; i < sets.starts[set + 1]; ++i) {
+      square += weight(i) * weight(i);
+    }
+    for (std::uint64_t i = sets.starts[set]; i < sets.starts[set + 1]; ++i) {
+      weights[i] = static_cast<float>(weight(i) / std::sqrt(square));
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+std::vector<FieldMeasureName> field_measures() { return {kMeasures.begin(), kMeasures.end()}; }
+
+bool is_similarity(FieldMeasure measure) noexcept {
+  return std::find_if(kMeasures.begin(), kMeasures.end(), [&](const FieldMeasureName& row) {
+           return row.measure == measure;
+         })->is_similarity;
+}
+
+// Days of the proleptic Gregorian calendar: years begin in March, so that leap days come last.
+std::int64_t day_number(std::string_view day) noexcept {
+  int number = 0;
+  (void)std::from_chars(day.data(), day.data() + day.size(), number);
+  const std::int64_t month = number / 100 % 100;
+  const std::int64_t year = number / 10000 - (month <= 2 ? 1 : 0);
+  const std::int64_t from_march = (month + 9) % 12;
+  return 365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 +
+         number % 100;
+}
+
+CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure) {
+  CharacterSets made;
+  if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) return made;
+  made.sets = sets_of(column);
+  if (measure == FieldMeasure::tfidf) made.weights = weights_of(made.sets, column);
+  return made;
+}
+
 std::uint32_t FieldComparer::level(std::uint32_t left, std::uint32_t right) const {
   if (left == RecordColumn::kMissing || right == RecordColumn::kMissing) return 0;
   if (left == right) return comparison_->highest();
@@ -110,7 +158,8 @@ double FieldComparer::value(std::uint32_t left, std::uint32_t right) const {
     case FieldMeasure::jaro_winkler:
       return jaro_winkler(a, b);
     case FieldMeasure::cosine:
-      return cosine(left, right);
+    case FieldMeasure::tfidf:
+      return of_sets(left, right);
     case FieldMeasure::levenshtein:
     case FieldMeasure::damerau:
       return edits(a, b);
@@ -132,23 +181,28 @@ std::uint32_t FieldComparer::edits(std::string_view left, std::string_view right
                                                        : levenshtein(left, right, most);
 }
 
-double FieldComparer::cosine(std::uint32_t left, std::uint32_t right) const {
-  const auto set = [this](std::uint32_t value) {
-    return std::span(sets_->hashes)
-        .subspan(sets_->starts[value], sets_->starts[value + 1] - sets_->starts[value]);
-  };
-  const auto a = set(left);
-  const auto b = set(right);
-  if (a.empty() || b.empty()) return 0;
-  std::size_t shared = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    shared += a[i] == b[j] ? 1U : 0U;
-    const bool moves_left = a[i] <= b[j];
-    j += b[j] <= a[i] ? 1U : 0U;
-    i += moves_left ? 1U : 0U;
+double FieldComparer::of_sets(std::uint32_t left, std::uint32_t right) const {
+  const HashedSets& sets = sets_->sets;
+  const bool weighted = !sets_->weights.empty();
+  std::uint64_t i = sets.starts[left];
+  std::uint64_t j = sets.starts[right];
+  const std::uint64_t left_end = sets.starts[left + 1];
+  const std::uint64_t right_end = sets.starts[right + 1];
+  const double sizes = static_cast<double>(left_end - i) * static_cast<double>(right_end - j);
+  if (sizes == 0) return 0;
+  std::uint64_t shared = 0;
+  double product = 0;
+  while (i < left_end && j < right_end) {
+    const std::uint64_t a = sets.hashes[i];
+    const std::uint64_t b = sets.hashes[j];
+    if (a == b) {
+      ++shared;
+      if (weighted) product += double{sets_->weights[i]} * double{sets_->weights[j]};
+    }
+    i += a <= b ? 1 : 0;
+    j += b <= a ? 1 : 0;
   }
-  return static_cast<double>(shared) / std::sqrt(static_cast<double>(a.size()) *
-                                                 static_cast<double>(b.size()));
+  return weighted ? product : static_cast<double>(shared) / std::sqrt(sizes);
 }
 
 }  // namespace sosie

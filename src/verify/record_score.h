@@ -16,6 +16,7 @@ enum class FieldMeasure : std::uint8_t {
   equal,
   jaro_winkler,
   cosine,  // of the sets of 3 characters in a row
+  tfidf,   // the same, rare ones counting more
   levenshtein,
   damerau,
   number,  // |a - b|
@@ -48,15 +49,22 @@ struct FieldComparison {
 // Day number of YYYYMMDD, counted from an arbitrary one.
 [[nodiscard]] std::int64_t day_number(std::string_view day) noexcept;
 
-// Sets of 3 characters in a row of the values of a column, which FieldMeasure::cosine compares.
-[[nodiscard]] HashedSets character_sets(const RecordColumn& column);
+// Sets of 3 characters in a row of the values of a column.
+struct CharacterSets {
+  HashedSets sets;             // by value
+  std::vector<float> weights;  // of each element for tfidf: log(records / records that have it),
+                               // divided by the length of the value's vector of these
+};
+
+// Makes the sets that a measure compares, and nothing for a measure that compares none.
+[[nodiscard]] CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure);
 
 // Compares values of one column. Belongs to one thread.
 class FieldComparer {
  public:
-  // All arguments outlive this. `sets`: of the column, for FieldMeasure::cosine alone.
+  // All arguments outlive this. `sets`: of the column and the measure.
   FieldComparer(const RecordColumn& column, const FieldComparison& comparison,
-                const HashedSets& sets)
+                const CharacterSets& sets)
       : column_(&column), comparison_(&comparison), sets_(&sets) {}
 
   // Level of two values of the column.
@@ -65,12 +73,12 @@ class FieldComparer {
   [[nodiscard]] double value(std::uint32_t left, std::uint32_t right) const;
 
  private:
-  [[nodiscard]] double cosine(std::uint32_t left, std::uint32_t right) const;
+  [[nodiscard]] double of_sets(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] std::uint32_t edits(std::string_view left, std::string_view right) const;
 
   const RecordColumn* column_;
   const FieldComparison* comparison_;
-  const HashedSets* sets_;
+  const CharacterSets* sets_;
 };
 
 // Levels of all fields of two records, packed into one number: the pattern of the pair. Field f
