@@ -1,38 +1,79 @@
-// The most similar records of each record, found along lists of tokens.
+// The nearest records of each record, found along lists of tokens with a bound on what is left.
 #include "candidates/nearest_lists.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "candidates/token_order.h"
+#include "core/real_functions.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::size_t kRecordsATask = 16;
+constexpr std::uint32_t kNoSet = std::numeric_limits<std::uint32_t>::max();
+// Room for rounding where a bound is compared with a cosine.
+constexpr double kRounding = 1e-9;
 
 }  // namespace
 
-NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, const Measure& measure,
+NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, ElementWeight weight,
                            ThreadPool& pool)
     : sets_(order_tokens(sets, pool)),
-      measure_(measure),
       split_(split),
-      has_set_(sets.size()),
+      set_of_(sets.size(), kNoSet),
       nearest_(sets.size()) {
-  std::vector<Place> left;
-  std::vector<Place> right;
-  for (const Place place : sets_.places) {
-    has_set_[place] = true;
-    (place < split_ ? left : right).push_back(place);
+  for (std::uint32_t set = 0; set < sets_.size(); ++set) set_of_[sets_.places[set]] = set;
+  make_lists();
+  weigh(weight);
+}
+
+// Lists hold left sets in front of right ones, so that either side can be looked for.
+void NearestLists::make_lists() {
+  starts_.assign(std::size_t{sets_.universe} + 1, 0);
+  for (const std::uint32_t token : sets_.tokens) ++starts_[token + 1];
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  lists_.resize(starts_.back());
+  std::vector<std::uint64_t> ends(starts_.begin(), starts_.end() - 1);
+  const auto add_side = [&](bool right) {
+    for (std::uint32_t set = 0; set < sets_.size(); ++set) {
+      if ((sets_.places[set] >= split_) != right) continue;
+      for (const std::uint32_t token : sets_[set]) lists_[ends[token]++] = set;
+    }
+  };
+  add_side(false);
+  splits_ = ends;
+  add_side(true);
+}
+
+void NearestLists::weigh(ElementWeight weight) {
+  squares_.assign(sets_.universe, 1);
+  if (weight == ElementWeight::rare) {
+    const auto all = static_cast<double>(sets_.size());
+    for (std::uint32_t token = 0; token < sets_.universe; ++token) {
+      const double idf = logarithm(1 + all / static_cast<double>(starts_[token + 1] - starts_[token]));
+      squares_[token] = idf * idf;
+    }
   }
-  in_right_.emplace(sets_, measure_, right);
-  if (split_ > 0) in_left_.emplace(sets_, measure_, left);
+  lengths_.reserve(sets_.size());
+  for (std::uint32_t set = 0; set < sets_.size(); ++set) {
+    double sum = 0;
+    for (const std::uint32_t token : sets_[set]) sum += squares_[token];
+    lengths_.push_back(std::sqrt(sum));
+  }
+}
+
+std::span<const std::uint32_t> NearestLists::list_of(std::uint32_t token, bool of_right) const {
+  const std::uint64_t begin = of_right ? splits_[token] : starts_[token];
+  const std::uint64_t end = of_right ? starts_[token + 1] : splits_[token];
+  return std::span(lists_).subspan(begin, end - begin);
 }
 
 void NearestLists::find(std::span<const std::uint32_t> records, std::uint32_t most,
                         ThreadPool& pool) {
-  std::vector<TopSets::Finder> finders(pool.size());
+  std::vector<Finder> finders(pool.size());
   const std::size_t tasks = (records.size() + kRecordsATask - 1) / kRecordsATask;
   pool.for_each(tasks, [&](unsigned worker, std::size_t task) {
     pool.check_cancelled();
@@ -42,22 +83,92 @@ void NearestLists::find(std::span<const std::uint32_t> records, std::uint32_t mo
   });
 }
 
-void NearestLists::find_one(std::uint32_t record, std::uint32_t most, TopSets::Finder& finder) {
+void NearestLists::find_one(std::uint32_t record, std::uint32_t most, Finder& finder) {
   nearest_[record].clear();
-  if (!has_set_[record]) return;
-  const TopSets& top = split_ > 0 && record >= split_ ? *in_left_ : *in_right_;
-  std::vector<VerifiedPair> found;
-  found.reserve(most);
-  top.find(
-      record, most, [](Place partner) { return RowId{partner}; }, finder,
-      [&](const VerifiedPair& pair) { found.push_back(pair); });
-  std::sort(found.begin(), found.end(), [&](const VerifiedPair& a, const VerifiedPair& b) {
-    if (measure_.is_above(a.overlap, b.overlap)) return true;
-    if (measure_.is_above(b.overlap, a.overlap)) return false;
-    return a.right < b.right;
+  const std::uint32_t set = set_of_[record];
+  if (set == kNoSet) return;
+  finder.shared.resize(sets_.size());
+  finder.sets.clear();
+  const std::size_t seen = count_along(set, most, finder);
+  keep_best(set, seen, most, finder);
+  for (const std::uint32_t other : finder.sets) finder.shared[other] = 0;
+  nearest_[record].reserve(finder.met.size());
+  for (const Met& met : finder.met) nearest_[record].push_back(sets_.places[met.set]);
+}
+
+// Returns how many of the set's tokens were counted.
+std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most,
+                                      Finder& finder) const {
+  const bool to_right = split_ == 0 || sets_.places[set] < split_;
+  const TokenView tokens = sets_[set];
+  double left = 0;  // squares of the tokens that remain
+  for (const std::uint32_t token : tokens) left += squares_[token];
+  std::uint64_t steps = 0;  // since the last look at the best
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto list = list_of(tokens[i], to_right);
+    // To look costs some steps for each set that was met.
+    if (finder.sets.size() >= most && steps + list.size() >= 2 * finder.sets.size()) {
+      const double bound = std::sqrt(std::max(left, 0.0)) / lengths_[set] + kRounding;
+      if (kth_best(set, most, finder) > bound) return i;
+      steps = 0;
+    }
+    const double square = squares_[tokens[i]];
+    for (const std::uint32_t other : list) {
+      if (finder.shared[other] == 0) finder.sets.push_back(other);
+      finder.shared[other] += square;
+    }
+    steps += list.size();
+    left -= square;
+  }
+  return tokens.size();
+}
+
+// The K-th best cosine by what is known to be shared, the set itself left out.
+double NearestLists::kth_best(std::uint32_t set, std::uint32_t most, Finder& finder) const {
+  finder.met.clear();
+  for (const std::uint32_t other : finder.sets) {
+    if (other != set) finder.met.push_back({other, finder.shared[other] / lengths_[other]});
+  }
+  if (finder.met.size() < most) return 0;
+  const auto kth = finder.met.begin() + static_cast<std::ptrdiff_t>(most - 1);
+  std::nth_element(finder.met.begin(), kth, finder.met.end(),
+                   [](const Met& a, const Met& b) { return a.cosine > b.cosine; });
+  return kth->cosine / lengths_[set];
+}
+
+// Leaves the best in finder.met, best first.
+void NearestLists::keep_best(std::uint32_t set, std::size_t seen, std::uint32_t most,
+                             Finder& finder) const {
+  const TokenView tokens = sets_[set];
+  double left = 0;
+  for (const std::uint32_t token : tokens.subspan(seen)) left += squares_[token];
+  const double least = kth_best(set, most, finder);
+  const double rest = std::sqrt(left) / lengths_[set] + kRounding;
+  std::erase_if(finder.met, [&](const Met& met) {
+    return met.cosine / lengths_[set] + rest < least;
   });
-  nearest_[record].reserve(found.size());
-  for (const VerifiedPair& pair : found) nearest_[record].push_back(pair.right);
+  for (Met& met : finder.met) met.cosine = cosine_of(set, met.set);
+  const auto is_better = [this](const Met& a, const Met& b) {
+    if (a.cosine != b.cosine) return a.cosine > b.cosine;
+    return sets_.places[a.set] < sets_.places[b.set];
+  };
+  const std::size_t count = std::min<std::size_t>(most, finder.met.size());
+  std::partial_sort(finder.met.begin(), finder.met.begin() + static_cast<std::ptrdiff_t>(count),
+                    finder.met.end(), is_better);
+  finder.met.resize(count);
+}
+
+double NearestLists::cosine_of(std::uint32_t left, std::uint32_t right) const {
+  const TokenView a = sets_[left];
+  const TokenView b = sets_[right];
+  double shared = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) shared += squares_[a[i]];
+    const bool moves_left = a[i] <= b[j];
+    j += b[j] <= a[i] ? 1U : 0U;
+    i += moves_left ? 1U : 0U;
+  }
+  return shared / (lengths_[left] * lengths_[right]);
 }
 
 PartnerLists NearestLists::pairs() const {

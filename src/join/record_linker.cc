@@ -7,18 +7,12 @@
 #include "candidates/blocking.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_keys.h"
-#include "verify/measures.h"
 
 namespace sosie {
 namespace {
 
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
-
-const Measure& cosine() {
-  static const Measure measure = *set_measure("cosine");
-  return measure;
-}
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);
@@ -81,7 +75,7 @@ void RecordLinker::prepare_nearest(std::size_t rule) {
   auto nearest = std::make_unique<NearestRule>();
   nearest->rule = rule;
   const HashedSets sets = joined_character_sets(table_, asked.fields, pool_);
-  nearest->lists = std::make_unique<NearestLists>(sets, table_.across ? table_.left : 0, cosine(),
+  nearest->lists = std::make_unique<NearestLists>(sets, table_.across ? table_.left : 0, ElementWeight::rare,
                                                   pool_);
   nearest->lists->find(all_records(table_.size()), asked.top, pool_);
   nearest->pairs = nearest->lists->pairs();
