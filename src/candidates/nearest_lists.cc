@@ -101,15 +101,23 @@ std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most,
                                       Finder& finder) const {
   const bool to_right = split_ == 0 || sets_.places[set] < split_;
   const TokenView tokens = sets_[set];
-  double left = 0;  // squares of the tokens that remain
-  for (const std::uint32_t token : tokens) left += squares_[token];
+  double left = 0;              // squares of the tokens that remain
+  std::uint64_t left_steps = 0;  // lengths of their lists
+  for (const std::uint32_t token : tokens) {
+    left += squares_[token];
+    left_steps += list_of(token, to_right).size();
+  }
   std::uint64_t steps = 0;  // since the last look at the best
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto list = list_of(tokens[i], to_right);
     // To look costs some steps for each set that was met.
     if (finder.sets.size() >= most && steps + list.size() >= 2 * finder.sets.size()) {
       const double bound = std::sqrt(std::max(left, 0.0)) / lengths_[set] + kRounding;
-      if (kth_best(set, most, finder) > bound) return i;
+      const double least = kth_best(set, most, finder);
+      // Sets that may still be among the best would be compared in full.
+      if (least > bound && survivors(set, least - bound, finder) * 2 * tokens.size() <= left_steps) {
+        return i;
+      }
       steps = 0;
     }
     const double square = squares_[tokens[i]];
@@ -118,6 +126,7 @@ std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most,
       finder.shared[other] += square;
     }
     steps += list.size();
+    left_steps -= list.size();
     left -= square;
   }
   return tokens.size();
@@ -136,6 +145,14 @@ double NearestLists::kth_best(std::uint32_t set, std::uint32_t most, Finder& fin
   return kth->cosine / lengths_[set];
 }
 
+// Number of met sets whose cosine is known to reach `least`.
+std::uint64_t NearestLists::survivors(std::uint32_t set, double least, const Finder& finder) const {
+  return static_cast<std::uint64_t>(
+      std::count_if(finder.met.begin(), finder.met.end(), [&](const Met& met) {
+        return met.cosine >= least * lengths_[set];
+      }));
+}
+
 // Leaves the best in finder.met, best first.
 void NearestLists::keep_best(std::uint32_t set, std::size_t seen, std::uint32_t most,
                              Finder& finder) const {
@@ -147,7 +164,7 @@ void NearestLists::keep_best(std::uint32_t set, std::size_t seen, std::uint32_t 
   std::erase_if(finder.met, [&](const Met& met) {
     return met.cosine / lengths_[set] + rest < least;
   });
-  for (Met& met : finder.met) met.cosine = cosine_of(set, met.set);
+  for (Met& met : finder.met) met.cosine = cosine_of(set, met.set);  // in one order of sums
   const auto is_better = [this](const Met& a, const Met& b) {
     if (a.cosine != b.cosine) return a.cosine > b.cosine;
     return sets_.places[a.set] < sets_.places[b.set];

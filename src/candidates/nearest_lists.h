@@ -67,6 +67,8 @@ class NearestLists {
   [[nodiscard]] std::span<const std::uint32_t> list_of(std::uint32_t token, bool of_right) const;
   void find_one(std::uint32_t record, std::uint32_t most, Finder& finder);
   [[nodiscard]] double kth_best(std::uint32_t set, std::uint32_t most, Finder& finder) const;
+  [[nodiscard]] std::uint64_t survivors(std::uint32_t set, double least,
+                                        const Finder& finder) const;
   [[nodiscard]] std::size_t count_along(std::uint32_t set, std::uint32_t most,
                                         Finder& finder) const;
   void keep_best(std::uint32_t set, std::size_t seen, std::uint32_t most, Finder& finder) const;

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "represent/fields.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -17,6 +19,8 @@ constexpr double kNearlyAll = 0.9;
 // Shares and means of the different values of a column that are no missing ones.
 struct ColumnProfile {
   std::uint32_t values = 0;
+  std::string_view first = {};
+  bool is_constant = true;
   double mean_length = 0;
   double mean_words = 0;
   double codes = 0;    // part of the values whose letters and digits are mostly digits
@@ -41,11 +45,18 @@ void add_value(std::string_view text, ColumnProfile& profile) {
   profile.amounts += is_number && text.find('.') != std::string_view::npos ? 1 : 0;
 }
 
-ColumnProfile profile_of(const RecordColumn& column) {
+// Profile of the columns of one name, of one collection or two.
+ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns) {
   ColumnProfile profile;
-  const std::uint32_t end = std::min(column.distinct(), kMostValuesSeen);
-  for (std::uint32_t value = 1; value < end; ++value) {
-    if (!is_missing_value(column.text(value))) add_value(column.text(value), profile);
+  for (const RecordColumn* column : columns) {
+    const std::uint32_t end = std::min(column->distinct(), kMostValuesSeen);
+    for (std::uint32_t value = 1; value < end; ++value) {
+      const std::string_view text = column->text(value);
+      if (is_missing_value(text)) continue;
+      profile.is_constant = profile.values == 0 || (profile.is_constant && text == profile.first);
+      if (profile.values == 0) profile.first = text;
+      add_value(text, profile);
+    }
   }
   if (profile.values == 0) return profile;
   for (double* sum : {&profile.mean_length, &profile.mean_words, &profile.codes, &profile.amounts,
@@ -55,13 +66,14 @@ ColumnProfile profile_of(const RecordColumn& column) {
   return profile;
 }
 
-LinkField field_of(const RecordColumn& column, const ColumnProfile& profile) {
+LinkField field_of(const std::string& name, const ColumnProfile& profile) {
   constexpr double kSomeAmounts = 0.1;
   constexpr double kLongCode = 6;
   constexpr double kFewWords = 1.7;
+  constexpr double kManyWords = 3.5;
   LinkField field;
-  field.name = column.name;
-  field.columns = {column.name};
+  field.name = name;
+  field.columns = {name};
   if (profile.numbers >= kNearlyAll && profile.amounts >= kSomeAmounts) {
     field.form.type = FieldType::number;
     field.comparison = {FieldMeasure::ratio, {0.02, 0.1, 0.3}};
@@ -71,34 +83,60 @@ LinkField field_of(const RecordColumn& column, const ColumnProfile& profile) {
     if (profile.mean_length < kLongCode) field.comparison.bounds.pop_back();
   } else if (profile.mean_words <= kFewWords) {
     field.comparison = {FieldMeasure::jaro_winkler, {0.92, 0.82, 0.7}};
-  } else {
+  } else if (profile.mean_words <= kManyWords) {
     field.comparison = {FieldMeasure::cosine, {0.7, 0.5, 0.3}};
+  } else {
+    field.comparison = {FieldMeasure::tfidf, {0.8, 0.6, 0.45, 0.3}};
   }
   return field;
 }
 
+const RecordColumn* column_called(const RecordRows& rows, const std::string& name) {
+  const auto found = std::find_if(rows.columns.begin(), rows.columns.end(),
+                                  [&](const RecordColumn& column) { return column.name == name; });
+  return found == rows.columns.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse(const RecordRows& left, const RecordRows* right) {
+  const std::string of_left = fmt::format("{}", fmt::join(left.fields, ", "));
+  if (right == nullptr) {
+    throw Error(ErrorKind::malformed_input, "the records have no field to be compared by",
+                fmt::format("the fields there are: {}", of_left));
+  }
+  throw Error(ErrorKind::malformed_input,
+              "the collections have no field in common to be compared by",
+              fmt::format("one has {}; the other one {}; --rules can name columns_right", of_left,
+                          fmt::join(right->fields, ", ")));
+}
+
 }  // namespace
 
-ChosenRules choose_rules(const RecordTable& columns) {
+ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   ChosenRules chosen;
   CandidateRule nearest;
   nearest.top = kNearest;
-  for (const RecordColumn& column : columns.columns) {
-    const ColumnProfile profile = profile_of(column);
-    if (profile.values < 2) {
-      chosen.notes.push_back(fmt::format("field '{}' is left out: {}", column.name,
-                                         profile.values == 0 ? "it is empty" : "it is constant"));
+  const auto leave_out = [&](const std::string& name, std::string_view reason) {
+    chosen.notes.push_back(fmt::format("field '{}' is left out: {}", name, reason));
+  };
+  for (const RecordColumn& column : left.columns) {
+    std::vector<const RecordColumn*> columns = {&column};
+    if (right != nullptr) columns.push_back(column_called(*right, column.name));
+    if (columns.back() == nullptr) {
+      leave_out(column.name, "the other collection does not have it");
       continue;
     }
-    if (chosen.rules.fields.size() == kMostComparedFields) {
-      chosen.notes.push_back(fmt::format("field '{}' is left out: at most {} are compared",
-                                         column.name, kMostComparedFields));
-      continue;
+    const ColumnProfile profile = profile_of(columns);
+    if (profile.is_constant) {
+      leave_out(column.name, profile.values == 0 ? "it is empty" : "it is constant");
+    } else if (chosen.rules.fields.size() == kMostComparedFields) {
+      leave_out(column.name, fmt::format("at most {} are compared", kMostComparedFields));
+    } else {
+      nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
+      chosen.rules.fields.push_back(field_of(column.name, profile));
     }
-    nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
-    chosen.rules.fields.push_back(field_of(column, profile));
   }
-  if (!nearest.fields.empty()) chosen.rules.candidates.push_back(std::move(nearest));
+  if (nearest.fields.empty()) refuse(left, right);
+  chosen.rules.candidates.push_back(std::move(nearest));
   return chosen;
 }
 

@@ -1,16 +1,12 @@
 // Fields of records in the form in which they are compared.
 #include "corpus/record_fields.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "core/nearest_name.h"
 #include "corpus/value_numbers.h"
 #include "data/padded_bytes.h"
 #include "represent/text_shingles.h"
-#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -18,17 +14,19 @@ namespace {
 constexpr std::size_t kRecordsATask = 1024;
 constexpr int kCharacters = 3;
 
-const RecordColumn& column_called(const RecordTable& table, const std::string& name) {
-  for (const RecordColumn& column : table.columns) {
-    if (column.name == name) return column;
+const std::vector<std::string>& columns_for(const LinkField& field, bool of_right) {
+  return of_right && !field.columns_right.empty() ? field.columns_right : field.columns;
+}
+
+std::vector<const RecordColumn*> columns_called(const RecordRows& rows,
+                                                const std::vector<std::string>& names) {
+  std::vector<const RecordColumn*> found;
+  found.reserve(names.size());
+  for (const std::string& name : names) {
+    found.push_back(&*std::find_if(rows.columns.begin(), rows.columns.end(),
+                                   [&](const RecordColumn& c) { return c.name == name; }));
   }
-  std::vector<std::string_view> names;
-  names.reserve(table.columns.size());
-  for (const RecordColumn& column : table.columns) names.push_back(column.name);
-  const std::string_view nearest = nearest_name(name, names);
-  throw Error(ErrorKind::malformed_input, fmt::format("field '{}' is missing", name),
-              nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
-                              : fmt::format("did you mean {}?", nearest));
+  return found;
 }
 
 // Cleaned values of one column, each made when it is first needed.
@@ -52,9 +50,8 @@ class CleanedValues {
 };
 
 // A field of one column: a value is numbered once.
-void fill_from_one(const RecordColumn& from, const FieldForm& form, RecordColumn& to) {
+void fill_from_one(const RecordColumn& from, const FieldForm& form, ValueNumbers& numbers) {
   constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
-  ValueNumbers numbers(to);
   FieldCleaner cleaner(form);
   std::vector<std::uint32_t> number_of(from.distinct(), kUnknown);
   for (const std::uint32_t value : from.values) {
@@ -66,8 +63,7 @@ void fill_from_one(const RecordColumn& from, const FieldForm& form, RecordColumn
 }
 
 void fill_from_several(const std::vector<const RecordColumn*>& from, const FieldForm& form,
-                       RecordColumn& to) {
-  ValueNumbers numbers(to);
+                       ValueNumbers& numbers) {
   std::vector<CleanedValues> parts;
   parts.reserve(from.size());
   for (const RecordColumn* column : from) parts.emplace_back(*column, form);
@@ -116,23 +112,39 @@ void join_text(const RecordTable& fields, std::span<const std::uint32_t> chosen,
 
 }  // namespace
 
-RecordTable make_fields(const RecordTable& columns, const std::vector<LinkField>& fields) {
+std::vector<std::string> columns_of(const std::vector<LinkField>& fields, bool of_right) {
+  std::vector<std::string> columns;
+  for (const LinkField& field : fields) {
+    for (const std::string& name : columns_for(field, of_right)) {
+      if (std::find(columns.begin(), columns.end(), name) == columns.end()) {
+        columns.push_back(name);
+      }
+    }
+  }
+  return columns;
+}
+
+RecordTable make_fields(const RecordRows& left, const RecordRows* right,
+                        const std::vector<LinkField>& fields) {
   RecordTable made;
-  made.left = columns.left;
-  made.right = columns.right;
-  made.across = columns.across;
+  made.left = left.rows;
+  made.across = right != nullptr;
+  made.right = right == nullptr ? 0 : right->rows;
   made.columns.resize(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    std::vector<const RecordColumn*> from;
-    from.reserve(fields[f].columns.size());
-    for (const std::string& name : fields[f].columns) from.push_back(&column_called(columns, name));
     made.columns[f].name = fields[f].name;
-    made.columns[f].values.reserve(columns.size());
-    if (from.size() == 1) {
-      fill_from_one(*from.front(), fields[f].form, made.columns[f]);
-    } else {
-      fill_from_several(from, fields[f].form, made.columns[f]);
-    }
+    made.columns[f].values.reserve(made.size());
+    ValueNumbers numbers(made.columns[f]);
+    const auto fill = [&](const RecordRows& rows, bool of_right) {
+      const auto from = columns_called(rows, columns_for(fields[f], of_right));
+      if (from.size() == 1) {
+        fill_from_one(*from.front(), fields[f].form, numbers);
+      } else {
+        fill_from_several(from, fields[f].form, numbers);
+      }
+    };
+    fill(left, /*of_right=*/false);
+    if (right != nullptr) fill(*right, /*of_right=*/true);
   }
   return made;
 }

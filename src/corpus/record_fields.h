@@ -2,20 +2,26 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "corpus/record_rows.h"
 #include "data/record_table.h"
 #include "data/token_sets.h"
 #include "options/link_rules.h"
 
 namespace sosie {
 
-// Makes the fields that rules compare out of the columns that were read: one column for each field,
-// in the order of the rules. Each different value is cleaned once. Throws Error{malformed_input} for
-// a column that is not there.
-[[nodiscard]] RecordTable make_fields(const RecordTable& columns,
+// Makes the fields of rules out of the columns of one collection or two: one column for each field,
+// in the order of the rules. Each different value is cleaned once. Every column that a field names
+// must be there.
+[[nodiscard]] RecordTable make_fields(const RecordRows& left, const RecordRows* right,
                                       const std::vector<LinkField>& fields);
+
+// Columns of a collection that fields are made of.
+[[nodiscard]] std::vector<std::string> columns_of(const std::vector<LinkField>& fields,
+                                                  bool of_right);
 
 // Texts of some fields of all records, joined by a blank and folded, as sets of 3 characters in a
 // row, by record; empty for a record that lacks all of them.

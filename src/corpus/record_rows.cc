@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/nearest_name.h"
 #include "core/number_text.h"
 #include "core/utf8.h"
 #include "corpus/field_rows.h"
+#include "corpus/value_numbers.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -52,114 +54,124 @@ std::vector<std::string> all_fields(const Inputs& inputs) {
   return fields;
 }
 
+// Throws for a wanted field that is not there.
+void require_wanted(const std::vector<std::string>& wanted, const std::vector<std::string>& fields,
+                    const Inputs& inputs) {
+  const std::vector<std::string_view> names(fields.begin(), fields.end());
+  for (const std::string& name : wanted) {
+    if (holds(fields, name)) continue;
+    const std::string_view nearest = nearest_name(name, names);
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: field '{}' is missing", inputs.list.front().name, name),
+                nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean {}?", nearest));
+  }
+}
+
+// Fills in columns row by row.
+class RecordCollector {
+ public:
+  RecordCollector(const Settings& settings, const RecordFields& asked, RecordRows& rows)
+      : settings_(settings), asked_(asked), rows_(rows) {}
+
+  [[nodiscard]] ItemRowSteps steps() {
+    return {.add = {},
+            .end_row = [this] { ++count_; },
+            .leave_out = [this] { leave_out(); },
+            .is_well_formed = [this] { return is_well_formed_; }};
+  }
+  [[nodiscard]] FieldSteps field_steps() {
+    return {.fields_of = [this](const Inputs& inputs) { return fields_of(inputs); },
+            .take = [this](const Record& record) { add(record); }};
+  }
+
+ private:
+  std::vector<std::string> fields_of(const Inputs& inputs) {
+    for (std::string& name : all_fields(inputs)) {
+      if (name != inputs.fields.id) rows_.fields.push_back(std::move(name));
+    }
+    if (!inputs.list.empty()) require_wanted(asked_.wanted, rows_.fields, inputs);
+    std::vector<std::string> fields;
+    for (const std::string& name : rows_.fields) {
+      const bool is_wanted = asked_.wanted.empty() ? !holds(asked_.ignored, name)
+                                                   : holds(asked_.wanted, name);
+      if (is_wanted) fields.push_back(name);
+    }
+    rows_.columns.resize(fields.size());
+    numbers_.reserve(fields.size());
+    for (std::size_t c = 0; c < fields.size(); ++c) {
+      rows_.columns[c].name = fields[c];
+      numbers_.emplace_back(rows_.columns[c]);
+    }
+    return fields;
+  }
+
+  void add(const Record& record) {
+    constexpr std::uint64_t kCheckEvery = 4096;
+    if (count_ % kCheckEvery == 0) check_memory();
+    is_well_formed_ = true;
+    for (std::size_t c = 0; c < numbers_.size(); ++c) {
+      const std::string_view text = record.others[c].text;
+      is_well_formed_ = is_well_formed_ && is_utf8(text);
+      numbers_[c].add(text);
+    }
+  }
+
+  // A row that threw may have left some of its values.
+  void leave_out() {
+    for (RecordColumn& column : rows_.columns) {
+      column.values.resize(count_);
+      column.values.push_back(RecordColumn::kMissing);
+    }
+    ++count_;
+  }
+
+  void check_memory() const {
+    std::uint64_t bytes = 0;
+    for (const RecordColumn& column : rows_.columns) {
+      bytes += column.bytes.capacity() + 4 * column.values.capacity() +
+               24 * column.starts.capacity();
+    }
+    if (bytes <= settings_.memory_bytes / 2) return;
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("the records take {}, and are kept in memory: --memory is {}",
+                            bytes_text(bytes), bytes_text(settings_.memory_bytes)),
+                fmt::format("say a larger --memory: above {}M", (2 * bytes >> 20) + 1));
+  }
+
+  const Settings& settings_;
+  const RecordFields& asked_;
+  RecordRows& rows_;
+  std::vector<ValueNumbers> numbers_;
+  std::uint64_t count_ = 0;     // rows so far
+  bool is_well_formed_ = true;  // of the last row
+};
+
 }  // namespace
 
-RecordRows RecordReader::read_left(const std::vector<std::string>& paths) {
-  return read(with_listed_paths(reading_, paths), /*of_right=*/false);
-}
-
-RecordRows RecordReader::read_right(const std::vector<std::string>& paths) {
-  return read(paths, /*of_right=*/true);
-}
-
-RecordRows RecordReader::read(const std::vector<std::string>& paths, bool of_right) {
+RecordRows read_records(const ItemReading& reading, const std::vector<std::string>& paths,
+                        const RecordFields& fields) {
   RecordRows rows;
-  ItemReading reading = reading_;
-  reading.places = &rows.places;
-  reading.alone = true;
-  reading.of_against = of_right;
-  ItemRowSteps steps;
-  steps.end_row = [this] { ++rows_; };
-  steps.leave_out = [this] { leave_out(); };
-  steps.is_well_formed = [this] { return is_well_formed_; };
-  FieldSteps fields;
-  fields.fields_of = [&](const Inputs& inputs) { return fields_of(inputs, of_right, rows.fields); };
-  fields.take = [this](const Record& record) { add(record); };
-  ItemRows read = read_field_rows(reading, paths, steps, fields);
+  ItemReading alone = reading;
+  alone.places = &rows.places;
+  alone.alone = true;
+  RecordCollector collector(reading.settings, fields, rows);
+  ItemRows read = read_field_rows(alone, with_listed_paths(alone, paths), collector.steps(),
+                                  collector.field_steps());
   rows.ids = std::move(read.ids);
-  rows.rows = read.rows;
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    columns_[c].values.resize(rows_, RecordColumn::kMissing);
-  }
+  rows.rows = static_cast<std::uint32_t>(read.rows);
   return rows;
 }
 
-std::vector<std::string> RecordReader::fields_of(const Inputs& inputs, bool of_right,
-                                                 std::vector<std::string>& all) {
-  std::vector<std::string> fields;
-  wanted_.clear();
-  for (std::string& name : all_fields(inputs)) {
-    if (name != inputs.fields.id) all.push_back(std::move(name));
-  }
-  for (const std::string& name : all) {
-    if (holds(ignored_, name)) continue;
-    const auto column = std::find_if(columns_.begin(), columns_.end(),
-                                     [&](const RecordColumn& c) { return c.name == name; });
-    if (column == columns_.end() && of_right) continue;
-    fields.push_back(name);
-    wanted_.push_back(static_cast<std::size_t>(column - columns_.begin()));
-    if (column != columns_.end()) continue;
-    columns_.emplace_back();
-    columns_.back().name = name;
-    numbers_.emplace_back(columns_.back());
-  }
-  return fields;
-}
-
-void RecordReader::add(const Record& record) {
-  constexpr std::uint64_t kCheckEvery = 4096;
-  if (rows_ % kCheckEvery == 0) check_memory();
-  is_well_formed_ = true;
-  for (std::size_t i = 0; i < wanted_.size(); ++i) {
-    const std::string_view text = record.others[i].text;
-    is_well_formed_ = is_well_formed_ && is_utf8(text);
-    numbers_[wanted_[i]].add(text);
-  }
-}
-
-// A row that threw may have left some of its values.
-void RecordReader::leave_out() {
-  for (const std::size_t c : wanted_) {
-    columns_[c].values.resize(rows_);
-    columns_[c].values.push_back(RecordColumn::kMissing);
-  }
-  ++rows_;
-}
-
-void RecordReader::check_memory() const {
-  std::uint64_t bytes = 0;
-  for (const RecordColumn& column : columns_) {
-    bytes += column.bytes.capacity() + 4 * column.values.capacity() + 24 * column.starts.capacity();
-  }
-  if (bytes <= reading_.settings.memory_bytes / 2) return;
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("the records take {}, and are kept in memory: --memory is {}",
-                          bytes_text(bytes), bytes_text(reading_.settings.memory_bytes)),
-              fmt::format("say a larger --memory: above {}M", (2 * bytes >> 20) + 1));
-}
-
-RecordTable RecordReader::take(const RecordRows& left, const RecordRows* right) {
-  RecordTable table;
-  table.left = static_cast<std::uint32_t>(left.rows);
-  table.across = right != nullptr;
-  if (right != nullptr) table.right = static_cast<std::uint32_t>(right->rows);
-  for (const std::string& name : ignored_) {
+void require_ignored(const RecordFields& fields, const RecordRows& left, const RecordRows* right) {
+  const std::vector<std::string_view> names(left.fields.begin(), left.fields.end());
+  for (const std::string& name : fields.ignored) {
     if (holds(left.fields, name) || (right != nullptr && holds(right->fields, name))) continue;
-    throw Error(ErrorKind::malformed_input, fmt::format("field '{}' is missing", name),
-                fmt::format("the fields there are: {}", fmt::join(left.fields, ", ")));
+    const std::string_view nearest = nearest_name(name, names);
+    throw Error(ErrorKind::invalid_option, RefusedOption{"ignore", name}, "no record has this field",
+                nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean {}?", nearest));
   }
-  for (RecordColumn& column : columns_) {
-    if (right != nullptr && !holds(right->fields, column.name)) continue;
-    table.columns.push_back(std::move(column));
-  }
-  if (!table.columns.empty() || (table.size() == 0)) return table;
-  throw Error(ErrorKind::malformed_input,
-              right == nullptr ? "the records have no field to be compared by"
-                               : "the collections have no field in common",
-              right == nullptr
-                  ? std::string()
-                  : fmt::format("one has {}; the other one {}", fmt::join(left.fields, ", "),
-                                fmt::join(right->fields, ", ")));
 }
 
 }  // namespace sosie

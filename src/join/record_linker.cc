@@ -40,7 +40,9 @@ RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules, Thr
 void RecordLinker::learn() {
   for (std::size_t rule = 0; rule < found_.size(); ++rule) prepare(rule);
   count_and_fit();
-  if (!choice_.has_two_classes) return;
+  // A record that has one partner at most needs no more neighbours.
+  const bool one_partner = table_.across && rules_.assign != Assign::all;
+  if (!choice_.has_two_classes || one_partner) return;
   for (const auto& nearest : nearest_) widened_ += widen(*nearest);
   if (widened_ > 0) count_and_fit();
 }

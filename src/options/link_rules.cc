@@ -356,6 +356,12 @@ LinkRules read_rules(const RulesReader& in, const toml::table& root) {
 std::string_view clean_name(FieldClean clean) noexcept { return name_in(kCleans, clean); }
 std::string_view assign_name(Assign assign) noexcept { return name_in(kAssigns, assign); }
 
+Assign assign_called(std::string_view name) noexcept {
+  return std::find_if(kAssigns.begin(), kAssigns.end(), [&](const auto& row) {
+           return row.name == name;
+         })->value;
+}
+
 std::string_view measure_name(FieldMeasure measure) noexcept {
   for (const FieldMeasureName& row : field_measures()) {
     if (row.measure == measure) return row.name;

@@ -70,6 +70,8 @@ struct LinkRules {
 [[nodiscard]] std::string_view clean_name(FieldClean clean) noexcept;
 [[nodiscard]] std::string_view measure_name(FieldMeasure measure) noexcept;
 [[nodiscard]] std::string_view assign_name(Assign assign) noexcept;
+// `name`: one of the names of the table.
+[[nodiscard]] Assign assign_called(std::string_view name) noexcept;
 // True for auto, a number above 0 and at most 1, and precision: with such a number.
 [[nodiscard]] bool is_link_cut(std::string_view text);
 

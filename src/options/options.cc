@@ -418,6 +418,12 @@ constexpr std::array kOptions = {
               "measure recall and precision on N documents drawn from the input",
               [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
     // Records; options/link_request.h reads these from what was given.
+    OptionRow{"rules", "", 0, T::text, "FILE", "chosen from the data", "", kLink, kRecords,
+              "fields, candidates and decision in TOML; --init writes a first one",
+              [](O& /*o*/, Text v) { (void)to_text("rules", v); }},
+    OptionRow{"init", "", 0, T::flag, "", "", "", kLink, kRecords,
+              "write the rules that are chosen from the data, with comments, and link nothing",
+              [](O& /*o*/, Text v) { (void)to_flag("init", v); }},
     OptionRow{"ignore", "", 0, T::text, "FIELD,...", "", "", kLink, kRecords,
               "fields that are not looked at: ids, what is known of the entities",
               [](O& /*o*/, Text v) { (void)to_text("ignore", v); }},

@@ -148,6 +148,16 @@ bool separates(const FittedModel& fitted, double pairs) {
   return bits > 1;
 }
 
+// Says of every pair that it is no match, and nothing by its fields.
+MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
+  MatchModel model;
+  model.fields.reserve(level_counts.size());
+  for (const std::uint32_t levels : level_counts) {
+    model.fields.push_back({std::vector<double>(levels, 1), std::vector<double>(levels, 1)});
+  }
+  return model;
+}
+
 }  // namespace
 
 double FieldWeights::ratio(std::uint32_t level) const { return level == 0 ? 1 : m[level] / u[level]; }
@@ -205,7 +215,10 @@ ModelChoice choose_model(const PatternCounts& patterns,
     if (!choice.has_two_classes) choice.fitted = std::move(fitted);
     choice.has_two_classes = true;
   }
-  if (matches.empty()) return choice;
+  if (matches.empty()) {
+    choice.fitted.model = neutral_model(level_counts);
+    return choice;
+  }
   const auto [least, most] = std::minmax_element(matches.begin(), matches.end());
   if (*most > 1.2 * *least) {
     choice.warnings.push_back(

@@ -47,12 +47,10 @@ LinkTable::LinkTable(const LinkRules& rules, const MatchModel& model, const Reco
     rule_names_.push_back(rule_name(rule, rules.fields));
   }
   const std::vector<std::uint32_t> compared = rules.compared();
-  fields_.reserve(compared.size());
   level_names_.resize(compared.size());
   bits_.resize(compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
-    fields_.push_back(field.name);
     for (std::uint32_t level = 0; level < field.comparison.levels(); ++level) {
       level_names_[f].push_back(level_name(field.comparison, level));
       bits_[f].push_back(model.fields[f].bits(level));
@@ -60,14 +58,25 @@ LinkTable::LinkTable(const LinkRules& rules, const MatchModel& model, const Reco
   }
 }
 
-std::vector<std::string> LinkTable::columns() const {
+std::vector<std::string> link_columns(const LinkRules& rules) {
   std::vector<std::string> names = {"left", "right", "score", "probability", "rules"};
-  names.reserve(names.size() + 2 * fields_.size());
-  for (const std::string& field : fields_) {
-    names.push_back("level_" + field);
-    names.push_back("bits_" + field);
+  const std::vector<std::uint32_t> compared = rules.compared();
+  names.reserve(names.size() + 2 * compared.size());
+  for (const std::uint32_t f : compared) {
+    names.push_back("level_" + rules.fields[f].name);
+    names.push_back("bits_" + rules.fields[f].name);
   }
   return names;
+}
+
+void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t first,
+                  const RecordGroup* group, TableWriter& out) {
+  const std::string id = names.of(record);
+  const std::string cluster = names.of(first);
+  const Cell weakest = group == nullptr ? Cell(std::string_view{})
+                                        : Cell(Decimal{group->probability});
+  out.row({IdText{id, names.is_integer(record)}, IdText{cluster, names.is_integer(first)},
+           std::uint64_t{group == nullptr ? 1 : group->size}, weakest});
 }
 
 void LinkTable::write(const PatternLink& link, TableWriter& out) const {

@@ -1,15 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "cluster/average_linkage.h"
 #include "corpus/item_ids.h"
 #include "data/cell.h"
-#include "join/record_scoring.h"
+#include "join/record_linker.h"
 #include "options/link_rules.h"
 #include "sosie/join.h"
 #include "write/table.h"
@@ -31,20 +29,47 @@ struct RecordNames {
   [[nodiscard]] bool is_integer(std::uint32_t record) const;
 };
 
-// Writes links: left, right, score in bits, probability, rules, and level and bits of each field.
+// Columns of links: left, right, score in bits, probability, rules, and level and bits of each field.
+[[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules);
+
+// Writes the group of a record: id, cluster_id, size, weakest. `group`: null for a single record.
+void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t first,
+                  const RecordGroup* group, TableWriter& out);
+
+// Writes links of rules and a model.
 class LinkTable {
  public:
   LinkTable(const LinkRules& rules, const MatchModel& model, const RecordNames& names);
 
-  [[nodiscard]] std::vector<std::string> columns() const;
   void write(const PatternLink& link, TableWriter& out) const;
 
  private:
   const RecordNames& names_;
-  std::vector<std::string> fields_;  // names of those that are compared
   std::vector<std::string> rule_names_;
   std::vector<std::vector<std::string>> level_names_;  // by field and level
   std::vector<std::vector<double>> bits_;
 };
+
+// Facts about a run of link, for its summary and --stats.
+struct LinkFacts {
+  const LinkRules* rules = nullptr;
+  bool has_rules_file = false;
+  const RecordTable* table = nullptr;
+  const RecordLinker* linker = nullptr;
+  std::vector<std::string> notes;  // on fields
+  double cut = 0;                  // least probability of a link
+  std::string cut_reason;
+  std::uint64_t links = 0;         // or pairs of records of one group
+  std::uint64_t groups = 0;        // of two or more; of one collection
+  std::uint64_t grouped = 0;       // records in them
+  double expected_links = 0;       // sum of the probabilities of the links
+  double seconds = 0;
+  std::uint64_t peak_memory = 0;
+};
+
+// Summary that the command line shows.
+[[nodiscard]] std::string link_summary(const LinkFacts& facts);
+// Summary for machines: one JSON object, keys in a fixed order.
+[[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
 
 }  // namespace sosie

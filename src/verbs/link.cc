@@ -1,13 +1,15 @@
 // Verb link: records of the same entity, within one collection or between two.
+#include "sosie/link.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "cluster/average_linkage.h"
-#include "core/number_text.h"
 #include "corpus/default_rules.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_rows.h"
@@ -17,10 +19,10 @@
 #include "join/run.h"
 #include "options/formats.h"
 #include "options/link_request.h"
+#include "options/output_names.h"
 #include "read/field_path.h"
 #include "report/link_outputs.h"
 #include "sosie/error.h"
-#include "sosie/link.h"
 
 namespace sosie {
 namespace {
@@ -28,7 +30,16 @@ namespace {
 // Candidates below are never links, whatever the cut.
 constexpr double kLeastKept = 0.01;
 
-// A run from its inputs to its outputs. Members are filled in this order.
+// Records and rules of a run.
+struct LinkInputs {
+  RecordRows left;
+  std::optional<RecordRows> right;
+  ChosenRules chosen;
+  RecordTable table;
+
+  [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
+};
+
 class LinkRun {
  public:
   LinkRun(const Options& options, const RunHooks& hooks)
@@ -39,133 +50,220 @@ class LinkRun {
         pool_(settings_.threads, hooks.cancel) {}
 
   RunReport run() {
+    check_options();
     read();
-    RecordLinker linker(fields_, chosen_.rules, pool_);
-    linker.learn();
-    linker_ = &linker;
-    for (const std::string& warning : linker.choice().warnings) tell(warning);
-    links_ = linker.score(kLeastKept);
+    if (request_.init) return write_rules();
+    inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
+    inputs_.left.columns.clear();
+    if (inputs_.right) inputs_.right->columns.clear();
+    names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr,
+              inputs_.table.left};
+    open_outputs();
+    linker_.emplace(inputs_.table, rules(), pool_);
+    linker_->learn();
+    for (const std::string& warning : linker_->choice().warnings) tell(warning);
     choose_cut();
+    std::vector<PatternLink> links = linker_->score(std::min(kLeastKept, facts_.cut));
     if (across()) {
-      decide_links();
-      write_links();
+      write_links(decided(std::move(links)));
     } else {
-      decide_groups();
-      write_groups();
+      write_groups(grouped(links));
     }
-    RunReport report;
-    report.rows = fields_.size();
-    report.pairs = written_;
-    report.summary = summary();
-    return report;
+    return finish();
   }
 
  private:
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
+  [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
 
   void tell(const std::string& message) const {
     if (hooks_.on_message) hooks_.on_message(message);
   }
 
+  void check_options() const {
+    if (options_.inputs.empty() && options_.files_from.empty()) {
+      throw Error(ErrorKind::invalid_option, "link: no input", "sosie link people.csv");
+    }
+    if (across() && !options_.pairs.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"pairs"},
+                  "is for groups of one collection; with --against the output holds the pairs");
+    }
+    if (!across() && !request_.assign.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"assign", request_.assign},
+                  "is for two collections; one is put into groups", "say --against OTHER");
+    }
+    if (request_.init && !request_.rules.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
+    }
+  }
+
   void read() {
-    std::vector<std::string> ignored;
-    if (!request_.ignore.empty()) ignored = joined_names(request_.ignore);
-    const ItemReading reading{
+    RecordFields asked;
+    if (!request_.ignore.empty()) asked.ignored = joined_names(request_.ignore);
+    RecordFields asked_right = asked;
+    if (!request_.rules.empty()) {
+      inputs_.chosen.rules = read_link_rules(request_.rules, hooks_.cancel);
+      asked.wanted = columns_of(rules().fields, /*of_right=*/false);
+      asked_right.wanted = columns_of(rules().fields, /*of_right=*/true);
+    }
+    ItemReading reading{
         .options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
-    RecordReader reader(reading, ignored);
-    left_ = reader.read_left(options_.inputs);
-    if (across()) right_ = reader.read_right(options_.against);
-    check_outputs(left_.places.inputs, {options_.output, options_.pairs, options_.stats},
-                  result_of(options_, hooks_));
-    if (right_) check_outputs(right_->places.inputs, {options_.output, options_.pairs});
-    const RecordTable columns = reader.take(left_, right_ ? &*right_ : nullptr);
-    chosen_ = choose_rules(columns);
-    fields_ = make_fields(columns, chosen_.rules.fields);
-    names_ = {&left_.ids, right_ ? &right_->ids : nullptr, fields_.left};
+    inputs_.left = read_records(reading, options_.inputs, asked);
+    reading.of_against = true;
+    if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
+    require_ignored(asked, inputs_.left, inputs_.other());
+    if (request_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
+    apply_request(request_, inputs_.chosen.rules);
+    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
+    check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
+    if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
+    if (!request_.rules.empty()) check_outputs(std::vector<std::string>{request_.rules}, outputs);
+  }
+
+  RunReport write_rules() {
+    OutputFile out = options_.output.empty()
+                         ? OutputFile(hooks_.result_descriptor, "standard output", hooks_.cancel)
+                         : OutputFile(options_.output, hooks_.cancel);
+    out.write(link_rules_text(rules(), inputs_.chosen.notes));
+    out.finish();
+    out.commit();
+    RunReport report;
+    report.rows = inputs_.left.rows + (inputs_.right ? inputs_.right->rows : 0);
+    report.summary = fmt::format("rules       of {} fields\n", rules().fields.size());
+    return report;
+  }
+
+  void open_outputs() {
+    const auto table_at = [&](const std::string& path, std::vector<std::string> columns) {
+      return std::make_unique<TableWriter>(path, table_format_of(path), std::move(columns),
+                                           hooks_.cancel, hooks_.table_files);
+    };
+    std::vector<std::string> columns = across() ? link_columns(rules())
+                                                : std::vector<std::string>{"id", "cluster_id",
+                                                                           "size", "weakest"};
+    output_ = options_.output.empty()
+                  ? std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
+                                                  hooks_.cancel)
+                  : table_at(options_.output, std::move(columns));
+    if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules()));
+    check_json_name("--stats", options_.stats, "the summary");
+    if (!options_.stats.empty()) stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
   }
 
   void choose_cut() {
     constexpr double kUsual = 0.5;
-    cut_ = request_.cut.empty() || request_.cut == "auto" ? kUsual : parse_rational(request_.cut)->value();
+    facts_.cut = rules().cut == "auto" ? kUsual : parse_rational(rules().cut)->value();
+    facts_.cut_reason = rules().cut == "auto" ? "more likely a match than not" : "as asked for";
   }
 
-  void decide_links() {
-    std::erase_if(links_, [this](const PatternLink& link) { return link.link.probability < cut_; });
+  // Links of two collections, best first.
+  [[nodiscard]] std::vector<PatternLink> decided(std::vector<PatternLink> links) const {
+    std::erase_if(links,
+                  [this](const PatternLink& link) { return link.link.probability < facts_.cut; });
     std::vector<ScoredLink> scored;
-    scored.reserve(links_.size());
-    for (const PatternLink& link : links_) scored.push_back(link.link);
-    if (request_.assign == "all") return;
-    const double floor = -1e6;
-    const auto kept = request_.assign == "best" ? best_links(scored, floor)
-                                                : one_to_one(scored, floor);
+    scored.reserve(links.size());
+    for (const PatternLink& link : links) scored.push_back(link.link);
     std::vector<PatternLink> chosen;
-    chosen.reserve(kept.size());
-    for (const std::size_t i : kept) chosen.push_back(links_[i]);
-    links_ = std::move(chosen);
+    if (rules().assign == Assign::all) {
+      chosen = std::move(links);
+    } else {
+      const auto kept = rules().assign == Assign::best ? best_links(scored, kNoFloor)
+                                                       : one_to_one(scored, kNoFloor);
+      chosen.reserve(kept.size());
+      for (const std::size_t i : kept) chosen.push_back(links[i]);
+    }
+    std::stable_sort(chosen.begin(), chosen.end(), [](const PatternLink& a, const PatternLink& b) {
+      return a.link.score > b.link.score;
+    });
+    return chosen;
   }
 
-  void decide_groups() {
+  void write_links(const std::vector<PatternLink>& links) {
+    const LinkTable table(rules(), linker_->model(), names_);
+    for (const PatternLink& link : links) {
+      table.write(link, *output_);
+      facts_.expected_links += link.link.probability;
+    }
+    facts_.links = links.size();
+  }
+
+  [[nodiscard]] RecordGroups grouped(const std::vector<PatternLink>& links) {
     std::vector<ScoredLink> scored;
-    scored.reserve(links_.size());
-    for (const PatternLink& link : links_) scored.push_back(link.link);
+    scored.reserve(links.size());
+    for (const PatternLink& link : links) scored.push_back(link.link);
     LinkageTask task;
-    task.records = fields_.size();
+    task.records = inputs_.table.size();
     task.links = scored;
-    task.cut = cut_;
+    task.cut = facts_.cut;
     task.probability = [this](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
       return linker_->probability(left, right);
     };
-    groups_ = average_linkage(task, pool_);
+    return average_linkage(task, pool_);
   }
 
-  void write_links() {
-    std::stable_sort(links_.begin(), links_.end(), [](const PatternLink& a, const PatternLink& b) {
-      return a.link.score > b.link.score;
-    });
-    const LinkTable table(chosen_.rules, linker_->model(), names_);
-    TableWriter out = output(table.columns());
-    for (const PatternLink& link : links_) table.write(link, out);
-    written_ = links_.size();
-    out.finish();
-    out.commit();
-  }
-
-  void write_groups() {
-    TableWriter out = output({"id", "cluster_id", "size", "weakest"});
-    std::vector<const RecordGroup*> group_of(fields_.size());
-    for (const RecordGroup& group : groups_.groups) group_of[group.first] = &group;
-    for (std::uint32_t record = 0; record < fields_.size(); ++record) {
-      const std::uint32_t first = groups_.first[record];
-      const RecordGroup* group = group_of[first];
-      const std::string id = names_.of(record);
-      const std::string cluster = names_.of(first);
-      const Cell weakest = group == nullptr ? Cell(std::string_view{})
-                                            : Cell(Decimal{group->probability});
-      out.row({IdText{id, names_.is_integer(record)}, IdText{cluster, names_.is_integer(first)},
-               std::uint64_t{group == nullptr ? 1 : group->size}, weakest});
-      if (group != nullptr) written_ += first == record ? 0 : 1;
+  void write_groups(const RecordGroups& groups) {
+    std::vector<const RecordGroup*> group_of(inputs_.table.size());
+    for (const RecordGroup& group : groups.groups) {
+      group_of[group.first] = &group;
+      facts_.groups += 1;
+      facts_.grouped += group.size;
     }
-    out.finish();
-    out.commit();
-  }
-
-  TableWriter output(std::vector<std::string> columns) {
-    if (options_.output.empty()) {
-      return {hooks_.result_descriptor, std::move(columns), hooks_.cancel};
+    for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      const std::uint32_t first = groups.first[record];
+      write_record(names_, record, first, group_of[first], *output_);
     }
-    return {options_.output, table_format_of(options_.output), std::move(columns), hooks_.cancel,
-            hooks_.table_files};
+    write_pairs(groups);
   }
 
-  [[nodiscard]] std::string summary() const {
-    const CandidateCounts& counts = linker_->counts();
-    const auto seconds =
+  // Pairs of records of one group, in input order.
+  void write_pairs(const RecordGroups& groups) {
+    std::vector<std::vector<std::uint32_t>> members(inputs_.table.size());
+    for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      members[groups.first[record]].push_back(record);
+    }
+    const LinkTable table(rules(), linker_->model(), names_);
+    for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      const std::vector<std::uint32_t>& group = members[groups.first[record]];
+      for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
+           ++other) {
+        const PatternLink link = linker_->score_pair(record, *other);
+        facts_.expected_links += link.link.probability;
+        ++facts_.links;
+        if (pairs_) table.write(link, *pairs_);
+      }
+    }
+  }
+
+  RunReport finish() {
+    facts_.rules = &rules();
+    facts_.has_rules_file = !request_.rules.empty();
+    facts_.table = &inputs_.table;
+    facts_.linker = &*linker_;
+    facts_.notes = inputs_.chosen.notes;
+    facts_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    return fmt::format("records     {}\ncandidates  {}; {} patterns; {} records looked further\n"
-                       "links       {}\ntime        {:.1f} s, {}\n",
-                       fields_.size(), counts.pairs, counts.patterns.size(), linker_->widened(),
-                       written_, seconds, bytes_text(peak_memory_bytes()));
+    facts_.peak_memory = peak_memory_bytes();
+    RunReport report;
+    report.rows = inputs_.table.size();
+    report.pairs = facts_.links;
+    report.summary = link_summary(facts_);
+    report.stats = link_summary_json(facts_);
+    if (stats_) {
+      stats_->write(report.stats);
+      stats_->finish();
+    }
+    if (pairs_) pairs_->finish();
+    output_->finish();
+    require_unchanged(inputs_.left.places.inputs);
+    if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
+    pool_.check_cancelled();
+    if (stats_) stats_->commit();
+    if (pairs_) pairs_->commit();
+    output_->commit();
+    return report;
   }
+
+  static constexpr double kNoFloor = -1e6;  // every score is above
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
@@ -173,16 +271,13 @@ class LinkRun {
   LinkRequest request_;
   Settings settings_;
   ThreadPool pool_;
-  RecordRows left_;
-  std::optional<RecordRows> right_;
-  ChosenRules chosen_;
-  RecordTable fields_;
+  LinkInputs inputs_;
   RecordNames names_;
-  const RecordLinker* linker_ = nullptr;
-  std::vector<PatternLink> links_;
-  RecordGroups groups_;
-  double cut_ = 0;
-  std::uint64_t written_ = 0;
+  std::optional<RecordLinker> linker_;
+  LinkFacts facts_;
+  std::unique_ptr<TableWriter> output_;
+  std::unique_ptr<TableWriter> pairs_;
+  std::unique_ptr<OutputFile> stats_;
 };
 
 }  // namespace

@@ -1,0 +1,132 @@
+// Summary of a run of link, for people and for machines.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/number_text.h"
+#include "report/link_outputs.h"
+
+namespace sosie {
+namespace {
+
+std::string records_line(const RecordTable& table) {
+  if (!table.across) return fmt::format("records     {}\n", count_text(table.size()));
+  return fmt::format("records     {} and {}\n", count_text(table.left), count_text(table.right));
+}
+
+std::string candidate_lines(const LinkFacts& facts) {
+  const CandidateCounts& counts = facts.linker->counts();
+  std::string out = fmt::format("candidates  {}\n", plural_text(counts.pairs, "pair", "pairs"));
+  const std::vector<CandidateRule>& rules = facts.rules->candidates;
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    out += fmt::format("  {:<24} {:>12}   {} of them found by no other rule\n",
+                       rule_name(rules[r], facts.rules->fields), count_text(counts.of_rule[r]),
+                       count_text(counts.only_rule[r]));
+  }
+  if (facts.linker->widened() > 0) {
+    out += fmt::format("  {} looked for more neighbours than the rules say\n",
+                       plural_text(facts.linker->widened(), "record", "records"));
+  }
+  return out;
+}
+
+// Bits of the highest level and of different values: what a field can say.
+std::string weight_lines(const LinkFacts& facts) {
+  std::string out = "weights     equal and different, in bits\n";
+  const std::vector<std::uint32_t> compared = facts.rules->compared();
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const FieldWeights& weights = facts.linker->model().fields[f];
+    const auto highest = static_cast<std::uint32_t>(weights.m.size() - 1);
+    out += fmt::format("  {:<24} {:>+12.1f} {:>+8.1f}\n", facts.rules->fields[compared[f]].name,
+                       weights.bits(highest), weights.bits(1));
+  }
+  return out;
+}
+
+std::string link_lines(const LinkFacts& facts) {
+  if (!facts.linker->choice().has_two_classes) {
+    return "links       none: no two classes to tell apart among the candidates\n";
+  }
+  std::string out = facts.table->across
+                        ? fmt::format("links       {}\n", count_text(facts.links))
+                        : fmt::format("groups      {} of {}; {} between them\n",
+                                      count_text(facts.groups),
+                                      plural_text(facts.grouped, "record", "records"),
+                                      plural_text(facts.links, "pair", "pairs"));
+  out += fmt::format("cut         probability {:.3f} ({})\n", facts.cut, facts.cut_reason);
+  if (facts.links > 0) {
+    out += fmt::format("estimated   precision {:.3f} by the model's probabilities\n",
+                       facts.expected_links / static_cast<double>(facts.links));
+  }
+  return out;
+}
+
+nlohmann::ordered_json fields_json(const LinkFacts& facts) {
+  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+  const std::vector<std::uint32_t> compared = facts.rules->compared();
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = facts.rules->fields[compared[f]];
+    const FieldWeights& weights = facts.linker->model().fields[f];
+    nlohmann::ordered_json levels = nlohmann::ordered_json::array();
+    for (std::uint32_t level = 1; level < weights.m.size(); ++level) {
+      levels.push_back({{"level", level_name(field.comparison, level)},
+                        {"m", weights.m[level]},
+                        {"u", weights.u[level]},
+                        {"bits", weights.bits(level)}});
+    }
+    fields.push_back({{"name", field.name}, {"levels", std::move(levels)}});
+  }
+  return fields;
+}
+
+}  // namespace
+
+std::string link_summary(const LinkFacts& facts) {
+  std::string out = records_line(*facts.table);
+  for (const std::string& note : facts.notes) out += fmt::format("note        {}\n", note);
+  if (!facts.has_rules_file) {
+    out += "rules       chosen from the data; --init writes them to a file for --rules\n";
+  }
+  out += candidate_lines(facts);
+  if (facts.linker->choice().has_two_classes) out += weight_lines(facts);
+  out += link_lines(facts);
+  out += fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
+                     bytes_text(facts.peak_memory));
+  return out;
+}
+
+std::string link_summary_json(const LinkFacts& facts) {
+  const CandidateCounts& counts = facts.linker->counts();
+  nlohmann::ordered_json json = {{"verb", "link"}};
+  json["records"] = facts.table->left;
+  if (facts.table->across) json["records_against"] = facts.table->right;
+  json["candidates"] = counts.pairs;
+  json["rules"] = nlohmann::ordered_json::array();
+  for (std::size_t r = 0; r < counts.of_rule.size(); ++r) {
+    json["rules"].push_back(
+        {{"rule", rule_name(facts.rules->candidates[r], facts.rules->fields)},
+         {"pairs", counts.of_rule[r]},
+         {"only", counts.only_rule[r]}});
+  }
+  json["patterns"] = counts.patterns.size();
+  json["two_classes"] = facts.linker->choice().has_two_classes;
+  if (facts.linker->choice().has_two_classes) {
+    json["prior"] = facts.linker->model().prior;
+    json["expected_matches"] = facts.linker->choice().fitted.matches;
+    json["fields"] = fields_json(facts);
+    json["cut"] = facts.cut;
+  }
+  json["links"] = facts.links;
+  if (!facts.table->across) {
+    json["groups"] = facts.groups;
+    json["grouped"] = facts.grouped;
+  }
+  if (facts.links > 0) {
+    json["estimated_precision"] = facts.expected_links / static_cast<double>(facts.links);
+  }
+  json["seconds"] = facts.seconds;
+  json["peak_memory_bytes"] = facts.peak_memory;
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sosie
