@@ -15,6 +15,8 @@ namespace {
 constexpr std::uint32_t kNearest = 10;
 constexpr std::uint32_t kMostValuesSeen = 20000;
 constexpr double kNearlyAll = 0.9;
+constexpr double kManyWords = 5;
+constexpr double kProse = 12;  // words
 
 // Shares and means of the different values of a column that are no missing ones.
 struct ColumnProfile {
@@ -70,7 +72,7 @@ LinkField field_of(const std::string& name, const ColumnProfile& profile) {
   constexpr double kSomeAmounts = 0.1;
   constexpr double kLongCode = 6;
   constexpr double kFewWords = 1.7;
-  constexpr double kManyWords = 3.5;
+  
   LinkField field;
   field.name = name;
   field.columns = {name};
@@ -109,12 +111,32 @@ const RecordColumn* column_called(const RecordRows& rows, const std::string& nam
                           fmt::join(right->fields, ", ")));
 }
 
+bool is_long(const LinkField& field) noexcept {
+  return field.comparison.measure == FieldMeasure::tfidf;
+}
+
+// Prose says in other words what other texts say: it is compared together with them, and not alone.
+void join_texts(const std::vector<std::string>& prose, LinkRules& rules) {
+  LinkField joined;
+  for (const LinkField& field : rules.fields) {
+    if (is_long(field)) joined.columns.push_back(field.name);
+  }
+  if (prose.empty() || joined.columns.size() < 2) return;
+  joined.name = fmt::format("{}", fmt::join(joined.columns, "_"));
+  joined.comparison = {FieldMeasure::tfidf, {0.6, 0.45, 0.35, 0.25, 0.15}};
+  for (LinkField& field : rules.fields) {
+    field.is_compared = std::find(prose.begin(), prose.end(), field.name) == prose.end();
+  }
+  rules.fields.push_back(std::move(joined));
+}
+
 }  // namespace
 
 ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   ChosenRules chosen;
   CandidateRule nearest;
   nearest.top = kNearest;
+  std::vector<std::string> prose;
   const auto leave_out = [&](const std::string& name, std::string_view reason) {
     chosen.notes.push_back(fmt::format("field '{}' is left out: {}", name, reason));
   };
@@ -133,10 +155,12 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
     } else {
       nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
       chosen.rules.fields.push_back(field_of(column.name, profile));
+      if (profile.mean_words >= kProse) prose.push_back(column.name);
     }
   }
   if (nearest.fields.empty()) refuse(left, right);
   chosen.rules.candidates.push_back(std::move(nearest));
+  join_texts(prose, chosen.rules);
   return chosen;
 }
 

@@ -42,6 +42,11 @@ class RecordLinker {
 
   // Behind learn(): any pair of records, scored. `right` is numbered behind the left collection.
   [[nodiscard]] PatternLink score_pair(std::uint32_t left, std::uint32_t right) const;
+  // Match weight at which a pair has this probability.
+  [[nodiscard]] double bits_at(double probability) const { return model().bits_at(probability); }
+  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const {
+    return comparer_.closeness(left, right);
+  }
   [[nodiscard]] double probability(std::uint32_t left, std::uint32_t right) const;
 
  private:

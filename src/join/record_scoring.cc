@@ -76,6 +76,15 @@ LevelPattern RecordComparer::pattern(std::uint32_t left, std::uint32_t right) co
   return pattern;
 }
 
+double RecordComparer::closeness(std::uint32_t left, std::uint32_t right) const {
+  double sum = 0;
+  for (std::size_t f = 0; f < comparers_.size(); ++f) {
+    const std::vector<std::uint32_t>& values = columns_[f]->values;
+    sum += comparers_[f].closeness(values[left], values[right]);
+  }
+  return sum / static_cast<double>(comparers_.size());
+}
+
 std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields) {
   std::vector<std::uint8_t> levels(fields);
   for (std::size_t f = 0; f < fields; ++f) {

@@ -21,6 +21,8 @@ class RecordComparer {
   RecordComparer& operator=(const RecordComparer&) = delete;
 
   [[nodiscard]] LevelPattern pattern(std::uint32_t left, std::uint32_t right) const;
+  // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
+  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
     return level_counts_;
   }

@@ -19,6 +19,11 @@ constexpr double kPseudoPairs = 0.05;
 
 double log2_of(double x) { return logarithm(x) / kLn2; }
 
+double odds_of(double probability) {
+  constexpr double kLeast = 1e-15;
+  return std::max(probability, kLeast) / std::max(1 - probability, kLeast);
+}
+
 // Part of the fields that are there in which a pattern's records are equal or near: 1 for equal
 // values, less for lower levels.
 double agreement_of(std::span<const std::uint8_t> levels,
@@ -170,6 +175,10 @@ double MatchModel::bits(std::span<const std::uint8_t> levels) const {
   double sum = 0;
   for (std::size_t f = 0; f < levels.size(); ++f) sum += fields[f].bits(levels[f]);
   return sum;
+}
+
+double MatchModel::bits_at(double probability) const {
+  return log2_of(odds_of(probability) / odds_of(prior));
 }
 
 double MatchModel::probability(std::span<const std::uint8_t> levels) const {

@@ -40,6 +40,8 @@ struct MatchModel {
 
   // Match weight of a pattern: the sum of its fields' bits.
   [[nodiscard]] double bits(std::span<const std::uint8_t> levels) const;
+  // Match weight at which a pair has this probability; both it and the prior are above 0.
+  [[nodiscard]] double bits_at(double probability) const;
   // Probability of a match, in [0, 1].
   [[nodiscard]] double probability(std::span<const std::uint8_t> levels) const;
 };

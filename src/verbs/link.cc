@@ -29,6 +29,10 @@ namespace {
 
 // Candidates below are never links, whatever the cut.
 constexpr double kLeastKept = 0.01;
+// Bits between the farthest and the closest pair of one pattern, when partners are chosen: less than
+// most levels say.
+constexpr double kBitsOfCloseness = 1;
+constexpr double kRounding = 1e-6;  // of bits
 
 // Records and rules of a run.
 struct LinkInputs {
@@ -162,13 +166,19 @@ class LinkRun {
                   [this](const PatternLink& link) { return link.link.probability < facts_.cut; });
     std::vector<ScoredLink> scored;
     scored.reserve(links.size());
-    for (const PatternLink& link : links) scored.push_back(link.link);
+    for (const PatternLink& link : links) {
+      scored.push_back(link.link);
+      // Pairs of one pattern have one score: the closer of them come first.
+      scored.back().score +=
+          kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
+    }
     std::vector<PatternLink> chosen;
     if (rules().assign == Assign::all) {
       chosen = std::move(links);
     } else {
-      const auto kept = rules().assign == Assign::best ? best_links(scored, kNoFloor)
-                                                       : one_to_one(scored, kNoFloor);
+      const double floor = linker_->bits_at(facts_.cut) - kRounding;
+      const auto kept = rules().assign == Assign::best ? best_links(scored, floor)
+                                                       : one_to_one(scored, floor);
       chosen.reserve(kept.size());
       for (const std::size_t i : kept) chosen.push_back(links[i]);
     }
@@ -262,8 +272,6 @@ class LinkRun {
     output_->commit();
     return report;
   }
-
-  static constexpr double kNoFloor = -1e6;  // every score is above
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;

@@ -149,6 +149,13 @@ std::uint32_t FieldComparer::level(std::uint32_t left, std::uint32_t right) cons
   return 1;
 }
 
+double FieldComparer::closeness(std::uint32_t left, std::uint32_t right) const {
+  if (left == RecordColumn::kMissing || right == RecordColumn::kMissing) return 0;
+  if (left == right) return 1;
+  const double found = value(left, right);
+  return is_similarity(comparison_->measure) ? found : 1 / (1 + found);
+}
+
 double FieldComparer::value(std::uint32_t left, std::uint32_t right) const {
   const std::string_view a = column_->text(left);
   const std::string_view b = column_->text(right);

@@ -69,6 +69,9 @@ class FieldComparer {
 
   // Level of two values of the column.
   [[nodiscard]] std::uint32_t level(std::uint32_t left, std::uint32_t right) const;
+  // Closeness within a level, from 0 to 1: 1 for equal values, 0 if one is missing, a similarity as
+  // it is, 1 / (1 + d) of a distance.
+  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   // Similarity or distance of two values that are there.
   [[nodiscard]] double value(std::uint32_t left, std::uint32_t right) const;
 
