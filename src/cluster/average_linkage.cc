@@ -14,10 +14,10 @@ constexpr std::size_t kBatchRecords = 4096;  // so many records of components a 
 
 // Connected components of links that reach the cut, with their records and links.
 struct Partition {
-  std::vector<std::uint32_t> starts;       // of each component's records, and the end of all
+  std::vector<std::uint32_t> starts;       // starts of the components' records, and the end of all
   std::vector<std::uint32_t> records;      // ascending within a component
   std::vector<std::uint32_t> place;        // by record: its place in its component
-  std::vector<std::uint64_t> link_starts;  // of each component's links, and the end of all
+  std::vector<std::uint64_t> link_starts;  // starts of the components' links, and the end of all
   std::vector<std::uint64_t> links;        // indexes of links with both ends in the component
   std::vector<std::uint64_t> always_starts;
   std::vector<std::uint32_t> always;  // likewise, of the pairs that always share a group

@@ -12,7 +12,7 @@ namespace sosie {
 
 struct LinkageTask {
   std::uint32_t records = 0;
-  std::span<const ScoredLink> links;  // of one collection; only probabilities count
+  std::span<const ScoredLink> links;  // pairs of one collection; only probabilities count
   double cut = 0.5;                   // least average probability at which groups are joined
   // Probability of a pair that is not among the links, left < right. Called by several workers.
   std::function<double(unsigned worker, std::uint32_t left, std::uint32_t right)> probability;
@@ -28,8 +28,8 @@ struct LinkageTask {
 struct RecordGroup {
   std::uint32_t first = 0;
   std::uint32_t size = 0;
-  RecordPair weakest;        // of the lowest probability, of equal ones the first
-  double probability = 0;    // of the weakest pair
+  RecordPair weakest;        // the pair of the lowest probability, the first of equal ones
+  double probability = 0;    // probability of the weakest pair
   bool all_compared = true;  // false in large groups, where the weakest pair is that of a sample
 };
 

@@ -12,12 +12,12 @@
 namespace sosie {
 namespace {
 
-// What is known of the pairs between two groups.
+// The scored pairs between two groups.
 struct Edge {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  std::uint64_t sum = 0;     // of probabilities, in units
-  std::uint64_t scored = 0;  // how many pairs that sum has
+  std::uint64_t sum = 0;     // sum of probabilities, in units
+  std::uint64_t scored = 0;  // number of pairs in that sum
   std::uint64_t earliest = std::numeric_limits<std::uint64_t>::max();  // link between the groups
   std::uint32_t version = 0;
   bool gone = false;
@@ -44,7 +44,7 @@ struct Entry {
 
 struct Group {
   std::vector<std::uint32_t> records;
-  std::vector<std::uint32_t> classes;  // of `never`, ascending, each once
+  std::vector<std::uint32_t> classes;  // classes for `never`, ascending, each once
   std::vector<std::uint32_t> edges;    // some of them gone
 };
 

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kDrawnPartners = 16;  // of each record of a large group
+constexpr std::uint64_t kDrawnPartners = 16;  // drawn for each record of a large group
 
 struct Weakest {
   RecordPair pair;

@@ -20,12 +20,12 @@ class KnownProbabilities {
   KnownProbabilities(const LinkageTask& task, const LinkedComponent& component, unsigned worker)
       : task_(task), component_(component), worker_(worker) {}
 
-  // Of two different records, in whichever order.
+  // The probability of two different records, in whichever order.
   [[nodiscard]] double probability(std::uint32_t x, std::uint32_t y);
   [[nodiscard]] std::uint64_t units(std::uint32_t x, std::uint32_t y) {
     return units_of(probability(x, y));
   }
-  // Calls of task.probability so far.
+  // Number of calls of task.probability so far.
   [[nodiscard]] std::uint64_t scored() const noexcept { return scored_; }
 
  private:

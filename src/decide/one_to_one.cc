@@ -37,7 +37,7 @@ struct Edge {
 
 // Links with a weight, by left record.
 struct Graph {
-  std::vector<std::size_t> starts;  // of each left record's edges, and the end of all
+  std::vector<std::size_t> starts;  // starts of the left records' edges, and the end of all
   std::vector<Edge> edges;
   std::size_t rights = 0;
 
@@ -193,9 +193,9 @@ class Assignment {
   const Graph& graph_;
   std::vector<Weight> left_price_;
   std::vector<Weight> right_price_;
-  std::vector<std::size_t> chosen_edge_;  // of a left record
-  std::vector<std::size_t> partner_;      // of a right record
-  // What the running search knows of right records; `reached_in_` says whether it is of this one.
+  std::vector<std::size_t> chosen_edge_;  // chosen for a left record
+  std::vector<std::size_t> partner_;      // partner of a right record
+  // The running search at right records; reached_in_ says whether the search has been there.
   std::vector<Weight> distance_;
   std::vector<std::size_t> came_from_;
   std::vector<std::size_t> edge_to_;

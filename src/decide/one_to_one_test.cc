@@ -101,8 +101,8 @@ TEST(OneToOne, PrefersTwoGoodLinksToOneBetterOne) {
 TEST(OneToOne, LetsTheEarlierRecordWinATie) {
   const std::vector<ScoredLink> square = {{0, 0, 5, 0}, {0, 1, 5, 0}, {1, 0, 5, 0}, {1, 1, 5, 0}};
   EXPECT_EQ(one_to_one(square), (Indexes{0, 3}));
-  const std::vector<ScoredLink> crowded = {{3, 7, 5, 0}, {4, 7, 5, 0}, {9, 7, 5, 0}};
-  EXPECT_EQ(one_to_one(crowded), (Indexes{0}));
+  const std::vector<ScoredLink> one_right = {{3, 7, 5, 0}, {4, 7, 5, 0}, {9, 7, 5, 0}};
+  EXPECT_EQ(one_to_one(one_right), (Indexes{0}));
 }
 
 TEST(OneToOne, TakesNoLinkWithoutAWeight) {
