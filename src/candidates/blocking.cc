@@ -13,8 +13,8 @@ constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split)
-    : keys_(std::move(keys)), split_(split) {
+KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most)
+    : keys_(std::move(keys)), split_(split), most_(most) {
   const std::uint32_t greatest =
       keys_.empty() ? 0 : *std::max_element(keys_.begin(), keys_.end());
   starts_.assign(std::size_t{greatest} + 2, 0);
@@ -42,7 +42,7 @@ std::uint64_t KeyedBlocks::pairs_of(std::uint32_t key) const noexcept {
 }
 
 void KeyedBlocks::append(std::uint32_t record, std::vector<std::uint32_t>& partners) const {
-  if (keys_[record] == 0) return;
+  if (keys_[record] == 0 || is_large(keys_[record])) return;
   const auto all = block(keys_[record]);
   const std::uint32_t first = split_ == 0 ? record + 1 : split_;
   partners.insert(partners.end(), std::lower_bound(all.begin(), all.end(), first), all.end());

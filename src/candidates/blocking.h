@@ -10,8 +10,9 @@ namespace sosie {
 // others) partners are records of the other one.
 class KeyedBlocks {
  public:
-  // `keys`: by record, 0 for a record without one. `split`: 0 for one collection. O(records).
-  KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split);
+  // `keys`: by record, 0 for a record without one. `split`: 0 for one collection. Blocks of more
+  // than `most` records are large: append() leaves their pairs out. O(records).
+  KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most);
 
   // Records of a block, the left ones in front.
   [[nodiscard]] std::span<const std::uint32_t> block(std::uint32_t key) const noexcept {
@@ -20,7 +21,7 @@ class KeyedBlocks {
   [[nodiscard]] std::uint32_t keys() const noexcept {
     return static_cast<std::uint32_t>(starts_.size() - 1);
   }
-  [[nodiscard]] std::uint32_t key_of(std::uint32_t record) const noexcept { return keys_[record]; }
+  [[nodiscard]] bool is_large(std::uint32_t key) const noexcept { return block(key).size() > most_; }
   // Number of pairs of a block.
   [[nodiscard]] std::uint64_t pairs_of(std::uint32_t key) const noexcept;
 
@@ -32,6 +33,7 @@ class KeyedBlocks {
 
   std::vector<std::uint32_t> keys_;
   std::uint32_t split_;
+  std::uint32_t most_;
   std::vector<std::uint64_t> starts_;   // by key
   std::vector<std::uint32_t> members_;
 };

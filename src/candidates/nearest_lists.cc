@@ -51,9 +51,11 @@ void NearestLists::make_lists() {
 void NearestLists::weigh(ElementWeight weight) {
   squares_.assign(sets_.universe, 1);
   if (weight == ElementWeight::rare) {
-    const auto all = static_cast<double>(sets_.size());
+    double all = 0;
+    for (std::uint32_t set = 0; set < sets_.size(); ++set) all += sets_[set].empty() ? 0 : 1;
     for (std::uint32_t token = 0; token < sets_.universe; ++token) {
-      const double idf = logarithm(1 + all / static_cast<double>(starts_[token + 1] - starts_[token]));
+      const auto frequency = static_cast<double>(starts_[token + 1] - starts_[token]);
+      const double idf = logarithm(1 + all / frequency);
       squares_[token] = idf * idf;
     }
   }
@@ -86,7 +88,7 @@ void NearestLists::find(std::span<const std::uint32_t> records, std::uint32_t mo
 void NearestLists::find_one(std::uint32_t record, std::uint32_t most, Finder& finder) {
   nearest_[record].clear();
   const std::uint32_t set = set_of_[record];
-  if (set == kNoSet) return;
+  if (set == kNoSet || sets_[set].empty()) return;
   finder.shared.resize(sets_.size());
   finder.sets.clear();
   const std::size_t seen = count_along(set, most, finder);
@@ -188,31 +190,38 @@ double NearestLists::cosine_of(std::uint32_t left, std::uint32_t right) const {
   return shared / (lengths_[left] * lengths_[right]);
 }
 
-PartnerLists NearestLists::pairs() const {
-  std::vector<std::uint64_t> ends(nearest_.size() + 1);
-  const auto for_each_pair = [&](const auto& each) {
-    for (std::uint32_t record = 0; record < nearest_.size(); ++record) {
-      for (const std::uint32_t partner : nearest_[record]) {
-        each(std::min(record, partner), std::max(record, partner));
-      }
-    }
-  };
-  for_each_pair([&](std::uint32_t low, std::uint32_t /*high*/) { ++ends[low + 1]; });
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<std::uint32_t> all(ends.back());
-  std::vector<std::uint64_t> next(ends.begin(), ends.end() - 1);
-  for_each_pair([&](std::uint32_t low, std::uint32_t high) { all[next[low]++] = high; });
+PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs,
+                      std::size_t records) {
+  std::vector<std::uint64_t> starts(records + 1);
+  for (const auto& pair : pairs) ++starts[pair.first + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::uint32_t> all(pairs.size());
+  std::vector<std::uint64_t> next(starts.begin(), starts.end() - 1);
+  for (const auto& pair : pairs) all[next[pair.first]++] = pair.second;
   PartnerLists lists;
-  lists.starts.reserve(nearest_.size() + 1);
+  lists.starts.reserve(records + 1);
   lists.partners.reserve(all.size());
-  for (std::size_t record = 0; record < nearest_.size(); ++record) {
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(ends[record]);
-    const auto end = all.begin() + static_cast<std::ptrdiff_t>(ends[record + 1]);
+  for (std::size_t record = 0; record < records; ++record) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(starts[record]);
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(starts[record + 1]);
     std::sort(begin, end);
     lists.partners.insert(lists.partners.end(), begin, std::unique(begin, end));
     lists.starts.push_back(lists.partners.size());
   }
   return lists;
+}
+
+PartnerLists NearestLists::pairs() const {
+  std::size_t count = 0;
+  for (const auto& nearest : nearest_) count += nearest.size();
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  pairs.reserve(count);
+  for (std::uint32_t record = 0; record < nearest_.size(); ++record) {
+    for (const std::uint32_t partner : nearest_[record]) {
+      pairs.emplace_back(std::min(record, partner), std::max(record, partner));
+    }
+  }
+  return lists_of(pairs, nearest_.size());
 }
 
 }  // namespace sosie

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -18,6 +19,10 @@ struct PartnerLists {
     return std::span(partners).subspan(starts[record], starts[record + 1] - starts[record]);
   }
 };
+
+// Lists of pairs of records, low below high, some perhaps more than once, under the lower one.
+[[nodiscard]] PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs,
+                                    std::size_t records);
 
 // Weight of an element of a set.
 enum class ElementWeight : std::uint8_t {

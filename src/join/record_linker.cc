@@ -2,6 +2,7 @@
 #include "join/record_linker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "candidates/blocking.h"
@@ -63,12 +64,69 @@ void RecordLinker::prepare(std::size_t rule) {
       };
       return;
     case CandidateRule::Kind::equal:
-      found_[rule] = [blocks = std::make_shared<KeyedBlocks>(
-                          equal_keys(table_, asked.fields, asked.prefix), split)](
-                         std::uint32_t record, std::vector<std::uint32_t>& partners) {
-        blocks->append(record, partners);
-      };
+      prepare_equal(rule);
       return;
+  }
+}
+
+void RecordLinker::prepare_equal(std::size_t rule) {
+  const CandidateRule& asked = rules_.candidates[rule];
+  const auto blocks =
+      std::make_shared<KeyedBlocks>(equal_keys(table_, asked.fields, asked.prefix),
+                                    table_.across ? table_.left : 0, rules_.max_block);
+  LargeBlocks large;
+  large.rule = rule;
+  Pairs pairs;
+  HashedSets sets;
+  for (std::uint32_t key = 1; key < blocks->keys(); ++key) {
+    if (!blocks->is_large(key)) continue;
+    if (sets.size() == 0) sets = joined_character_sets(table_, other_fields(asked), pool_);
+    add_nearest_of(blocks->block(key), sets, pairs);
+    large.blocks += 1;
+    large.largest = std::max<std::uint64_t>(large.largest, blocks->block(key).size());
+    large.pairs += blocks->pairs_of(key);
+  }
+  if (large.blocks > 0) large_.push_back(large);
+  const auto nearest = std::make_shared<PartnerLists>(lists_of(pairs, table_.size()));
+  found_[rule] = [blocks, nearest](std::uint32_t record, std::vector<std::uint32_t>& partners) {
+    blocks->append(record, partners);
+    const auto more = (*nearest)[record];
+    partners.insert(partners.end(), more.begin(), more.end());
+  };
+}
+
+// Compared fields that are not part of a rule, by which records of a large block are near; all where
+// there is no other.
+std::vector<std::uint32_t> RecordLinker::other_fields(const CandidateRule& rule) const {
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  std::vector<std::uint32_t> others;
+  std::copy_if(compared.begin(), compared.end(), std::back_inserter(others), [&](std::uint32_t f) {
+    return std::find(rule.fields.begin(), rule.fields.end(), f) == rule.fields.end();
+  });
+  return others.empty() ? compared : others;
+}
+
+// Adds the nearest pairs within a block, whose records are ascending.
+void RecordLinker::add_nearest_of(std::span<const std::uint32_t> block, const HashedSets& sets,
+                                  Pairs& pairs) const {
+  constexpr std::uint32_t kNearest = 10;
+  HashedSets of_block;
+  of_block.starts.reserve(block.size() + 1);
+  std::uint32_t split = 0;
+  for (const std::uint32_t record : block) {
+    split += table_.across && record < table_.left ? 1 : 0;
+    of_block.hashes.insert(of_block.hashes.end(),
+                           sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record]),
+                           sets.hashes.begin() +
+                               static_cast<std::ptrdiff_t>(sets.starts[record + 1]));
+    of_block.starts.push_back(of_block.hashes.size());
+  }
+  if (table_.across && (split == 0 || split == block.size())) return;
+  NearestLists lists(of_block, split, ElementWeight::rare, pool_);
+  lists.find(all_records(static_cast<std::uint32_t>(block.size())), kNearest, pool_);
+  const PartnerLists found = lists.pairs();
+  for (std::uint32_t i = 0; i < block.size(); ++i) {
+    for (const std::uint32_t partner : found[i]) pairs.emplace_back(block[i], block[partner]);
   }
 }
 

@@ -2,7 +2,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "candidates/nearest_lists.h"
@@ -59,6 +60,11 @@ class RecordLinker {
 
   void prepare(std::size_t rule);
   void prepare_nearest(std::size_t rule);
+  void prepare_equal(std::size_t rule);
+  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  void add_nearest_of(std::span<const std::uint32_t> block, const HashedSets& sets,
+                      Pairs& pairs) const;
+  [[nodiscard]] std::vector<std::uint32_t> other_fields(const CandidateRule& rule) const;
   void count_and_fit();
   // Returns how many records have looked further.
   std::uint64_t widen(NearestRule& nearest);

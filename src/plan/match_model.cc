@@ -181,6 +181,8 @@ double MatchModel::bits_at(double probability) const {
   return log2_of(odds_of(probability) / odds_of(prior));
 }
 
+double MatchModel::odds_at(double bits) const { return exponential(bits * kLn2) * odds_of(prior); }
+
 double MatchModel::probability(std::span<const std::uint8_t> levels) const {
   double odds = prior / (1 - prior);
   for (std::size_t f = 0; f < levels.size(); ++f) odds *= fields[f].ratio(levels[f]);

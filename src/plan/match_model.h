@@ -42,6 +42,8 @@ struct MatchModel {
   [[nodiscard]] double bits(std::span<const std::uint8_t> levels) const;
   // Match weight at which a pair has this probability; both it and the prior are above 0.
   [[nodiscard]] double bits_at(double probability) const;
+  // Odds of a match at a match weight.
+  [[nodiscard]] double odds_at(double bits) const;
   // Probability of a match, in [0, 1].
   [[nodiscard]] double probability(std::span<const std::uint8_t> levels) const;
 };

@@ -9,6 +9,7 @@
 #include "data/cell.h"
 #include "join/record_linker.h"
 #include "options/link_rules.h"
+#include "plan/link_cut.h"
 #include "sosie/join.h"
 #include "write/table.h"
 
@@ -57,8 +58,8 @@ struct LinkFacts {
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
   std::vector<std::string> notes;  // on fields
-  double cut = 0;                  // least probability of a link
-  std::string cut_reason;
+  LinkCut cut;                     // and its estimated quality
+  double cut_probability = 0;      // least probability of a link
   std::uint64_t links = 0;         // or pairs of records of one group
   std::uint64_t groups = 0;        // of two or more; of one collection
   std::uint64_t grouped = 0;       // records in them

@@ -1,6 +1,7 @@
 // Summary of a run of link, for people and for machines.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
@@ -23,6 +24,13 @@ std::string candidate_lines(const LinkFacts& facts) {
                        rule_name(rules[r], facts.rules->fields), count_text(counts.of_rule[r]),
                        count_text(counts.only_rule[r]));
   }
+  for (const LargeBlocks& large : facts.linker->large_blocks()) {
+    out += fmt::format(
+        "  {}: {} of more than {} records (the largest has {}): of {}, only nearest ones\n",
+        rule_name(rules[large.rule], facts.rules->fields),
+        plural_text(large.blocks, "block", "blocks"), count_text(facts.rules->max_block),
+        count_text(large.largest), plural_text(large.pairs, "pair", "pairs"));
+  }
   if (facts.linker->widened() > 0) {
     out += fmt::format("  {} looked for more neighbours than the rules say\n",
                        plural_text(facts.linker->widened(), "record", "records"));
@@ -43,6 +51,23 @@ std::string weight_lines(const LinkFacts& facts) {
   return out;
 }
 
+std::string cut_reason(const std::string& cut) {
+  if (cut == "auto") return "the largest estimated F1";
+  return cut.starts_with("precision:") ? "the least that leaves this " + cut : "as asked for";
+}
+
+// Precision of the output and recall by the model's probabilities: expected matches among the links,
+// and among all candidates.
+std::string estimate_line(const LinkFacts& facts) {
+  const double all = facts.linker->choice().fitted.matches;
+  if (facts.links == 0 || all == 0) return {};
+  return fmt::format(
+      "estimated   precision {:.3f}, recall {:.3f} of {:.0f} matches among the candidates, by the "
+      "model\n",
+      facts.expected_links / static_cast<double>(facts.links),
+      std::min(1.0, facts.expected_links / all), all);
+}
+
 std::string link_lines(const LinkFacts& facts) {
   if (!facts.linker->choice().has_two_classes) {
     return "links       none: no two classes to tell apart among the candidates\n";
@@ -53,11 +78,9 @@ std::string link_lines(const LinkFacts& facts) {
                                       count_text(facts.groups),
                                       plural_text(facts.grouped, "record", "records"),
                                       plural_text(facts.links, "pair", "pairs"));
-  out += fmt::format("cut         probability {:.3f} ({})\n", facts.cut, facts.cut_reason);
-  if (facts.links > 0) {
-    out += fmt::format("estimated   precision {:.3f} by the model's probabilities\n",
-                       facts.expected_links / static_cast<double>(facts.links));
-  }
+  out += fmt::format("cut         probability {:.3f}, {}\n", facts.cut_probability,
+                     cut_reason(facts.rules->cut));
+  out += estimate_line(facts);
   return out;
 }
 
@@ -108,13 +131,22 @@ std::string link_summary_json(const LinkFacts& facts) {
          {"pairs", counts.of_rule[r]},
          {"only", counts.only_rule[r]}});
   }
+  json["large_blocks"] = nlohmann::ordered_json::array();
+  for (const LargeBlocks& large : facts.linker->large_blocks()) {
+    json["large_blocks"].push_back(
+        {{"rule", rule_name(facts.rules->candidates[large.rule], facts.rules->fields)},
+         {"blocks", large.blocks},
+         {"largest", large.largest},
+         {"pairs", large.pairs}});
+  }
   json["patterns"] = counts.patterns.size();
   json["two_classes"] = facts.linker->choice().has_two_classes;
   if (facts.linker->choice().has_two_classes) {
     json["prior"] = facts.linker->model().prior;
     json["expected_matches"] = facts.linker->choice().fitted.matches;
     json["fields"] = fields_json(facts);
-    json["cut"] = facts.cut;
+    json["cut_probability"] = facts.cut_probability;
+    if (facts.cut.links > 0) json["cut_bits"] = facts.cut.score;
   }
   json["links"] = facts.links;
   if (!facts.table->across) {

@@ -20,6 +20,7 @@
 #include "options/formats.h"
 #include "options/link_request.h"
 #include "options/output_names.h"
+#include "plan/link_cut.h"
 #include "read/field_path.h"
 #include "report/link_outputs.h"
 #include "sosie/error.h"
@@ -29,6 +30,8 @@ namespace {
 
 // Candidates below are never links, whatever the cut.
 constexpr double kLeastKept = 0.01;
+// Pairs below take no partner from others where the cut is chosen from the links.
+constexpr double kLeastAssigned = 0.1;
 // Bits between the farthest and the closest pair of one pattern, when partners are chosen: less than
 // most levels say.
 constexpr double kBitsOfCloseness = 1;
@@ -66,12 +69,11 @@ class LinkRun {
     linker_.emplace(inputs_.table, rules(), pool_);
     linker_->learn();
     for (const std::string& warning : linker_->choice().warnings) tell(warning);
-    choose_cut();
-    std::vector<PatternLink> links = linker_->score(std::min(kLeastKept, facts_.cut));
+    std::vector<PatternLink> links = linker_->score(kLeastKept);
     if (across()) {
       write_links(decided(std::move(links)));
     } else {
-      write_groups(grouped(links));
+      write_groups(grouped(std::move(links)));
     }
     return finish();
   }
@@ -154,16 +156,51 @@ class LinkRun {
     if (!options_.stats.empty()) stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
   }
 
-  void choose_cut() {
-    constexpr double kUsual = 0.5;
-    facts_.cut = rules().cut == "auto" ? kUsual : parse_rational(rules().cut)->value();
-    facts_.cut_reason = rules().cut == "auto" ? "more likely a match than not" : "as asked for";
+  // Rule of the cut; a probability is the match weight that has it.
+  [[nodiscard]] CutRule cut_rule() const {
+    constexpr std::string_view kPrecision = "precision:";
+    const std::string& cut = rules().cut;
+    if (cut == "auto") return {};
+    if (cut.starts_with(kPrecision)) {
+      return {CutRule::Kind::precision,
+              parse_rational(std::string_view(cut).substr(kPrecision.size()))->value()};
+    }
+    return {CutRule::Kind::fixed, linker_->bits_at(parse_rational(cut)->value()) - kRounding};
   }
 
-  // Links of two collections, best first.
-  [[nodiscard]] std::vector<PatternLink> decided(std::vector<PatternLink> links) const {
-    std::erase_if(links,
-                  [this](const PatternLink& link) { return link.link.probability < facts_.cut; });
+  // Chooses the least score of links that are sorted by score, best first.
+  void choose_cut(const std::vector<PatternLink>& links) {
+    std::vector<JudgedScore> judged;
+    judged.reserve(links.size());
+    for (const PatternLink& link : links) {
+      judged.push_back({link.link.score, link.link.probability});
+    }
+    facts_.cut = sosie::choose_cut(judged, linker_->choice().fitted.matches, cut_rule());
+    const double odds = linker_->model().odds_at(facts_.cut.score);
+    facts_.cut_probability = facts_.cut.links == 0 ? 1 : odds / (1 + odds);
+  }
+
+  static void sort_by_score(std::vector<PatternLink>& links) {
+    std::stable_sort(links.begin(), links.end(), [](const PatternLink& a, const PatternLink& b) {
+      return a.link.score > b.link.score;
+    });
+  }
+
+  // Links of two collections, best first. `links`: the candidates that may be links.
+  [[nodiscard]] std::vector<PatternLink> decided(std::vector<PatternLink> links) {
+    std::vector<PatternLink> chosen;
+    if (rules().assign == Assign::all) {
+      chosen = std::move(links);
+    } else {
+      for (const std::size_t i : assigned(links)) chosen.push_back(links[i]);
+    }
+    sort_by_score(chosen);
+    choose_cut(chosen);
+    chosen.resize(facts_.cut.links);
+    return chosen;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> assigned(const std::vector<PatternLink>& links) const {
     std::vector<ScoredLink> scored;
     scored.reserve(links.size());
     for (const PatternLink& link : links) {
@@ -172,20 +209,10 @@ class LinkRun {
       scored.back().score +=
           kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
     }
-    std::vector<PatternLink> chosen;
-    if (rules().assign == Assign::all) {
-      chosen = std::move(links);
-    } else {
-      const double floor = linker_->bits_at(facts_.cut) - kRounding;
-      const auto kept = rules().assign == Assign::best ? best_links(scored, floor)
-                                                       : one_to_one(scored, floor);
-      chosen.reserve(kept.size());
-      for (const std::size_t i : kept) chosen.push_back(links[i]);
-    }
-    std::stable_sort(chosen.begin(), chosen.end(), [](const PatternLink& a, const PatternLink& b) {
-      return a.link.score > b.link.score;
-    });
-    return chosen;
+    const CutRule cut = cut_rule();
+    const double floor =
+        cut.kind == CutRule::Kind::fixed ? cut.value : linker_->bits_at(kLeastAssigned);
+    return rules().assign == Assign::best ? best_links(scored, floor) : one_to_one(scored, floor);
   }
 
   void write_links(const std::vector<PatternLink>& links) {
@@ -197,14 +224,16 @@ class LinkRun {
     facts_.links = links.size();
   }
 
-  [[nodiscard]] RecordGroups grouped(const std::vector<PatternLink>& links) {
+  [[nodiscard]] RecordGroups grouped(std::vector<PatternLink> links) {
     std::vector<ScoredLink> scored;
     scored.reserve(links.size());
     for (const PatternLink& link : links) scored.push_back(link.link);
+    sort_by_score(links);
+    choose_cut(links);
     LinkageTask task;
     task.records = inputs_.table.size();
     task.links = scored;
-    task.cut = facts_.cut;
+    task.cut = facts_.cut_probability;
     task.probability = [this](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
       return linker_->probability(left, right);
     };
