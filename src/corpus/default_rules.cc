@@ -137,6 +137,7 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   CandidateRule nearest;
   nearest.top = kNearest;
   std::vector<std::string> prose;
+  const std::uint64_t records = std::uint64_t{left.rows} + (right == nullptr ? 0 : right->rows);
   const auto leave_out = [&](const std::string& name, std::string_view reason) {
     chosen.notes.push_back(fmt::format("field '{}' is left out: {}", name, reason));
   };
@@ -148,7 +149,8 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
       continue;
     }
     const ColumnProfile profile = profile_of(columns);
-    if (profile.is_constant) {
+    // Of one record nothing is known.
+    if (profile.is_constant && records > 1) {
       leave_out(column.name, profile.values == 0 ? "it is empty" : "it is constant");
     } else if (chosen.rules.fields.size() == kMostComparedFields) {
       leave_out(column.name, fmt::format("at most {} are compared", kMostComparedFields));

@@ -58,6 +58,8 @@ struct LinkFacts {
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
   std::vector<std::string> notes;  // on fields
+  std::uint64_t skipped = 0;       // bad rows that were left out
+  std::uint64_t unmatched = 0;     // bad rows that are linked to nothing
   LinkCut cut;                     // and its estimated quality
   double cut_probability = 0;      // least probability of a link
   std::uint64_t links = 0;         // or pairs of records of one group

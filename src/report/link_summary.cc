@@ -106,6 +106,8 @@ nlohmann::ordered_json fields_json(const LinkFacts& facts) {
 
 std::string link_summary(const LinkFacts& facts) {
   std::string out = records_line(*facts.table);
+  if (facts.skipped > 0) out += fmt::format("bad rows    {} left out\n", facts.skipped);
+  if (facts.unmatched > 0) out += fmt::format("bad rows    {} linked to nothing\n", facts.unmatched);
   for (const std::string& note : facts.notes) out += fmt::format("note        {}\n", note);
   if (!facts.has_rules_file) {
     out += "rules       chosen from the data; --init writes them to a file for --rules\n";
@@ -123,6 +125,8 @@ std::string link_summary_json(const LinkFacts& facts) {
   nlohmann::ordered_json json = {{"verb", "link"}};
   json["records"] = facts.table->left;
   if (facts.table->across) json["records_against"] = facts.table->right;
+  json["skipped"] = facts.skipped;
+  json["unmatched"] = facts.unmatched;
   json["candidates"] = counts.pairs;
   json["rules"] = nlohmann::ordered_json::array();
   for (std::size_t r = 0; r < counts.of_rule.size(); ++r) {

@@ -248,6 +248,7 @@ class LinkRun {
       facts_.grouped += group.size;
     }
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
       const std::uint32_t first = groups.first[record];
       write_record(names_, record, first, group_of[first], *output_);
     }
@@ -273,12 +274,21 @@ class LinkRun {
     }
   }
 
+  void count_bad_rows(const Corpus& corpus) {
+    for (const BlockFacts& block : corpus.facts) {
+      facts_.skipped += block.skipped;
+      facts_.unmatched += block.unmatched;
+    }
+  }
+
   RunReport finish() {
     facts_.rules = &rules();
     facts_.has_rules_file = !request_.rules.empty();
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
+    count_bad_rows(inputs_.left.places.corpus);
+    if (inputs_.right) count_bad_rows(inputs_.right->places.corpus);
     facts_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     facts_.peak_memory = peak_memory_bytes();
