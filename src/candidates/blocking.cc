@@ -15,8 +15,7 @@ constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
 
 KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most)
     : keys_(std::move(keys)), split_(split), most_(most) {
-  const std::uint32_t greatest =
-      keys_.empty() ? 0 : *std::max_element(keys_.begin(), keys_.end());
+  const std::uint32_t greatest = keys_.empty() ? 0 : *std::max_element(keys_.begin(), keys_.end());
   starts_.assign(std::size_t{greatest} + 2, 0);
   for (const std::uint32_t key : keys_) {
     if (key != 0) ++starts_[key + 1];

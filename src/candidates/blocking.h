@@ -21,7 +21,9 @@ class KeyedBlocks {
   [[nodiscard]] std::uint32_t keys() const noexcept {
     return static_cast<std::uint32_t>(starts_.size() - 1);
   }
-  [[nodiscard]] bool is_large(std::uint32_t key) const noexcept { return block(key).size() > most_; }
+  [[nodiscard]] bool is_large(std::uint32_t key) const noexcept {
+    return block(key).size() > most_;
+  }
   // Number of pairs of a block.
   [[nodiscard]] std::uint64_t pairs_of(std::uint32_t key) const noexcept;
 
@@ -34,7 +36,7 @@ class KeyedBlocks {
   std::vector<std::uint32_t> keys_;
   std::uint32_t split_;
   std::uint32_t most_;
-  std::vector<std::uint64_t> starts_;   // by key
+  std::vector<std::uint64_t> starts_;  // by key
   std::vector<std::uint32_t> members_;
 };
 

@@ -1,3 +1,4 @@
+// Tests blocks, sorted windows and unions of candidates against all pairs.
 #include "candidates/blocking.h"
 
 #include <gtest/gtest.h>
@@ -26,8 +27,8 @@ std::set<Pair> pairs_of(const Source& source, std::uint32_t lefts) {
 }
 
 RC_GTEST_PROP(KeyedBlocks, HoldEveryPairOfEqualKeys, (bool across)) {
-  const auto keys = *rc::gen::container<std::vector<std::uint32_t>>(
-      rc::gen::inRange<std::uint32_t>(0, 5));
+  const auto keys =
+      *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange<std::uint32_t>(0, 5));
   const auto records = static_cast<std::uint32_t>(keys.size());
   const std::uint32_t split = across ? records / 2 : 0;
   const std::uint32_t lefts = across ? split : records;

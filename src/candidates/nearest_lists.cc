@@ -99,11 +99,10 @@ void NearestLists::find_one(std::uint32_t record, std::uint32_t most, Finder& fi
 }
 
 // Returns how many of the set's tokens were counted.
-std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most,
-                                      Finder& finder) const {
+std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most, Finder& finder) const {
   const bool to_right = split_ == 0 || sets_.places[set] < split_;
   const TokenView tokens = sets_[set];
-  double left = 0;              // squares of the tokens that remain
+  double left = 0;               // squares of the tokens that remain
   std::uint64_t left_steps = 0;  // lengths of their lists
   for (const std::uint32_t token : tokens) {
     left += squares_[token];
@@ -117,7 +116,8 @@ std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most,
       const double bound = std::sqrt(std::max(left, 0.0)) / lengths_[set] + kRounding;
       const double least = kth_best(set, most, finder);
       // Sets that may still be among the best would be compared in full.
-      if (least > bound && survivors(set, least - bound, finder) * 2 * tokens.size() <= left_steps) {
+      if (least > bound &&
+          survivors(set, least - bound, finder) * 2 * tokens.size() <= left_steps) {
         return i;
       }
       steps = 0;
@@ -150,9 +150,8 @@ double NearestLists::kth_best(std::uint32_t set, std::uint32_t most, Finder& fin
 // Number of met sets whose cosine is known to reach `least`.
 std::uint64_t NearestLists::survivors(std::uint32_t set, double least, const Finder& finder) const {
   return static_cast<std::uint64_t>(
-      std::count_if(finder.met.begin(), finder.met.end(), [&](const Met& met) {
-        return met.cosine >= least * lengths_[set];
-      }));
+      std::count_if(finder.met.begin(), finder.met.end(),
+                    [&](const Met& met) { return met.cosine >= least * lengths_[set]; }));
 }
 
 // Leaves the best in finder.met, best first.
@@ -163,9 +162,8 @@ void NearestLists::keep_best(std::uint32_t set, std::size_t seen, std::uint32_t 
   for (const std::uint32_t token : tokens.subspan(seen)) left += squares_[token];
   const double least = kth_best(set, most, finder);
   const double rest = std::sqrt(left) / lengths_[set] + kRounding;
-  std::erase_if(finder.met, [&](const Met& met) {
-    return met.cosine / lengths_[set] + rest < least;
-  });
+  std::erase_if(finder.met,
+                [&](const Met& met) { return met.cosine / lengths_[set] + rest < least; });
   for (Met& met : finder.met) met.cosine = cosine_of(set, met.set);  // in one order of sums
   const auto is_better = [this](const Met& a, const Met& b) {
     if (a.cosine != b.cosine) return a.cosine > b.cosine;

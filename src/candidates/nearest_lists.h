@@ -32,8 +32,8 @@ enum class ElementWeight : std::uint8_t {
 
 // The K records of greatest cosine to each record, by the weighted sets of their elements, where K
 // may differ from record to record; ties in input order; a cosine of 0 makes no partner. With two
-// collections (records below `split`, and the others) partners are looked for in the other one, from
-// both sides; else (split = 0) among all others.
+// collections (records below `split`, and the others) partners are looked for in the other one,
+// from both sides; else (split = 0) among all others.
 //
 // Every partner is found: lists of the sets that have an element are counted along, rarest element
 // first, until the elements that remain cannot lift a set that shares none of the earlier ones over
@@ -42,8 +42,7 @@ enum class ElementWeight : std::uint8_t {
 // Source: MMDS 3.9; Turtle, Flood 1995 (max score).
 class NearestLists {
  public:
-  NearestLists(const HashedSets& sets, std::uint32_t split, ElementWeight weight,
-               ThreadPool& pool);
+  NearestLists(const HashedSets& sets, std::uint32_t split, ElementWeight weight, ThreadPool& pool);
 
   // Looks for the `most` nearest partners of these records, in place of what was found for them.
   // Does not depend on threads. Throws Error{cancelled}.

@@ -1,3 +1,4 @@
+// Tests nearest records against cosines by definition.
 #include "candidates/nearest_lists.h"
 
 #include <gtest/gtest.h>
@@ -50,8 +51,8 @@ std::vector<double> cosines(const Sets& sets, std::size_t of, bool weighted) {
 
 RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across)) {
   const auto sets = *rc::gen::resize(
-      30, rc::gen::container<Sets>(rc::gen::container<std::set<std::uint64_t>>(
-              rc::gen::inRange<std::uint64_t>(0, 40))));
+      30, rc::gen::container<Sets>(
+              rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 40))));
   const auto most = *rc::gen::inRange<std::uint32_t>(1, 6);
   const auto split = across ? static_cast<std::uint32_t>(sets.size() / 2) : 0;
   ThreadPool pool(2, nullptr);

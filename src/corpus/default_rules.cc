@@ -32,7 +32,8 @@ struct ColumnProfile {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (static_cast<unsigned char>(c) >> 7) == 1;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (static_cast<unsigned char>(c) >> 7) == 1;
 }
 
 void add_value(std::string_view text, ColumnProfile& profile) {
@@ -72,7 +73,7 @@ LinkField field_of(const std::string& name, const ColumnProfile& profile) {
   constexpr double kSomeAmounts = 0.1;
   constexpr double kLongCode = 6;
   constexpr double kFewWords = 1.7;
-  
+
   LinkField field;
   field.name = name;
   field.columns = {name};

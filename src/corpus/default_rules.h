@@ -17,8 +17,8 @@ struct ChosenRules {
 // Chooses how each column is compared by its values: codes of digits by edits, amounts by their
 // ratio, short words by Jaro-Winkler, longer texts by the cosine of 3 characters in a row; columns
 // that are empty or constant are left out. Candidates are the 10 nearest records by all fields.
-// With two collections the fields are those that both have. Throws Error{malformed_input} when there
-// is none to compare.
+// With two collections the fields are those that both have. Throws Error{malformed_input} when
+// there is none to compare.
 [[nodiscard]] ChosenRules choose_rules(const RecordRows& left, const RecordRows* right);
 
 }  // namespace sosie

@@ -74,8 +74,7 @@ class PairNumbers {
 }  // namespace
 
 std::vector<std::uint32_t> equal_keys(const RecordTable& table,
-                                      std::span<const std::uint32_t> fields,
-                                      std::uint32_t prefix) {
+                                      std::span<const std::uint32_t> fields, std::uint32_t prefix) {
   std::vector<std::uint32_t> keys = field_keys(table.columns[fields.front()], prefix);
   for (const std::uint32_t field : fields.subspan(1)) {
     const std::vector<std::uint32_t> more = field_keys(table.columns[field], prefix);
@@ -93,9 +92,8 @@ std::vector<std::uint32_t> sorted_records(const RecordTable& table,
     const RecordColumn& column = table.columns[fields[f]];
     std::vector<std::uint32_t> values(column.distinct());
     std::iota(values.begin(), values.end(), 0U);
-    std::sort(values.begin(), values.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return column.text(a) < column.text(b);
-    });
+    std::sort(values.begin(), values.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return column.text(a) < column.text(b); });
     place_of[f].resize(values.size());
     for (std::uint32_t i = 0; i < values.size(); ++i) place_of[f][values[i]] = i;
   }

@@ -14,8 +14,8 @@ namespace sosie {
                                                     std::span<const std::uint32_t> fields,
                                                     std::uint32_t prefix);
 
-// Records in the order of these fields' bytes, one field after another; ties in input order. Without
-// records that lack all of them.
+// Records in the order of these fields' bytes, one field after another; ties in input order.
+// Without records that lack all of them.
 [[nodiscard]] std::vector<std::uint32_t> sorted_records(const RecordTable& table,
                                                         std::span<const std::uint32_t> fields);
 

@@ -93,8 +93,8 @@ class RecordCollector {
     if (!inputs.list.empty()) require_wanted(asked_.wanted, rows_.fields, inputs);
     std::vector<std::string> fields;
     for (const std::string& name : rows_.fields) {
-      const bool is_wanted = asked_.wanted.empty() ? !holds(asked_.ignored, name)
-                                                   : holds(asked_.wanted, name);
+      const bool is_wanted =
+          asked_.wanted.empty() ? !holds(asked_.ignored, name) : holds(asked_.wanted, name);
       if (is_wanted) fields.push_back(name);
     }
     rows_.columns.resize(fields.size());
@@ -129,8 +129,8 @@ class RecordCollector {
   void check_memory() const {
     std::uint64_t bytes = 0;
     for (const RecordColumn& column : rows_.columns) {
-      bytes += column.bytes.capacity() + 4 * column.values.capacity() +
-               24 * column.starts.capacity();
+      bytes +=
+          column.bytes.capacity() + 4 * column.values.capacity() + 24 * column.starts.capacity();
     }
     if (bytes <= settings_.memory_bytes / 2) return;
     throw Error(ErrorKind::limit_exceeded,
@@ -168,7 +168,8 @@ void require_ignored(const RecordFields& fields, const RecordRows& left, const R
   for (const std::string& name : fields.ignored) {
     if (holds(left.fields, name) || (right != nullptr && holds(right->fields, name))) continue;
     const std::string_view nearest = nearest_name(name, names);
-    throw Error(ErrorKind::invalid_option, RefusedOption{"ignore", name}, "no record has this field",
+    throw Error(ErrorKind::invalid_option, RefusedOption{"ignore", name},
+                "no record has this field",
                 nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
                                 : fmt::format("did you mean {}?", nearest));
   }

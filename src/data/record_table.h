@@ -14,10 +14,10 @@ struct RecordColumn {
   static constexpr std::uint32_t kMissing = 0;
 
   std::string name;
-  std::vector<std::uint32_t> values;         // by record: number of its value
-  std::vector<std::uint32_t> counts{0};      // by value: records that have it
-  std::string bytes;                         // texts of all values
-  std::vector<std::uint64_t> starts{0, 0};   // value v: bytes[starts[v] .. starts[v + 1])
+  std::vector<std::uint32_t> values;        // by record: number of its value
+  std::vector<std::uint32_t> counts{0};     // by value: records that have it
+  std::string bytes;                        // texts of all values
+  std::vector<std::uint64_t> starts{0, 0};  // value v: bytes[starts[v] .. starts[v + 1])
 
   [[nodiscard]] std::uint32_t distinct() const noexcept {
     return static_cast<std::uint32_t>(starts.size() - 1);

@@ -56,10 +56,9 @@ void RecordLinker::prepare(std::size_t rule) {
       prepare_nearest(rule);
       return;
     case CandidateRule::Kind::sorted:
-      found_[rule] = [window = std::make_shared<SortedWindow>(
-                          sorted_records(table_, asked.fields), table_.size(), split,
-                          asked.window)](std::uint32_t record,
-                                         std::vector<std::uint32_t>& partners) {
+      found_[rule] = [window = std::make_shared<SortedWindow>(sorted_records(table_, asked.fields),
+                                                              table_.size(), split, asked.window)](
+                         std::uint32_t record, std::vector<std::uint32_t>& partners) {
         window->append(record, partners);
       };
       return;
@@ -95,8 +94,8 @@ void RecordLinker::prepare_equal(std::size_t rule) {
   };
 }
 
-// Compared fields that are not part of a rule, by which records of a large block are near; all where
-// there is no other.
+// Compared fields that are not part of a rule, by which records of a large block are near; all
+// where there is no other.
 std::vector<std::uint32_t> RecordLinker::other_fields(const CandidateRule& rule) const {
   const std::vector<std::uint32_t> compared = rules_.compared();
   std::vector<std::uint32_t> others;
@@ -115,10 +114,10 @@ void RecordLinker::add_nearest_of(std::span<const std::uint32_t> block, const Ha
   std::uint32_t split = 0;
   for (const std::uint32_t record : block) {
     split += table_.across && record < table_.left ? 1 : 0;
-    of_block.hashes.insert(of_block.hashes.end(),
-                           sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record]),
-                           sets.hashes.begin() +
-                               static_cast<std::ptrdiff_t>(sets.starts[record + 1]));
+    of_block.hashes.insert(
+        of_block.hashes.end(),
+        sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record]),
+        sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record + 1]));
     of_block.starts.push_back(of_block.hashes.size());
   }
   if (table_.across && (split == 0 || split == block.size())) return;
@@ -135,8 +134,8 @@ void RecordLinker::prepare_nearest(std::size_t rule) {
   auto nearest = std::make_unique<NearestRule>();
   nearest->rule = rule;
   const HashedSets sets = joined_character_sets(table_, asked.fields, pool_);
-  nearest->lists = std::make_unique<NearestLists>(sets, table_.across ? table_.left : 0, ElementWeight::rare,
-                                                  pool_);
+  nearest->lists = std::make_unique<NearestLists>(sets, table_.across ? table_.left : 0,
+                                                  ElementWeight::rare, pool_);
   nearest->lists->find(all_records(table_.size()), asked.top, pool_);
   nearest->pairs = nearest->lists->pairs();
   found_[rule] = partners_in(nearest->pairs);

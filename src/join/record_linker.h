@@ -20,15 +20,15 @@ struct LargeBlocks {
   std::uint64_t pairs = 0;    // of these blocks, most of which are no candidates
 };
 
-// Finds candidate pairs of records by rules, learns a model of them, and scores them. Results do not
-// depend on threads.
+// Finds candidate pairs of records by rules, learns a model of them, and scores them. Results do
+// not depend on threads.
 class RecordLinker {
  public:
   // `table`: the fields of the rules. Both and the pool outlive this.
   RecordLinker(const RecordTable& table, const LinkRules& rules, ThreadPool& pool);
 
-  // Finds the candidates and fits the model. Records whose farthest of K neighbours still looks like
-  // a match look for twice as many, until it does not.
+  // Finds the candidates and fits the model. Records whose farthest of K neighbours still looks
+  // like a match look for twice as many, until it does not.
   void learn();
 
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
@@ -73,7 +73,7 @@ class RecordLinker {
   const LinkRules& rules_;
   ThreadPool& pool_;
   RecordComparer comparer_;
-  std::size_t fields_;  // that are compared
+  std::size_t fields_;                 // that are compared
   std::vector<AppendPartners> found_;  // by rule
   std::vector<std::unique_ptr<NearestRule>> nearest_;
   std::vector<LargeBlocks> large_;

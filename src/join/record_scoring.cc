@@ -15,18 +15,17 @@ template <typename Each>
 void for_each_candidate(const RecordPairs& pairs, ThreadPool& pool, const Each& each) {
   const std::size_t records = pairs.table.across ? pairs.table.left : pairs.table.size();
   std::vector<CandidateUnion::Buffers> buffers(pool.size());
-  pool.for_each((records + kRecordsATask - 1) / kRecordsATask,
-                [&](unsigned worker, std::size_t task) {
-                  pool.check_cancelled();
-                  const std::size_t end = std::min(records, (task + 1) * kRecordsATask);
-                  for (std::size_t left = task * kRecordsATask; left < end; ++left) {
-                    const auto record = static_cast<std::uint32_t>(left);
-                    for (const CandidatePartner& partner :
-                         pairs.candidates.of(record, buffers[worker])) {
-                      each(worker, task, record, partner);
-                    }
-                  }
-                });
+  pool.for_each(
+      (records + kRecordsATask - 1) / kRecordsATask, [&](unsigned worker, std::size_t task) {
+        pool.check_cancelled();
+        const std::size_t end = std::min(records, (task + 1) * kRecordsATask);
+        for (std::size_t left = task * kRecordsATask; left < end; ++left) {
+          const auto record = static_cast<std::uint32_t>(left);
+          for (const CandidatePartner& partner : pairs.candidates.of(record, buffers[worker])) {
+            each(worker, task, record, partner);
+          }
+        }
+      });
 }
 
 std::size_t task_count(const RecordPairs& pairs) {
@@ -145,18 +144,17 @@ std::vector<PatternLink> score_candidates(const RecordPairs& pairs, const Candid
     scores.emplace(counts.patterns[i], Scores{model.bits(counts.counts[i]), probability});
   }
   std::vector<std::vector<PatternLink>> tasks(task_count(pairs));
-  for_each_candidate(
-      pairs, pool,
-      [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
-          const CandidatePartner& partner) {
-        const LevelPattern pattern = pairs.comparer.pattern(left, partner.partner);
-        const auto found = scores.find(pattern);
-        if (found == scores.end()) return;
-        tasks[task].push_back(
-            {{left, partner.partner, found->second.bits, found->second.probability},
-             pattern,
-             partner.rules});
-      });
+  for_each_candidate(pairs, pool,
+                     [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
+                         const CandidatePartner& partner) {
+                       const LevelPattern pattern = pairs.comparer.pattern(left, partner.partner);
+                       const auto found = scores.find(pattern);
+                       if (found == scores.end()) return;
+                       tasks[task].push_back(
+                           {{left, partner.partner, found->second.bits, found->second.probability},
+                            pattern,
+                            partner.rules});
+                     });
   std::vector<PatternLink> links;
   for (std::vector<PatternLink>& task : tasks) {
     links.insert(links.end(), task.begin(), task.end());

@@ -20,8 +20,7 @@ struct LinkRequest {
 [[nodiscard]] LinkRequest link_request(const Options& options);
 
 // Reads a file of rules. Throws Error{io}, and as parse_link_rules() does.
-[[nodiscard]] LinkRules read_link_rules(const std::string& path,
-                                        const std::atomic<bool>* cancel);
+[[nodiscard]] LinkRules read_link_rules(const std::string& path, const std::atomic<bool>* cancel);
 
 // Puts what was asked for in place of what the rules say.
 void apply_request(const LinkRequest& request, LinkRules& rules);

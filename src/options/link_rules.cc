@@ -24,10 +24,9 @@ struct Named {
   Value value;
 };
 
-constexpr std::array kCleans = {Named<FieldClean>{"none", FieldClean::none},
-                                Named<FieldClean>{"fold", FieldClean::fold},
-                                Named<FieldClean>{"alnum", FieldClean::alnum},
-                                Named<FieldClean>{"digits", FieldClean::digits}};
+constexpr std::array kCleans = {
+    Named<FieldClean>{"none", FieldClean::none}, Named<FieldClean>{"fold", FieldClean::fold},
+    Named<FieldClean>{"alnum", FieldClean::alnum}, Named<FieldClean>{"digits", FieldClean::digits}};
 constexpr std::array kTypes = {Named<FieldType>{"text", FieldType::text},
                                Named<FieldType>{"number", FieldType::number},
                                Named<FieldType>{"date", FieldType::date}};
@@ -54,9 +53,8 @@ std::vector<std::string_view> names_of(const Rows& rows) {
 
 template <typename Rows>
 std::string_view name_in(const Rows& rows, decltype(rows[0].value) value) noexcept {
-  return std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
-           return row.value == value;
-         })->name;
+  return std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.value == value; })
+      ->name;
 }
 
 // Reads nodes of a TOML file, and refuses what is not expected with file and line.
@@ -73,7 +71,8 @@ class RulesReader {
   void check_keys(const toml::table& table, std::span<const std::string_view> known) const {
     for (const auto& [key, node] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      refuse_at(key.source(), fmt::format("unknown key '{}'", key.str()), hint_of(key.str(), known));
+      refuse_at(key.source(), fmt::format("unknown key '{}'", key.str()),
+                hint_of(key.str(), known));
     }
   }
 
@@ -122,8 +121,8 @@ class RulesReader {
 
   [[noreturn]] void refuse_at(const toml::source_region& place, const std::string& reason,
                               const std::string& hint) const {
-    throw Error(ErrorKind::malformed_input,
-                BadPlace{fmt::format("{}:{}", name_, place.begin.line)}, reason, hint);
+    throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("{}:{}", name_, place.begin.line)},
+                reason, hint);
   }
 
  private:
@@ -185,13 +184,13 @@ void read_comparison(const RulesReader& in, const toml::table& table, LinkField&
   });
   const FieldMeasure measure = field.comparison.measure;
   const FieldType type = field.form.type;
-  const bool fits = measure == FieldMeasure::days                                ? type == FieldType::date
+  const bool fits = measure == FieldMeasure::days ? type == FieldType::date
                     : measure == FieldMeasure::number || measure == FieldMeasure::ratio
                         ? type == FieldType::number
                         : true;
   if (!fits) {
-    in.refuse(*table.get("compare"), fmt::format("'{}' does not compare this type of field",
-                                                 measure_name(measure)),
+    in.refuse(*table.get("compare"),
+              fmt::format("'{}' does not compare this type of field", measure_name(measure)),
               measure == FieldMeasure::days ? "say type = \"date\"" : "say type = \"number\"");
   }
   field.comparison.bounds = usual_bounds(measure);
@@ -207,8 +206,8 @@ void read_comparison(const RulesReader& in, const toml::table& table, LinkField&
 }
 
 LinkField read_field(const RulesReader& in, std::string name, const toml::node& node) {
-  constexpr std::array<std::string_view, 7> kKeys = {
-      "columns", "columns_right", "clean", "type", "format", "compare", "levels"};
+  constexpr std::array<std::string_view, 7> kKeys = {"columns", "columns_right", "clean", "type",
+                                                     "format",  "compare",       "levels"};
   const toml::table& table = in.table(node, fmt::format("field '{}'", name));
   in.check_keys(table, kKeys);
   LinkField field;
@@ -216,8 +215,9 @@ LinkField read_field(const RulesReader& in, std::string name, const toml::node& 
   field.name = std::move(name);
   if_there(table, "columns",
            [&](const toml::node& value) { field.columns = in.texts(value, "columns"); });
-  if_there(table, "columns_right",
-           [&](const toml::node& value) { field.columns_right = in.texts(value, "columns_right"); });
+  if_there(table, "columns_right", [&](const toml::node& value) {
+    field.columns_right = in.texts(value, "columns_right");
+  });
   if_there(table, "clean",
            [&](const toml::node& value) { field.form.clean = in.named(value, "clean", kCleans); });
   if_there(table, "type",
@@ -267,10 +267,9 @@ std::vector<std::uint32_t> fields_in(const RulesReader& in, const toml::node& no
 
 CandidateRule read_candidate(const RulesReader& in, const toml::node& node,
                              const std::vector<LinkField>& fields) {
-  constexpr std::array kKinds = {
-      Named<CandidateRule::Kind>{"equal", CandidateRule::Kind::equal},
-      Named<CandidateRule::Kind>{"near", CandidateRule::Kind::near},
-      Named<CandidateRule::Kind>{"sorted", CandidateRule::Kind::sorted}};
+  constexpr std::array kKinds = {Named<CandidateRule::Kind>{"equal", CandidateRule::Kind::equal},
+                                 Named<CandidateRule::Kind>{"near", CandidateRule::Kind::near},
+                                 Named<CandidateRule::Kind>{"sorted", CandidateRule::Kind::sorted}};
   constexpr std::array<std::string_view, 6> kKeys = {"equal",  "near", "sorted",
                                                      "prefix", "top",  "window"};
   constexpr std::int64_t kMost = 1 << 20;
@@ -326,8 +325,8 @@ void read_decide(const RulesReader& in, const toml::node& node, LinkRules& rules
   if_there(table, "assign",
            [&](const toml::node& value) { rules.assign = in.named(value, "assign", kAssigns); });
   if_there(table, "cut", [&](const toml::node& value) {
-    rules.cut = value.is_string() ? in.text(value, "cut")
-                                  : fmt::format("{}", in.number(value, "cut"));
+    rules.cut =
+        value.is_string() ? in.text(value, "cut") : fmt::format("{}", in.number(value, "cut"));
     if (!is_link_cut(rules.cut)) in.refuse(value, fmt::format("'{}' is no cut", rules.cut));
   });
 }
@@ -357,9 +356,9 @@ std::string_view clean_name(FieldClean clean) noexcept { return name_in(kCleans,
 std::string_view assign_name(Assign assign) noexcept { return name_in(kAssigns, assign); }
 
 Assign assign_called(std::string_view name) noexcept {
-  return std::find_if(kAssigns.begin(), kAssigns.end(), [&](const auto& row) {
-           return row.name == name;
-         })->value;
+  return std::find_if(kAssigns.begin(), kAssigns.end(),
+                      [&](const auto& row) { return row.name == name; })
+      ->value;
 }
 
 std::string_view measure_name(FieldMeasure measure) noexcept {

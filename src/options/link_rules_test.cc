@@ -1,3 +1,4 @@
+// Tests rules of link in TOML: reading, writing, and what is refused.
 #include "options/link_rules.h"
 
 #include <gtest/gtest.h>
@@ -75,28 +76,33 @@ TEST(LinkRules, RefuseWhatIsNotKnownWithItsLine) {
             "r.toml:3|unknown key 'colums'|did you mean columns?");
   EXPECT_EQ(refusal(with_field("{ compare = \"jaro\" }")),
             "r.toml:3|'jaro' is no comparison|did you mean jaro-winkler?");
-  EXPECT_EQ(refusal(with_field("{ clean = \"fol\" }")), "r.toml:3|'fol' is no clean|did you mean fold?");
-  EXPECT_EQ(refusal("version = 1\n[fields]\nname = {}\n[candidates]\nrules = [\n{ near = [\"nam\"] }]"),
-            "r.toml:6|'nam' is no field|did you mean name?");
-  EXPECT_EQ(refusal("version = 1\nfield = 1\n"), "r.toml:2|unknown key 'field'|did you mean fields?");
+  EXPECT_EQ(refusal(with_field("{ clean = \"fol\" }")),
+            "r.toml:3|'fol' is no clean|did you mean fold?");
+  EXPECT_EQ(
+      refusal("version = 1\n[fields]\nname = {}\n[candidates]\nrules = [\n{ near = [\"nam\"] }]"),
+      "r.toml:6|'nam' is no field|did you mean name?");
+  EXPECT_EQ(refusal("version = 1\nfield = 1\n"),
+            "r.toml:2|unknown key 'field'|did you mean fields?");
 }
 
 TEST(LinkRules, RefuseWhatCannotBeMeant) {
   EXPECT_EQ(refusal("version = 2\n").substr(0, 9), "r.toml:1|");
   EXPECT_EQ(refusal("[fields\n").substr(0, 19), "r.toml:1|not TOML: ");
   for (const char* field :
-       {"{ levels = [0.8, 0.9] }", "{ levels = [1.5] }", "{ compare = \"levenshtein\", levels = [2, 1] }",
-        "{ compare = \"equal\", levels = [1] }", "{ levels = [.9,.8,.7,.6,.5,.4] }",
-        "{ compare = \"days\" }", "{ compare = \"ratio\" }", "{ format = \"%Y\" }", "{ levels = 3 }",
-        "{ columns = [] }", "{ columns = [1] }", "3", "{ compare = \"none\" }",
-        "{ levels = [nan] }", "{ levels = [-1] }"}) {
+       {"{ levels = [0.8, 0.9] }", "{ levels = [1.5] }",
+        "{ compare = \"levenshtein\", levels = [2, 1] }", "{ compare = \"equal\", levels = [1] }",
+        "{ levels = [.9,.8,.7,.6,.5,.4] }", "{ compare = \"days\" }", "{ compare = \"ratio\" }",
+        "{ format = \"%Y\" }", "{ levels = 3 }", "{ columns = [] }", "{ columns = [1] }", "3",
+        "{ compare = \"none\" }", "{ levels = [nan] }", "{ levels = [-1] }"}) {
     EXPECT_EQ(refusal(with_field(field)).substr(0, 7), "r.toml:") << field;
   }
-  for (const char* rule : {"{}", "{ near = [\"a\"], equal = [\"a\"] }", "{ near = [\"a\"], window = 3 }",
-                           "{ near = [\"a\"], top = 0 }", "{ equal = [] }", "3"}) {
-    EXPECT_EQ(refusal(std::string("version = 1\n[fields]\na = {}\n[candidates]\nrules = [") + rule + "]")
-                  .substr(0, 9),
-              "r.toml:5|")
+  for (const char* rule :
+       {"{}", "{ near = [\"a\"], equal = [\"a\"] }", "{ near = [\"a\"], window = 3 }",
+        "{ near = [\"a\"], top = 0 }", "{ equal = [] }", "3"}) {
+    EXPECT_EQ(
+        refusal(std::string("version = 1\n[fields]\na = {}\n[candidates]\nrules = [") + rule + "]")
+            .substr(0, 9),
+        "r.toml:5|")
         << rule;
   }
   EXPECT_NE(refusal("version = 1\n[fields]\na = {}\n"), "none");

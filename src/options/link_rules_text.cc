@@ -94,21 +94,24 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
   for (const std::string& note : notes) out += fmt::format("# {}\n", note);
   out +=
       "version = 1\n\n"
-      "# A field is one column or several, joined by a blank. levels: strictest first; equal values\n"
+      "# A field is one column or several, joined by a blank. levels: strictest first; equal "
+      "values\n"
       "# and different ones have levels of their own, and a missing value says nothing.\n"
       "# NA, N/A, NULL, none, unknown and - are missing values.\n"
       "[fields]\n";
   for (const LinkField& field : rules.fields) out += field_text(field);
   out +=
       "\n# Pairs that are compared: found by any of these rules.\n"
-      "#   { equal = [\"a\", \"b\"] }, { equal = [\"a\"], prefix = 3 }, { sorted = [\"a\"], window = 5 }\n"
+      "#   { equal = [\"a\", \"b\"] }, { equal = [\"a\"], prefix = 3 }, { sorted = [\"a\"], window "
+      "= 5 }\n"
       "[candidates]\nrules = [\n";
   for (const CandidateRule& rule : rules.candidates) {
     out += fmt::format("  {},\n", candidate_text(rule, rules.fields));
   }
   out += fmt::format("]\nmax_block = {}\n", rules.max_block);
   out += fmt::format(
-      "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least probability.\n"
+      "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least "
+      "probability.\n"
       "[decide]\nassign = {}\ncut = {}\n",
       quoted(assign_name(rules.assign)), quoted(rules.cut));
   return out;

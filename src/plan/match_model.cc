@@ -55,10 +55,10 @@ std::vector<double> first_guess(const PatternCounts& patterns,
   for (std::size_t i = 0; i < guess.size(); ++i) {
     const auto levels = patterns[i];
     const std::uint32_t differing = differing_fields(levels, level_counts);
-    const bool is_match = start == ModelStart::equal_in_all    ? differing == 0
-                          : start == ModelStart::equal_but_one ? differing <= 1
-                                                               : agreement_of(levels, level_counts) >=
-                                                                     kLooseAgreement;
+    const bool is_match = start == ModelStart::equal_in_all ? differing == 0
+                          : start == ModelStart::equal_but_one
+                              ? differing <= 1
+                              : agreement_of(levels, level_counts) >= kLooseAgreement;
     guess[i] = is_match ? kSure : 1 - kSure;
   }
   return guess;
@@ -165,7 +165,9 @@ MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
 
 }  // namespace
 
-double FieldWeights::ratio(std::uint32_t level) const { return level == 0 ? 1 : m[level] / u[level]; }
+double FieldWeights::ratio(std::uint32_t level) const {
+  return level == 0 ? 1 : m[level] / u[level];
+}
 
 double FieldWeights::bits(std::uint32_t level) const {
   return level == 0 ? 0 : log2_of(m[level] / u[level]);
@@ -232,10 +234,10 @@ ModelChoice choose_model(const PatternCounts& patterns,
   }
   const auto [least, most] = std::minmax_element(matches.begin(), matches.end());
   if (*most > 1.2 * *least) {
-    choice.warnings.push_back(
-        fmt::format("the starts of the model disagree: between {:.0f} and {:.0f} matches; namesakes "
-                    "may outnumber the duplicates, so check the links, or narrow the candidates",
-                    *least, *most));
+    choice.warnings.push_back(fmt::format(
+        "the starts of the model disagree: between {:.0f} and {:.0f} matches; namesakes "
+        "may outnumber the duplicates, so check the links, or narrow the candidates",
+        *least, *most));
   }
   return choice;
 }

@@ -60,8 +60,8 @@ struct FittedModel {
 
 // Fits a model by expectation maximisation from one start, until no parameter moves by more than
 // 1e-7, at most `most_rounds` times. `level_counts`: levels of each field. Deterministic: patterns
-// are summed in their order. O(rounds · patterns · fields). Sources: Fellegi, Sunter, JASA 64, 1969;
-// Winkler 1988.
+// are summed in their order. O(rounds · patterns · fields). Sources: Fellegi, Sunter, JASA 64,
+// 1969; Winkler 1988.
 [[nodiscard]] FittedModel fit_model(const PatternCounts& patterns,
                                     std::span<const std::uint32_t> level_counts, ModelStart start,
                                     int most_rounds = 500);

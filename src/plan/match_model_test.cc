@@ -1,3 +1,4 @@
+// Tests the model of matches against models made by hand.
 #include "plan/match_model.h"
 
 #include <gtest/gtest.h>

@@ -73,8 +73,8 @@ void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t 
                   const RecordGroup* group, TableWriter& out) {
   const std::string id = names.of(record);
   const std::string cluster = names.of(first);
-  const Cell weakest = group == nullptr ? Cell(std::string_view{})
-                                        : Cell(Decimal{group->probability});
+  const Cell weakest =
+      group == nullptr ? Cell(std::string_view{}) : Cell(Decimal{group->probability});
   out.row({IdText{id, names.is_integer(record)}, IdText{cluster, names.is_integer(first)},
            std::uint64_t{group == nullptr ? 1 : group->size}, weakest});
 }

@@ -17,8 +17,10 @@ namespace sosie {
 
 // Name of a level as tables show it: "missing", "different", "jaro-winkler 0.82", "equal".
 [[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
-// Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are equal.
-[[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& fields);
+// Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
+// equal.
+[[nodiscard]] std::string rule_name(const CandidateRule& rule,
+                                    const std::vector<LinkField>& fields);
 
 // Names of the records of a run, by number.
 struct RecordNames {
@@ -30,7 +32,8 @@ struct RecordNames {
   [[nodiscard]] bool is_integer(std::uint32_t record) const;
 };
 
-// Columns of links: left, right, score in bits, probability, rules, and level and bits of each field.
+// Columns of links: left, right, score in bits, probability, rules, and level and bits of each
+// field.
 [[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules);
 
 // Writes the group of a record: id, cluster_id, size, weakest. `group`: null for a single record.

@@ -56,8 +56,8 @@ std::string cut_reason(const std::string& cut) {
   return cut.starts_with("precision:") ? "the least that leaves this " + cut : "as asked for";
 }
 
-// Precision of the output and recall by the model's probabilities: expected matches among the links,
-// and among all candidates.
+// Precision of the output and recall by the model's probabilities: expected matches among the
+// links, and among all candidates.
 std::string estimate_line(const LinkFacts& facts) {
   const double all = facts.linker->choice().fitted.matches;
   if (facts.links == 0 || all == 0) return {};
@@ -72,12 +72,12 @@ std::string link_lines(const LinkFacts& facts) {
   if (!facts.linker->choice().has_two_classes) {
     return "links       none: no two classes to tell apart among the candidates\n";
   }
-  std::string out = facts.table->across
-                        ? fmt::format("links       {}\n", count_text(facts.links))
-                        : fmt::format("groups      {} of {}; {} between them\n",
-                                      count_text(facts.groups),
-                                      plural_text(facts.grouped, "record", "records"),
-                                      plural_text(facts.links, "pair", "pairs"));
+  std::string out =
+      facts.table->across
+          ? fmt::format("links       {}\n", count_text(facts.links))
+          : fmt::format("groups      {} of {}; {} between them\n", count_text(facts.groups),
+                        plural_text(facts.grouped, "record", "records"),
+                        plural_text(facts.links, "pair", "pairs"));
   out += fmt::format("cut         probability {:.3f}, {}\n", facts.cut_probability,
                      cut_reason(facts.rules->cut));
   out += estimate_line(facts);
@@ -107,7 +107,8 @@ nlohmann::ordered_json fields_json(const LinkFacts& facts) {
 std::string link_summary(const LinkFacts& facts) {
   std::string out = records_line(*facts.table);
   if (facts.skipped > 0) out += fmt::format("bad rows    {} left out\n", facts.skipped);
-  if (facts.unmatched > 0) out += fmt::format("bad rows    {} linked to nothing\n", facts.unmatched);
+  if (facts.unmatched > 0)
+    out += fmt::format("bad rows    {} linked to nothing\n", facts.unmatched);
   for (const std::string& note : facts.notes) out += fmt::format("note        {}\n", note);
   if (!facts.has_rules_file) {
     out += "rules       chosen from the data; --init writes them to a file for --rules\n";
@@ -130,10 +131,9 @@ std::string link_summary_json(const LinkFacts& facts) {
   json["candidates"] = counts.pairs;
   json["rules"] = nlohmann::ordered_json::array();
   for (std::size_t r = 0; r < counts.of_rule.size(); ++r) {
-    json["rules"].push_back(
-        {{"rule", rule_name(facts.rules->candidates[r], facts.rules->fields)},
-         {"pairs", counts.of_rule[r]},
-         {"only", counts.only_rule[r]}});
+    json["rules"].push_back({{"rule", rule_name(facts.rules->candidates[r], facts.rules->fields)},
+                             {"pairs", counts.of_rule[r]},
+                             {"only", counts.only_rule[r]}});
   }
   json["large_blocks"] = nlohmann::ordered_json::array();
   for (const LargeBlocks& large : facts.linker->large_blocks()) {

@@ -90,7 +90,8 @@ std::optional<std::string> day_of(std::string_view text, std::string_view format
   return std::string(8 - std::min<std::size_t>(8, out.size()), '0') + out;
 }
 
-FieldCleaner::FieldCleaner(FieldForm form) : form_(std::move(form)), reader_(form_of(form_.clean)) {}
+FieldCleaner::FieldCleaner(FieldForm form)
+    : form_(std::move(form)), reader_(form_of(form_.clean)) {}
 
 std::string FieldCleaner::clean(std::string_view text) {
   if (is_missing_value(text)) return {};

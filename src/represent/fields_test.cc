@@ -1,3 +1,4 @@
+// Tests how values of record fields are cleaned, and which of them are missing.
 #include "represent/fields.h"
 
 #include <gtest/gtest.h>
@@ -5,7 +6,9 @@
 namespace sosie {
 namespace {
 
-std::string cleaned(FieldForm form, std::string_view text) { return FieldCleaner(form).clean(text); }
+std::string cleaned(FieldForm form, std::string_view text) {
+  return FieldCleaner(form).clean(text);
+}
 
 TEST(Fields, MissingValuesAreKnownInAnyCase) {
   for (const char* text : {"", "  ", "NA", "n/a", "NULL", "None", "unknown", "-", " - "}) {

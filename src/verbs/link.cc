@@ -32,8 +32,8 @@ namespace {
 constexpr double kLeastKept = 0.01;
 // Pairs below take no partner from others where the cut is chosen from the links.
 constexpr double kLeastAssigned = 0.1;
-// Bits between the farthest and the closest pair of one pattern, when partners are chosen: less than
-// most levels say.
+// Bits between the farthest and the closest pair of one pattern, when partners are chosen: less
+// than most levels say.
 constexpr double kBitsOfCloseness = 1;
 constexpr double kRounding = 1e-6;  // of bits
 
@@ -63,8 +63,7 @@ class LinkRun {
     inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
     inputs_.left.columns.clear();
     if (inputs_.right) inputs_.right->columns.clear();
-    names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr,
-              inputs_.table.left};
+    names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     open_outputs();
     linker_.emplace(inputs_.table, rules(), pool_);
     linker_->learn();
@@ -112,8 +111,7 @@ class LinkRun {
       asked.wanted = columns_of(rules().fields, /*of_right=*/false);
       asked_right.wanted = columns_of(rules().fields, /*of_right=*/true);
     }
-    ItemReading reading{
-        .options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
+    ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
     inputs_.left = read_records(reading, options_.inputs, asked);
     reading.of_against = true;
     if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
@@ -144,16 +142,17 @@ class LinkRun {
       return std::make_unique<TableWriter>(path, table_format_of(path), std::move(columns),
                                            hooks_.cancel, hooks_.table_files);
     };
-    std::vector<std::string> columns = across() ? link_columns(rules())
-                                                : std::vector<std::string>{"id", "cluster_id",
-                                                                           "size", "weakest"};
+    std::vector<std::string> columns =
+        across() ? link_columns(rules())
+                 : std::vector<std::string>{"id", "cluster_id", "size", "weakest"};
     output_ = options_.output.empty()
                   ? std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
                                                   hooks_.cancel)
                   : table_at(options_.output, std::move(columns));
     if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules()));
     check_json_name("--stats", options_.stats, "the summary");
-    if (!options_.stats.empty()) stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
+    if (!options_.stats.empty())
+      stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
   }
 
   // Rule of the cut; a probability is the match weight that has it.
@@ -206,8 +205,7 @@ class LinkRun {
     for (const PatternLink& link : links) {
       scored.push_back(link.link);
       // Pairs of one pattern have one score: the closer of them come first.
-      scored.back().score +=
-          kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
+      scored.back().score += kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
     }
     const CutRule cut = cut_rule();
     const double floor =

@@ -92,8 +92,7 @@ std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column
   for (std::size_t set = 0; set < sets.size(); ++set) {
     double square = 0;
     const auto weight = [&](std::uint64_t i) {
-      return std::lower_bound(weight_of.begin(), weight_of.end(),
-                              std::pair(sets.hashes[i], -1.0))
+      return std::lower_bound(weight_of.begin(), weight_of.end(), std::pair(sets.hashes[i], -1.0))
           ->second;
     };
     for (std::uint64_t i = sets.starts[set]; i < sets.starts[set + 1]; ++i) {
@@ -111,9 +110,9 @@ std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column
 std::vector<FieldMeasureName> field_measures() { return {kMeasures.begin(), kMeasures.end()}; }
 
 bool is_similarity(FieldMeasure measure) noexcept {
-  return std::find_if(kMeasures.begin(), kMeasures.end(), [&](const FieldMeasureName& row) {
-           return row.measure == measure;
-         })->is_similarity;
+  return std::find_if(kMeasures.begin(), kMeasures.end(),
+                      [&](const FieldMeasureName& row) { return row.measure == measure; })
+      ->is_similarity;
 }
 
 // Days of the proleptic Gregorian calendar: years begin in March, so that leap days come last.

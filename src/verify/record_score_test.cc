@@ -1,3 +1,4 @@
+// Tests levels, measures and patterns of record fields.
 #include "verify/record_score.h"
 
 #include <gtest/gtest.h>
@@ -49,9 +50,9 @@ TEST(RecordScore, BoundsAreInclusive) {
 
 TEST(RecordScore, JaroWinklerFindsItsLevels) {
   const FieldComparison names{FieldMeasure::jaro_winkler, {0.92, 0.82}};
-  EXPECT_EQ(level_between("martha", "marhta", names), 3U);  // .961, Winkler 1990
+  EXPECT_EQ(level_between("martha", "marhta", names), 3U);   // .961, Winkler 1990
   EXPECT_EQ(level_between("dixon", "dicksonx", names), 1U);  // .813
-  EXPECT_EQ(level_between("dwayne", "duane", names), 2U);   // .84
+  EXPECT_EQ(level_between("dwayne", "duane", names), 2U);    // .84
 }
 
 TEST(RecordScore, DaysAreCountedOverTheCalendar) {
