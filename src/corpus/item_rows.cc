@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to stop
 
-// Functions that take a row; those of fields are null for items.
+// Functions that take a row, as an item or, if `fields` is there, field by field.
 struct Steps {
   const ItemRowSteps& item;
   const FieldSteps* fields = nullptr;

@@ -30,7 +30,7 @@ struct RecordColumn {
   }
 };
 
-// Records of one collection, or of two: those of the left one have the numbers below `left`.
+// Records of one collection, or of two: records of the left one have the numbers below `left`.
 struct RecordTable {
   std::vector<RecordColumn> columns;
   std::uint32_t left = 0;

@@ -61,8 +61,8 @@ struct PatternLink {
   std::uint32_t rules = 0;
 };
 
-// Candidates with at least this probability, sorted by (left, right); numbers of right records
-// begin where those of left ones end. `counts`: of the same candidates.
+// Candidates with at least this probability, sorted by (left, right); right records
+// are numbered behind the left ones. `counts`: of the same candidates.
 [[nodiscard]] std::vector<PatternLink> score_candidates(const RecordPairs& pairs,
                                                         const CandidateCounts& counts,
                                                         const MatchModel& model,

@@ -2,7 +2,6 @@
 #include "options/link_rules.h"
 
 #include <fmt/format.h>
-#define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
 #include <algorithm>

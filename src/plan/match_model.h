@@ -21,7 +21,7 @@ struct PatternCounts {
 };
 
 // Shares of the levels of one field among matches (m) and among other candidates (u), by level;
-// those of level 0 are not used: a missing value says nothing.
+// level 0 is not used: a missing value says nothing.
 struct FieldWeights {
   std::vector<double> m;
   std::vector<double> u;

@@ -19,8 +19,7 @@ namespace sosie {
 [[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
 // Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
 // equal.
-[[nodiscard]] std::string rule_name(const CandidateRule& rule,
-                                    const std::vector<LinkField>& fields);
+[[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
 
 // Names of the records of a run, by number.
 struct RecordNames {
