@@ -18,7 +18,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'fi
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
@@ -77,7 +77,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field tha
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
@@ -291,7 +291,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow sym
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules that are chosen from the data, with comments, and link nothing'

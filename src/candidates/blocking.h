@@ -48,7 +48,7 @@ class SortedWindow {
   SortedWindow(std::vector<std::uint32_t> order, std::uint32_t records, std::uint32_t split,
                std::uint32_t window);
 
-  // As KeyedBlocks::append().
+  // Appends partners like KeyedBlocks::append().
   void append(std::uint32_t record, std::vector<std::uint32_t>& partners) const;
 
  private:

@@ -150,7 +150,7 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
       continue;
     }
     const ColumnProfile profile = profile_of(columns);
-    // Of one record nothing is known.
+    // One record tells nothing of its columns.
     if (profile.is_constant && records > 1) {
       leave_out(column.name, profile.values == 0 ? "it is empty" : "it is constant");
     } else if (chosen.rules.fields.size() == kMostComparedFields) {

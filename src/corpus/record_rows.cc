@@ -144,7 +144,7 @@ class RecordCollector {
   RecordRows& rows_;
   std::vector<ValueNumbers> numbers_;
   std::uint64_t count_ = 0;     // rows so far
-  bool is_well_formed_ = true;  // of the last row
+  bool is_well_formed_ = true;  // the last row is
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct LargeBlocks {
   std::size_t rule = 0;
   std::uint64_t blocks = 0;
   std::uint64_t largest = 0;  // records
-  std::uint64_t pairs = 0;    // of these blocks, most of which are no candidates
+  std::uint64_t pairs = 0;    // pairs of these blocks, most of which are no candidates
 };
 
 // Finds candidate pairs of records by rules, learns a model of them, and scores them. Results do

@@ -41,7 +41,7 @@ struct CandidateCounts {
   std::vector<std::uint64_t> of_rule;    // by rule
   std::vector<std::uint64_t> only_rule;  // by rule: pairs that no other rule found
   std::vector<LevelPattern> patterns;    // ascending
-  PatternCounts counts;                  // of these
+  PatternCounts counts;                  // counts of these
 };
 
 // Candidates of a run, and who compares them.

@@ -308,8 +308,8 @@ constexpr std::array kOptions = {
               kForNameless},
     OptionRow{
         "against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs | kLink, kInput,
-        "also compare with this file, folder, pattern or sketches; its rows always win and are "
-        "never written",
+        "also compare with this file, folder, pattern or sketches; its rows always win in dedup, "
+        "and are never written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kAllVerbs, kInput,
               "kind of the items",

@@ -65,7 +65,7 @@ struct LinkFacts {
   LinkCut cut;                     // and its estimated quality
   double cut_probability = 0;      // least probability of a link
   std::uint64_t links = 0;         // or pairs of records of one group
-  std::uint64_t groups = 0;        // of two or more; of one collection
+  std::uint64_t groups = 0;        // groups of two or more
   std::uint64_t grouped = 0;       // records in them
   double expected_links = 0;       // sum of the probabilities of the links
   double seconds = 0;

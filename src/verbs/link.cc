@@ -35,7 +35,7 @@ constexpr double kLeastAssigned = 0.1;
 // Bits between the farthest and the closest pair of one pattern, when partners are chosen: less
 // than most levels say.
 constexpr double kBitsOfCloseness = 1;
-constexpr double kRounding = 1e-6;  // of bits
+constexpr double kRounding = 1e-6;  // tolerance in bits
 
 // Records and rules of a run.
 struct LinkInputs {

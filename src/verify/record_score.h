@@ -15,8 +15,8 @@ namespace sosie {
 enum class FieldMeasure : std::uint8_t {
   equal,
   jaro_winkler,
-  cosine,  // of the sets of 3 characters in a row
-  tfidf,   // the same, rare ones counting more
+  cosine,  // cosine of the sets of 3 characters in a row
+  tfidf,   // cosine with rare characters counting more
   levenshtein,
   damerau,
   number,  // |a - b|
@@ -52,8 +52,8 @@ struct FieldComparison {
 // Sets of 3 characters in a row of the values of a column.
 struct CharacterSets {
   HashedSets sets;             // by value
-  std::vector<float> weights;  // of each element for tfidf: log(records / records that have it),
-                               // divided by the length of the value's vector of these
+  std::vector<float> weights;  // weights of elements for tfidf: log(records / records that have
+                               // it), divided by the length of the value's vector of these
 };
 
 // Makes the sets that a measure compares, and nothing for a measure that compares none.
