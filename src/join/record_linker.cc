@@ -8,6 +8,7 @@
 #include "candidates/blocking.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_keys.h"
+#include "plan/held_out_field.h"
 
 namespace sosie {
 namespace {
@@ -26,6 +27,28 @@ AppendPartners partners_in(const PartnerLists& pairs) {
     const auto found = pairs[record];
     partners.insert(partners.end(), found.begin(), found.end());
   };
+}
+
+// Part of the pairs of values that are equal.
+double equal_part(const RecordTable& table, const RecordColumn& column) {
+  std::vector<std::uint64_t> left(column.distinct());
+  std::vector<std::uint64_t> right(column.distinct());
+  for (std::uint32_t record = 0; record < table.size(); ++record) {
+    ++(record < table.left ? left : right)[column.values[record]];
+  }
+  double equal = 0;
+  double of_left = 0;
+  double of_right = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    const auto a = static_cast<double>(left[value]);
+    const auto b = static_cast<double>(right[value]);
+    equal += table.across ? a * b : a * (a - 1);
+    of_left += a;
+    of_right += b;
+  }
+  const double pairs = table.across ? of_left * of_right : of_left * (of_left - 1);
+  constexpr double kLeast = 1e-12;
+  return pairs <= 0 ? kLeast : std::clamp(equal / pairs, kLeast, 1 - kLeast);
 }
 
 }  // namespace
@@ -145,7 +168,37 @@ void RecordLinker::prepare_nearest(std::size_t rule) {
 void RecordLinker::count_and_fit() {
   const CandidateUnion found(found_);
   counts_ = count_candidates({table_, found, comparer_}, pool_);
-  choice_ = choose_model(counts_.counts, comparer_.level_counts());
+  if (nearest_.empty() && !random_) random_ = compare_random_pairs();
+  choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr);
+}
+
+// Shares of equal values are counted over all pairs, as they are too rare to be seen in a sample;
+// shares of other levels come from a sample.
+RandomPairs RecordLinker::compare_random_pairs() const {
+  constexpr std::size_t kSample = 100000;
+  constexpr double kPseudoPairs = 0.05;
+  const std::vector<std::uint32_t>& levels = comparer_.level_counts();
+  const auto left = static_cast<double>(table_.left);
+  RandomPairs random;
+  random.all_pairs =
+      table_.across ? left * static_cast<double>(table_.right) : left * (left - 1) / 2;
+  for (const std::uint32_t count : levels) random.shares.emplace_back(count, kPseudoPairs);
+  for (const RecordPair& pair :
+       random_pairs(table_.left, table_.across ? table_.right : 0, kSample, /*seed=*/1)) {
+    const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
+    const LevelPattern pattern = comparer_.pattern(pair.left, right);
+    for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][level_of(pattern, f)] += 1;
+  }
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    std::vector<double>& shares = random.shares[f];
+    const double equal = equal_part(table_, table_.columns[compared[f]]);
+    const double others = std::accumulate(shares.begin() + 1, shares.end() - 1, 0.0);
+    for (double& share : shares) share *= (1 - equal) / others;
+    shares.front() = 1;
+    shares.back() = equal;
+  }
+  return random;
 }
 
 std::uint64_t RecordLinker::widen(NearestRule& nearest) {

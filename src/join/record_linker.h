@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -66,6 +67,7 @@ class RecordLinker {
                       Pairs& pairs) const;
   [[nodiscard]] std::vector<std::uint32_t> other_fields(const CandidateRule& rule) const;
   void count_and_fit();
+  [[nodiscard]] RandomPairs compare_random_pairs() const;
   // Returns how many records have looked further.
   std::uint64_t widen(NearestRule& nearest);
 
@@ -79,6 +81,7 @@ class RecordLinker {
   std::vector<LargeBlocks> large_;
   CandidateCounts counts_;
   ModelChoice choice_;
+  std::optional<RandomPairs> random_;  // none where candidates are near: u is learnt from these
   std::uint64_t widened_ = 0;
 };
 

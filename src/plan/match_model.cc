@@ -80,7 +80,7 @@ void set_shares(const std::vector<double>& sums, std::vector<double>& shares) {
 }
 
 MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-                    const std::vector<double>& guess) {
+                    const std::vector<double>& guess, const RandomPairs* random) {
   std::vector<LevelSums> sums;
   sums.reserve(level_counts.size());
   for (const std::uint32_t levels : level_counts) {
@@ -100,11 +100,16 @@ MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t
     all += count;
   }
   MatchModel model;
+  if (random != nullptr) all = random->all_pairs;
   model.prior = all == 0 ? 0 : matches / all;
   model.fields.resize(sums.size());
   for (std::size_t f = 0; f < sums.size(); ++f) {
     set_shares(sums[f].matches, model.fields[f].m);
-    set_shares(sums[f].others, model.fields[f].u);
+    if (random != nullptr) {
+      model.fields[f].u = random->shares[f];
+    } else {
+      set_shares(sums[f].others, model.fields[f].u);
+    }
   }
   return model;
 }
@@ -143,8 +148,9 @@ double log_likelihood(const MatchModel& model, const PatternCounts& patterns) {
 
 // A model that calls everything a match, or nothing, or in which matches agree no more often than
 // other pairs, has not found two classes.
-bool separates(const FittedModel& fitted, double pairs) {
+bool separates(const FittedModel& fitted, double pairs, const RandomPairs* random) {
   constexpr double kLeastMatches = 0.5;
+  if (random != nullptr) pairs = random->all_pairs;
   if (fitted.matches < kLeastMatches || fitted.matches > pairs - kLeastMatches) return false;
   double bits = 0;
   for (const FieldWeights& field : fitted.model.fields) {
@@ -192,15 +198,15 @@ double MatchModel::probability(std::span<const std::uint8_t> levels) const {
 }
 
 FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-                      ModelStart start, int most_rounds) {
+                      ModelStart start, int most_rounds, const RandomPairs* random) {
   std::vector<double> guess = first_guess(patterns, level_counts, start);
   FittedModel fitted;
-  fitted.model = model_of(patterns, level_counts, guess);
+  fitted.model = model_of(patterns, level_counts, guess, random);
   while (fitted.rounds < most_rounds) {
     for (std::size_t i = 0; i < guess.size(); ++i) {
       guess[i] = fitted.model.probability(patterns[i]);
     }
-    MatchModel next = model_of(patterns, level_counts, guess);
+    MatchModel next = model_of(patterns, level_counts, guess, random);
     const double move = move_between(fitted.model, next);
     fitted.model = std::move(next);
     ++fitted.rounds;
@@ -213,8 +219,9 @@ FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32
   return fitted;
 }
 
-ModelChoice choose_model(const PatternCounts& patterns,
-                         std::span<const std::uint32_t> level_counts) {
+ModelChoice choose_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
+                         const RandomPairs* random) {
+  constexpr int kMostRounds = 500;
   double pairs = 0;
   for (const std::uint64_t count : patterns.counts) pairs += static_cast<double>(count);
   ModelChoice choice;
@@ -222,8 +229,8 @@ ModelChoice choose_model(const PatternCounts& patterns,
   std::vector<double> matches;
   for (const ModelStart start :
        {ModelStart::equal_but_one, ModelStart::equal_in_all, ModelStart::loose}) {
-    FittedModel fitted = fit_model(patterns, level_counts, start);
-    if (!separates(fitted, pairs)) continue;
+    FittedModel fitted = fit_model(patterns, level_counts, start, kMostRounds, random);
+    if (!separates(fitted, pairs, random)) continue;
     matches.push_back(fitted.matches);
     if (!choice.has_two_classes) choice.fitted = std::move(fitted);
     choice.has_two_classes = true;

@@ -51,6 +51,13 @@ struct MatchModel {
 // First guess of which patterns are matches: all fields that are there agree, all but one, most.
 enum class ModelStart : std::uint8_t { equal_in_all, equal_but_one, loose };
 
+// Levels of random pairs, for candidates that were chosen by equal values: other pairs among those
+// agree in the very fields that were chosen by, and say little of pairs that do not match.
+struct RandomPairs {
+  std::vector<std::vector<double>> shares;  // by field and level: u
+  double all_pairs = 0;                     // of which the matches are a part: the prior
+};
+
 struct FittedModel {
   MatchModel model;
   double log_likelihood = 0;
@@ -60,11 +67,12 @@ struct FittedModel {
 
 // Fits a model by expectation maximisation from one start, until no parameter moves by more than
 // 1e-7, at most `most_rounds` times. `level_counts`: levels of each field. Deterministic: patterns
-// are summed in their order. O(rounds · patterns · fields). Sources: Fellegi, Sunter, JASA 64,
-// 1969; Winkler 1988.
+// are summed in their order. `random`: if there, u is theirs, and pairs that are no candidates
+// count as no matches; else u is learnt from the candidates. O(rounds · patterns · fields).
+// Sources: Fellegi, Sunter, JASA 64, 1969; Winkler 1988.
 [[nodiscard]] FittedModel fit_model(const PatternCounts& patterns,
                                     std::span<const std::uint32_t> level_counts, ModelStart start,
-                                    int most_rounds = 500);
+                                    int most_rounds = 500, const RandomPairs* random = nullptr);
 
 // Result of fitting from several starts.
 struct ModelChoice {
@@ -76,6 +84,7 @@ struct ModelChoice {
 // Fits from every start and takes the first one that separates the patterns; warns when others see
 // matches that differ by more than a fifth.
 [[nodiscard]] ModelChoice choose_model(const PatternCounts& patterns,
-                                       std::span<const std::uint32_t> level_counts);
+                                       std::span<const std::uint32_t> level_counts,
+                                       const RandomPairs* random = nullptr);
 
 }  // namespace sosie

@@ -42,6 +42,25 @@ TEST(MatchModel, FindsTheModelThatMadeTheCounts) {
   EXPECT_NEAR(fitted.matches, 0.2 * 1e9, 1e5);
 }
 
+// Candidates of an equality rule agree in its field: random pairs say how rare that is.
+TEST(MatchModel, TakesWhatOthersShareFromRandomPairs) {
+  const std::array<double, 3> m = {0.9, 0.8, 0.95};
+  const std::array<double, 3> u = {0.001, 0.002, 0.0005};
+  const double pairs = 1e12;
+  PatternCounts patterns = counts_of(pairs, 1e-6, m, u);
+  // Only pairs that agree in the first field are candidates.
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (patterns[i][0] != 2) patterns.counts[i] = 0;
+  }
+  const RandomPairs random{{{1, 0.999, 0.001}, {1, 0.998, 0.002}, {1, 0.9995, 0.0005}}, pairs};
+  const FittedModel fitted =
+      fit_model(patterns, kTwoLevels, ModelStart::equal_but_one, 5000, &random);
+  EXPECT_NEAR(fitted.matches, 0.9e6, 0.05e6);
+  EXPECT_NEAR(fitted.model.prior, 0.9e-6, 0.05e-6);
+  EXPECT_EQ(fitted.model.fields[1].u, random.shares[1]);
+  EXPECT_NEAR(fitted.model.fields[1].m[2], m[1], 0.05);
+}
+
 // Weights and probability by hand: log2(.9/.1) + log2(.2/.8) bits, odds 1/4 · 9 · 1/4.
 TEST(MatchModel, WeighsAHandMadeModel) {
   MatchModel model;
