@@ -55,7 +55,7 @@ enum class ModelStart : std::uint8_t { equal_in_all, equal_but_one, loose };
 // agree in the very fields that were chosen by, and say little of pairs that do not match.
 struct RandomPairs {
   std::vector<std::vector<double>> shares;  // by field and level: u
-  double all_pairs = 0;                     // of which the matches are a part: the prior
+  double all_pairs = 0;                     // matches are a part of them: the prior
 };
 
 struct FittedModel {
