@@ -140,7 +140,7 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

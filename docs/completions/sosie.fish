@@ -265,6 +265,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of th
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'

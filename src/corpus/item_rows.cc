@@ -12,6 +12,7 @@
 #include "corpus/given_ids.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
+#include "corpus/known_rows.h"
 #include "corpus/ranking.h"
 #include "corpus/row_parsers.h"
 #include "options/input_list.h"
@@ -264,7 +265,7 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
     if (reading.places != nullptr) reading.places->inputs.other_paths.push_back(path);
   };
   give(reading.of_against ? options.other_ids : options.ids, own, ids);
-  if (reading.places != nullptr && !reading.alone && !options.against.empty()) {
+  if (reading.places != nullptr && !reading.alone && has_other(options)) {
     give(options.other_ids, against, against_ids);
   }
 }

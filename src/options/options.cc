@@ -330,7 +330,7 @@ constexpr std::array kOptions = {
               "minimum similarity (inclusive), decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
     OptionRow{
-        "within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
+        "within", "", 0, T::text, "D", "", "", kAllVerbs | kCluster, kSimilarity,
         "maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole "
         "number), or 1 - jaccard",
         [](O& o, Text v) { o.within = to_distance("within", v); }},
