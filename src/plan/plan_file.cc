@@ -60,8 +60,6 @@ class FieldReader {
                 fmt::format("{}: field '{}': {}", name_, field, problem));
   }
 
-  [[nodiscard]] bool has(std::string_view field) const { return object_.contains(field); }
-
   [[nodiscard]] const nlohmann::json& at(std::string_view field) const {
     const auto found = object_.find(field);
     if (found == object_.end()) fail(field, "missing");
