@@ -12,6 +12,7 @@
 #include "core/thread_pool.h"
 #include "corpus/item_rows.h"
 #include "data/explained_line.h"
+#include "data/hashed_items.h"
 #include "data/run_summary.h"
 #include "io/scratch.h"
 #include "join/band_groups.h"
@@ -21,6 +22,7 @@
 #include "options/settings.h"
 #include "plan/lsh_forecast.h"
 #include "plan/lsh_plan.h"
+#include "plan/plan_file.h"
 #include "plan/run_costs.h"
 
 namespace sosie {
@@ -117,6 +119,14 @@ class ItemJoiner {
   // Nothing is foreseen of kinds that `sosie plan` is not there for.
   [[nodiscard]] virtual JoinForecast foresee(const JoinNeeds& /*dedup*/,
                                              const JoinNeeds& /*pairs*/) {
+    return {};
+  }
+
+  // Behind read(), in place of prepare(): hashes of some items by the plan of `options.plan`, for
+  // sketch files; kinds that are hashed have it. Throws Error{invalid_option} for a plan that was
+  // made for something else, Error{malformed_input} for one that nobody planned.
+  [[nodiscard]] virtual HashedItems hash(const SavedPlan& /*plan*/,
+                                         const RowRange& /*items*/) const {
     return {};
   }
 

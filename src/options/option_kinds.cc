@@ -3,17 +3,42 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "data/kinds.h"
 #include "sosie/error.h"
 #include "sosie/help.h"
 
 namespace sosie {
+namespace {
+
+// TABLE: verbs that mean nothing for some kinds. All others are for every kind.
+struct VerbKinds {
+  VerbBit verb;
+  OptionKinds kinds;
+};
+constexpr std::array kVerbKinds = {VerbKinds{kSketch, {~kStringItems, "they have no signature"}}};
+
+std::string no_meaning(std::string_view kind, std::string_view reason) {
+  return fmt::format("has no meaning for {}: {}", kind == "text" ? "texts" : kind, reason);
+}
+
+}  // namespace
 
 std::string refusal_of(const OptionRow& row, std::string_view kind) {
-  const unsigned bit = kind_bit(kind);
-  if ((row.kinds.mask & bit) != 0) return {};
-  const std::string_view items = bit == kTextItems ? "texts" : kind;
-  return fmt::format("has no meaning for {}: {}", items, row.kinds.reason);
+  return (row.kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, row.kinds.reason) : std::string{};
+}
+
+OptionKinds kinds_of(VerbBit verb) noexcept {
+  const auto* found = std::find_if(kVerbKinds.begin(), kVerbKinds.end(),
+                                   [&](const VerbKinds& row) { return row.verb == verb; });
+  return found == kVerbKinds.end() ? OptionKinds{} : found->kinds;
+}
+
+std::string refusal_of(VerbBit verb, std::string_view kind) {
+  const OptionKinds kinds = kinds_of(verb);
+  return (kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, kinds.reason) : std::string{};
 }
 
 void refuse_options_of_others(const Options& options) {

@@ -26,6 +26,7 @@
 #include "sosie/error.h"
 #include "store/item_checkpoint.h"
 #include "verbs/engine.h"
+#include "verbs/verbs.h"
 
 namespace sosie {
 namespace {
@@ -49,9 +50,7 @@ class ItemEngine final : public Engine {
         facts_(joiner_->bound().facts),
         pool_(settings_.threads, hooks.cancel) {
     if (settings_.ranks_by_length() && !joiner_->compared_text()) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
-                  fmt::format("{} have no length to rank by", options.kind),
-                  "first, last, max:FIELD and min:FIELD rank them");
+      refuse_ranks_by_length(options);
     }
     checkpoint_ = open_item_checkpoint(options);
     joiner_->read(pool_, hooks_, places_);
@@ -427,6 +426,12 @@ class ItemEngine final : public Engine {
 };
 
 }  // namespace
+
+void refuse_ranks_by_length(const Options& options) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
+              fmt::format("{} have no length to rank by", options.kind),
+              "first, last, max:FIELD and min:FIELD rank them");
+}
 
 std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
                                       const RunHooks& hooks) {

@@ -512,7 +512,7 @@ class BadStrings(StringTest):
             self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", *args,
                        says=args[0] if args[0] != "--sketch" else "--sketch: has no meaning for strings")
         self.fails(2, "sketch", "names.txt", *STRINGS, "--plan", "p.json", "-o", "s",
-                   says="sketch: strings have no signature", hints="--reuse")
+                   says="sketch: has no meaning for strings: they have no signature", hints="--reuse")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--shingle", "chars:3",
                    says="--shingle: has no meaning for strings: they have no text")
         self.fails(2, "pairs", "names.txt", "--clean", "fold",
