@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """Installs the peers that we measure against, in the pinned versions of requirements.txt, into a
-virtual environment of their own: build/bench-venv. Takes some minutes and about 1.2 GB.
+virtual environment of their own: build/bench-venv. Takes some minutes and about 1.2 GB. Beside it
+in rapidfuzz-cpp: the C++ headers that RapidFuzz's source package has.
 
     install_peers.py [PYTHON]    default: python3.12 or python3.13
 
 text-dedup needs Python 3.12 or newer.
 """
 
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
+from pathlib import Path
 
 from measure import ROOT
 
@@ -29,6 +34,19 @@ def main():
     subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary",
                     ":all:", "--no-binary", "hnswlib", "-r", ROOT / "bench/requirements.txt"],
                    check=True)
+    unpack_headers(VENV / "rapidfuzz-cpp")
+
+
+def unpack_headers(target: Path):
+    pinned = re.search("^RapidFuzz==.*$", (ROOT / "bench/requirements.txt").read_text(), re.M)[0]
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([VENV / "bin/python", "-m", "pip", "download", "--quiet", "--no-deps",
+                        "--no-binary", "RapidFuzz", "--dest", folder, pinned], check=True)
+        with tarfile.open(next(Path(folder).glob("*.tar.gz"))) as source:
+            source.extractall(folder, filter="data")
+        headers = next(Path(folder).glob("*/extern/rapidfuzz-cpp"))
+        shutil.copytree(headers / "rapidfuzz", target / "rapidfuzz")
+        shutil.copy(headers / "LICENSE", target)
 
 
 if __name__ == "__main__":

@@ -222,9 +222,68 @@ def link_speed(result: dict, brief: bool) -> list[str]:
                  rows)
 
 
+def string_joins(result: dict, brief: bool) -> list[str]:
+    rows = [[row["strings"], f"{row['lines']:,}", row["within"], f"{row['sosie']['pairs']:,}",
+             cpu_times(row["sosie"]), number(row["goal"]), memory(row["sosie"])]
+            for row in result["rows"]]
+    return table(["strings", "number", "within", "pairs", "CPU s (min–max)", "goal", "peak MB"],
+                 rows)
+
+
+def string_peers(result: dict, brief: bool) -> list[str]:
+    rows = []
+    for row in result["rows"]:
+        tools = row["tools"]
+        sosie = tools["sosie"]["cpu_seconds"]
+        cells = [row["strings"], row["within"], f"{tools['sosie']['pairs']:,}",
+                 cpu_times(tools["sosie"])]
+        for name in ("cdist", "symspell", "duckdb"):
+            seconds = tools[name]["cpu_seconds"] if name in tools else None
+            cells += [number(seconds), f"{seconds / sosie:.0f}"] if seconds else ["", ""]
+        rows.append([*cells[:6], f"{row['goal']}", *cells[6:]])
+    return table(["strings", "within", "pairs", "CPU s (min–max)", "RapidFuzz", "/ Sosie", "goal",
+                  "SymSpell", "/ Sosie", "DuckDB", "/ Sosie"], rows)
+
+
+def string_kernels(result: dict, brief: bool) -> list[str]:
+    rows = []
+    for row in result["rows"]:
+        cut_off = "none" if row["cut_off"] is None else str(row["cut_off"])
+        cells = [str(row["length"]), row["strings"], cut_off]
+        for way in ("pair", "many"):
+            sosie, other = row[f"sosie_{way}"], row[f"rapidfuzz_{way}"]
+            cells += [f"{sosie:.0f}", f"{other:.0f}", f"{other / sosie:.1f}"]
+        rows.append(cells)
+    return table(["letters", "strings", "cut-off", "pair: Sosie, ns", "rapidfuzz-cpp", "/ Sosie",
+                  "with many: Sosie, ns", "rapidfuzz-cpp", "/ Sosie"], rows)
+
+
+def string_scale(result: dict, brief: bool) -> list[str]:
+    rows = []
+    first: dict[str, dict] = {}
+    for row in result["rows"]:
+        found = row["sosie"]
+        base = first.setdefault(row["what"], found)
+        ratio = ""
+        if row["what"] == "memory" and found is not base:
+            ratio = f"CPU time × {found['cpu_seconds'] / base['cpu_seconds']:.2f}"
+        if row["what"] == "threads" and found is not base:
+            ratio = f"{base['seconds'] / found['seconds']:.2f} times as fast"
+        if row["what"] == "growth":
+            each = 1e9 * found["cpu_seconds"] / (row["lines"] + found["pairs"])
+            ratio = f"{each:,.0f} ns a string and pair"
+        rows.append([row["strings"], f"{row['lines']:,}", row["within"],
+                     row.get("how", ""), f"{found['pairs']:,}", *times(found), memory(found),
+                     ratio])
+    return table(["strings", "number", "within", "with", "pairs", "seconds (min–max)", "CPU s",
+                  "peak MB", ""], rows)
+
+
 TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
           "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins,
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
+          "string_joins": string_joins, "string_peers": string_peers,
+          "string_kernels": string_kernels, "string_scale": string_scale,
           "link_quality": link_quality, "link_speed": link_speed}
 
 

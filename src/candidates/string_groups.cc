@@ -24,21 +24,40 @@ constexpr std::uint32_t key_of(Entry entry) noexcept {
 constexpr std::uint32_t item_of(Entry entry) noexcept { return static_cast<std::uint32_t>(entry); }
 constexpr bool is_window(Entry entry) noexcept { return (key_of(entry) & 1U) != 0; }
 
+// Some items, and all jobs that are for them.
 struct Share {
-  const KeyJob* job;
+  std::span<const KeyJob> jobs;
   ItemRange items;
 };
+
+// Jobs of the same items behind each other.
+std::vector<KeyJob> by_items(std::vector<KeyJob> jobs) {
+  std::stable_sort(jobs.begin(), jobs.end(), [](const KeyJob& a, const KeyJob& b) {
+    return std::pair(a.items.begin, a.items.end) < std::pair(b.items.begin, b.items.end);
+  });
+  return jobs;
+}
 
 class Groups {
  public:
   Groups(const StringGroups& groups, ThreadPool& pool, const EachStringGroup& each)
-      : groups_(groups), strings_(*groups.strings), pool_(pool), each_(each), works_(pool.size()) {
-    for (const KeyJob& job : groups.jobs) {
-      for (std::uint32_t begin = job.items.begin; begin < job.items.end; begin += kItemsOfShare) {
-        const auto end = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(job.items.end, begin + kItemsOfShare));
-        shares_.push_back({&job, {begin, end}});
+      : groups_(groups),
+        jobs_(by_items(groups.jobs)),
+        strings_(*groups.strings),
+        pool_(pool),
+        each_(each),
+        works_(pool.size()) {
+    for (auto job = jobs_.begin(); job != jobs_.end();) {
+      const ItemRange items = job->items;
+      const auto past = std::find_if(job, jobs_.end(), [&](const KeyJob& other) {
+        return other.items.begin != items.begin || other.items.end != items.end;
+      });
+      for (std::uint32_t begin = items.begin; begin < items.end; begin += kItemsOfShare) {
+        const auto end =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(items.end, begin + kItemsOfShare));
+        shares_.push_back({std::span(job, past), {begin, end}});
       }
+      job = past;
     }
   }
 
@@ -78,10 +97,13 @@ class Groups {
     const auto pass_bits = static_cast<unsigned>(std::countr_zero(passes_));
     const std::uint64_t part_mask = (std::uint64_t{1} << part_bits_) - 1;
     for (std::uint32_t item = share.items.begin; item < share.items.end; ++item) {
-      groups_.keys->for_each(*share.job, item, work, [&](std::uint64_t key) {
-        if (pass_bits > 0 && key >> (64 - pass_bits) != pass) return;
-        each(key >> (64 - pass_bits - part_bits_) & part_mask, Entry{key << 32 | item});
-      });
+      groups_.keys->take(item, work);
+      for (const KeyJob& job : share.jobs) {
+        groups_.keys->for_each(job, item, work, [&](std::uint64_t key) {
+          if (pass_bits > 0 && key >> (64 - pass_bits) != pass) return;
+          each(key >> (64 - pass_bits - part_bits_) & part_mask, Entry{key << 32 | item});
+        });
+      }
     }
   }
 
@@ -229,6 +251,7 @@ class Groups {
   }
 
   const StringGroups& groups_;
+  const std::vector<KeyJob> jobs_;
   const OrderedStrings& strings_;
   ThreadPool& pool_;
   const EachStringGroup& each_;

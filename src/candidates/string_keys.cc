@@ -68,7 +68,7 @@ void StringKeys::hash_symbols(const SymbolSpan& string, Work& work) const {
   }
 }
 
-void StringKeys::hash_prefixes(std::uint32_t item, Work& work) const {
+void StringKeys::take(std::uint32_t item, Work& work) const {
   const SymbolSpan string = strings_.column.row(item);
   work.prefixes.resize(std::size_t{string.length} + 1);
   work.values.resize(string.length);

@@ -68,10 +68,12 @@ class StringKeys {
     std::vector<std::uint64_t> values;
   };
 
-  // Calls emit(key) for an item of the job. Equal keys may come twice.
+  // Hashes an item for the calls of for_each() that follow.
+  void take(std::uint32_t item, Work& work) const;
+
+  // Calls emit(key) for the item of the job that was taken. Equal keys may come twice.
   template <class Emit>
   void for_each(const KeyJob& job, std::uint32_t item, Work& work, const Emit& emit) const {
-    hash_prefixes(item, work);
     switch (job.kind) {
       case KeyJob::Kind::deletions:
         return for_each_deletion(job, item, work, emit);
@@ -88,7 +90,6 @@ class StringKeys {
     return hash ^ hash >> 29;
   }
   // Hashes of the first i symbols: the sum of value · base^position.
-  void hash_prefixes(std::uint32_t item, Work& work) const;
   template <class Symbol>
   void hash_symbols(const SymbolSpan& string, Work& work) const;
   // Terms that a deletion adds to the hash, by its number among the deletions and its position i.

@@ -12,11 +12,11 @@
 
 namespace sosie {
 
-// Distinct strings of a column as items, by length, then in the order of their bytes; items of
+// Distinct strings of a column as items, by length, then by their first eight bytes; items of
 // the left side before items of the right one. Their symbols lie behind each other in this order:
 // what meets in a join is often near in memory, too.
 struct OrderedStrings {
-  StringColumn column;                    // a row an item
+  StringColumn column;                    // a row an item; kReadBehind bytes are behind its symbols
   std::vector<std::uint64_t> signatures;  // by item
   std::vector<std::uint32_t> starts;      // start of each item in `rows`, then the end
   std::vector<RowId> rows;                // ascending for each item

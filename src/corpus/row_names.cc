@@ -7,7 +7,7 @@ namespace sosie {
 
 RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::string> show,
                    ThreadPool& pool)
-    : inputs_(inputs), corpus_(corpus), show_count_(show.size()), pool_(pool) {
+    : corpus_(corpus), show_count_(show.size()), pool_(pool) {
   const FieldRequest fields{inputs.fields.column, inputs.fields.id, std::move(show)};
   for (unsigned i = 0; i < pool.size(); ++i) {
     readers_.push_back(std::make_unique<RowReader>(inputs, corpus, fields));
@@ -17,7 +17,7 @@ RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::
 RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
   Entry entry;
   if (corpus_.state(row) == RowState::unmatched) return entry;
-  const bool numbered = inputs_.numbers_rows_of(corpus_.locator(row).file);
+  const bool numbered = reader.is_numbered(row);
   if (numbered) {
     RowName name = reader.name_of(row);
     entry.id = std::move(name.id);

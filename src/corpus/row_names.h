@@ -29,7 +29,6 @@ class RowNames {
  private:
   Entry read(RowReader& reader, RowId row) const;
 
-  const Inputs& inputs_;
   const Corpus& corpus_;
   std::size_t show_count_;
   ThreadPool& pool_;

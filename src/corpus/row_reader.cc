@@ -32,10 +32,13 @@ const Record& RowReader::read(RowId row) {
   return record_;
 }
 
+bool RowReader::is_numbered(RowId row) const noexcept {
+  return row < corpus_.first_own_row ? inputs_.against_id.empty() : inputs_.ids_are_rows;
+}
+
 RowName RowReader::name_of(RowId row) {
-  const std::uint32_t file = corpus_.locator(row).file;
-  if (inputs_.numbers_rows_of(file)) {
-    const bool own = file >= inputs_.first_own_file;
+  if (is_numbered(row)) {
+    const bool own = row >= corpus_.first_own_row;
     const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
     const std::uint64_t number = corpus_.number_of(row);
     if (names == nullptr) return {std::to_string(number), true};

@@ -24,6 +24,8 @@ class RowReader {
   // The row as a record; views live until the next call. The row must not be a bad one.
   const Record& read(RowId row);
 
+  // True if its name comes from its number.
+  [[nodiscard]] bool is_numbered(RowId row) const noexcept;
   // Name of the row in --removed and other tables: its id, or its number, or the name that --ids
   // gives to that number. Bad rows that are passed through have no id.
   [[nodiscard]] RowName name_of(RowId row);

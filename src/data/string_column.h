@@ -20,6 +20,10 @@ struct SymbolSpan {
   }
 };
 
+// Bytes that may be read behind the last symbol of some columns, so that short strings are compared
+// by words.
+inline constexpr std::size_t kReadBehind = 8;
+
 // Strings of a run as symbols below `alphabet`, all of one width, which is the least that this
 // takes.
 struct StringColumn {

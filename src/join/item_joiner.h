@@ -134,6 +134,8 @@ class ItemJoiner {
   virtual void prepare(const JoinNeeds& needs) = 0;
   // True if rows are hashed, and pairs may be left out. Then every join has a cost for each row.
   [[nodiscard]] virtual bool hashes() const = 0;
+  // True if find_all() measures equal items once.
+  [[nodiscard]] virtual bool collapses_copies() const { return false; }
   // True if a few large joins cost less than many small ones.
   [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
   // Least number of left rows of a part that --checkpoint saves.

@@ -7,6 +7,7 @@
 
 #include "join/string_method.h"
 #include "verify/edit_diagonals.h"
+#include "verify/few_edits.h"
 
 namespace sosie {
 namespace {
@@ -21,6 +22,14 @@ StringChecks::StringChecks(const OrderedStrings& strings, const EditBound& bound
       each_(std::move(each)),
       pattern_(bound.measure, strings.column.alphabet) {}
 
+std::uint32_t StringChecks::near_distance(EditMeasure measure, std::uint32_t item,
+                                          std::uint32_t other, std::uint32_t most) const {
+  const SymbolSpan x = strings_.column.row(item);
+  const SymbolSpan y = strings_.column.row(other);
+  return most <= kMostFewEdits ? few_edits(measure, x, y, most, ReadBehind::yes)
+                               : distance_by_diagonals(measure, x, y, most);
+}
+
 // A number above most_ for those that are no pair.
 std::uint32_t StringChecks::distance(std::uint32_t item, std::uint32_t other) {
   const std::uint32_t x = strings_.column.length(item);
@@ -33,8 +42,7 @@ std::uint32_t StringChecks::distance(std::uint32_t item, std::uint32_t other) {
   if (bits > most_bits(bound_.measure, most_, longer_by)) return most_ + 1;
   ++measured_;
   if (bound_.measure != EditMeasure::damerau && most_ <= kMostDiagonalEdits) {
-    return distance_by_diagonals(bound_.measure, strings_.column.row(item),
-                                 strings_.column.row(other), most_);
+    return near_distance(bound_.measure, item, other, most_);
   }
   if (pattern_item_ != item) {
     pattern_.set(strings_.column.row(item));
@@ -62,8 +70,7 @@ void StringChecks::check_deletions(std::uint32_t item, std::span<const std::uint
     const std::uint32_t deleted = x + y - 2 * level;
     const bool is_sooner =
         std::min(x, y) > level && deleted - 2 <= kMostDiagonalEdits &&
-        distance_by_diagonals(EditMeasure::indel, strings_.column.row(item),
-                              strings_.column.row(other), deleted - 2) <= deleted - 2;
+        near_distance(EditMeasure::indel, item, other, deleted - 2) <= deleted - 2;
     if (!is_sooner) add(item, other, found);
   }
 }

@@ -31,6 +31,8 @@ class StringChecks {
   [[nodiscard]] std::uint64_t measured() const noexcept { return measured_; }
 
  private:
+  [[nodiscard]] std::uint32_t near_distance(EditMeasure measure, std::uint32_t item,
+                                            std::uint32_t other, std::uint32_t most) const;
   [[nodiscard]] std::uint32_t distance(std::uint32_t item, std::uint32_t other);
   void add(std::uint32_t item, std::uint32_t other, std::uint32_t distance);
   void add_pair(RowId a, RowId b, double value);

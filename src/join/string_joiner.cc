@@ -65,6 +65,7 @@ class StringJoiner final : public ItemJoiner {
   }
 
   [[nodiscard]] bool hashes() const override { return false; }
+  [[nodiscard]] bool collapses_copies() const override { return !plan_.brute; }
   [[nodiscard]] bool costs_by_row() const override { return !settings_.brute; }
   // Each part makes keys of all rows: less than this is found as a whole.
   [[nodiscard]] std::size_t least_saved_rows() const override {

@@ -45,12 +45,14 @@ struct StringLevel {
 [[nodiscard]] std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,
                                              const EditBound& bound) noexcept;
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds to make and group a key, to compare the
-// signatures of two items behind each other, of two that share a key with what follows from it, and
-// to measure any pair.
-inline constexpr double kStringKeyNs = 11;
-inline constexpr double kScannedPairNs = 0.8;
-inline constexpr double kSharedKeyNs = 2.5;
+// Compiled in, see plan/banding_cost.cc: nanoseconds to put a string in order, to make and group a
+// key, to compare the signatures of two items behind each other, of two that share a key, to
+// measure one of these with near signatures and keep what is found, and to measure any pair.
+inline constexpr double kStringNs = 400;
+inline constexpr double kStringKeyNs = 28;
+inline constexpr double kScannedPairNs = 1;
+inline constexpr double kSharedKeyNs = 4.5;
+inline constexpr double kNearPairNs = 100;
 inline constexpr double kStringPairNs = 30;
 
 }  // namespace sosie

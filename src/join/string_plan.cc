@@ -71,39 +71,43 @@ Sample sample_of(const StringJoinTask& task) {
 struct Cost {
   double keys = 0;     // keys of the sample
   double checks = 0;   // pairs of the sample that share a key
+  double near = 0;     // those of them with near signatures
   double scanned = 0;  // pairs of the sample that are looked at
 };
 
 Cost& operator+=(Cost& cost, const Cost& more) {
   cost.keys += more.keys;
   cost.checks += more.checks;
+  cost.near += more.near;
   cost.scanned += more.scanned;
   return cost;
 }
 
-double shared_keys(const Sample& sample, const StringKeys& keys,
-                   const std::vector<StringLevel>& levels) {
+// Counts the pairs that share keys.
+void add_checks(const Sample& sample, const StringKeys& keys, EditMeasure measure,
+                const std::vector<StringLevel>& levels, Cost& cost) {
   ThreadPool alone(1, nullptr);
-  double pairs = 0;
   for (const StringLevel& level : levels) {
     const StringGroups groups{.strings = &sample.strings,
                               .keys = &keys,
                               .jobs = level.jobs,
-                              .most_bits = 0,
+                              .most_bits = most_bits(measure, level.edits, 0),
                               .most_bytes = std::uint64_t{1} << 28};
-    pairs += static_cast<double>(
-        find_string_candidates(groups, alone, [](unsigned, std::uint32_t, auto) {}));
+    cost.checks += static_cast<double>(find_string_candidates(
+        groups, alone, [&](unsigned /*worker*/, std::uint32_t /*item*/, auto others) {
+          cost.near += static_cast<double>(others.size());
+        }));
   }
-  return pairs;
 }
 
-Cost cost_of(const Sample& sample, const StringKeys& keys, const std::vector<StringLevel>& levels) {
+Cost cost_of(const Sample& sample, const StringKeys& keys, EditMeasure measure,
+             const std::vector<StringLevel>& levels) {
   Cost cost;
   for (const StringLevel& level : levels) {
     cost.keys += level.keys;
     if (level.jobs.empty()) cost.scanned += level.pairs;
   }
-  if (cost.keys <= kSampledKeys) cost.checks = shared_keys(sample, keys, levels);
+  if (cost.keys <= kSampledKeys) add_checks(sample, keys, measure, levels, cost);
   return cost;
 }
 
@@ -111,8 +115,10 @@ StringJoinPlan measured(const Sample& sample, const Cost& cost, std::uint32_t se
   StringJoinPlan plan;
   plan.segments_from = segments_from;
   plan.checks = (cost.checks + cost.scanned) * sample.scale;
-  plan.nanoseconds = cost.keys * sample.rows_an_item * kStringKeyNs +
-                     sample.scale * (cost.checks * kSharedKeyNs + cost.scanned * kScannedPairNs);
+  plan.nanoseconds =
+      (sample.strings.size() * kStringNs + cost.keys * kStringKeyNs) * sample.rows_an_item +
+      sample.scale *
+          (cost.checks * kSharedKeyNs + cost.near * kNearPairNs + cost.scanned * kScannedPairNs);
   return plan;
 }
 
@@ -149,10 +155,11 @@ StringJoinPlan plan_join(const StringJoinTask& task) {
   const Sample sample = sample_of(task);
   const StringKeys keys(sample.strings);
   const auto with = [&](std::uint32_t from) {
-    Cost cost = cost_of(sample, keys,
+    const EditMeasure measure = task.bound.measure;
+    Cost cost = cost_of(sample, keys, measure,
                         segment_levels(sample.lengths, task.bound, from, sample.rows_an_item));
     if (from > 0) {
-      cost += cost_of(sample, keys, deletion_levels(sample.lengths, task.bound, from));
+      cost += cost_of(sample, keys, measure, deletion_levels(sample.lengths, task.bound, from));
     }
     return measured(sample, cost, from);
   };

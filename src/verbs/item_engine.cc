@@ -303,7 +303,8 @@ class ItemEngine final : public Engine {
     }
     expect_pairs();
     const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
-    const bool as_groups = saved_join_ || joiner_->hashes() || are_mostly_copies(items(), bytes_of);
+    const bool as_groups = saved_join_ || joiner_->hashes() ||
+                           (!joiner_->collapses_copies() && are_mostly_copies(items(), bytes_of));
     const auto is_better = IsNearer{facts_.is_similarity};
     measured_ += as_groups
                      ? find_of_different(sink)

@@ -3,11 +3,14 @@
 #include "verify/edit_distance.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
+#include "kernels/edit_lanes.h"
 #include "verify/edit_damerau.h"
 #include "verify/edit_diagonals.h"
 #include "verify/edit_words.h"
+#include "verify/few_edits.h"
 
 namespace sosie {
 namespace {
@@ -15,11 +18,8 @@ namespace {
 constexpr std::uint32_t kWordRows = 64;
 constexpr std::uint32_t kStripWords = 4;
 constexpr std::uint32_t kStripRows = kStripWords * kWordRows;
-// Up to so many edits diagonals are followed; tables of words are quicker beyond.
-constexpr std::uint32_t kFewEdits = 3;
+constexpr std::uint32_t kBytes = 256;         // symbols of one byte
 constexpr std::uint32_t kColumnsAtOnce = 16;  // between looks at the cut-off
-
-static_assert(kFewEdits <= kMostDiagonalEdits);
 
 std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
   std::uint32_t value = 0;
@@ -45,15 +45,15 @@ struct Columns {
   std::uint32_t end;
 };
 
-// Masks by symbol; symbols that the alphabet does not have are found nowhere.
+// Masks of kWords words by symbol; symbols that the alphabet does not have are found nowhere.
 struct Masks {
   const std::uint64_t* of;
   std::uint32_t alphabet;
-  std::uint32_t words;
 
-  [[nodiscard]] const std::uint64_t* operator[](std::uint32_t symbol) const noexcept {
-    static constexpr std::array<std::uint64_t, kStripWords> kNone{};
-    return symbol < alphabet ? of + std::size_t{symbol} * words : kNone.data();
+  template <std::size_t kWords>
+  [[nodiscard]] const std::uint64_t* find(std::uint32_t symbol) const noexcept {
+    static constexpr std::array<std::uint64_t, kWords> kNone{};
+    return symbol < alphabet ? of + std::size_t{symbol} * kWords : kNone.data();
   }
 };
 
@@ -64,6 +64,16 @@ std::uint32_t symbol_at(const std::byte* data, std::size_t i) noexcept {
   return value;
 }
 
+// Columns of a row, less its number, that a path of `most` edits goes through; one more lets swaps
+// begin before.
+struct Band {
+  Band(std::int64_t rows, std::int64_t columns, std::int64_t most) noexcept
+      : lowest(-((most - (columns - rows)) / 2) - 1), highest((most + (columns - rows)) / 2 + 1) {}
+
+  std::int64_t lowest;
+  std::int64_t highest;
+};
+
 // A strip whose first row is the first of the table. Returns what its last row holds in the last
 // column, or, of distances, a number above `most`.
 template <class Strip, class Symbol>
@@ -71,24 +81,53 @@ std::uint32_t run_only_strip(const Masks& masks, const SymbolSpan& text, std::ui
                              std::uint32_t most) noexcept {
   Strip strip;
   const unsigned last_bit = (rows - 1) % kWordRows;
+  const auto step = [&](std::uint32_t j) {
+    const std::uint32_t symbol = symbol_at<Symbol>(text.data, j);
+    return strip.step(masks.find<Strip::kStripWords>(symbol), Strip::kFirstRow, last_bit);
+  };
   if constexpr (Strip::kFirstRow == 0) {
-    for (std::uint32_t j = 0; j < text.length; ++j) {
-      strip.step(masks[symbol_at<Symbol>(text.data, j)], 0, last_bit);
-    }
+    for (std::uint32_t j = 0; j < text.length; ++j) step(j);
     return strip.rows_above(last_bit);
   } else {
     std::int64_t distance = rows;
     for (std::uint32_t j = 0; j < text.length;) {
       const std::uint32_t end = std::min(text.length, j + kColumnsAtOnce);
-      for (; j < end; ++j) {
-        distance += Strip::change(
-            strip.step(masks[symbol_at<Symbol>(text.data, j)], Strip::kFirstRow, last_bit));
-      }
+      for (; j < end; ++j) distance += Strip::change(step(j));
       // The columns that are left take off no more than 1 each.
       if (distance > std::int64_t{most} + (text.length - j)) return kAnyDistance;
     }
     return static_cast<std::uint32_t>(distance);
   }
+}
+
+// The same of distances by those words of a column that a path of `most` edits may go through.
+template <class Strip, class Symbol>
+std::uint32_t run_band(const Masks& masks, const SymbolSpan& text, std::uint32_t rows,
+                       std::uint32_t most) noexcept {
+  constexpr std::int64_t kRows = kWordRows;
+  constexpr std::int64_t kLast = Strip::kStripWords - 1;
+  const Band band(rows, text.length, most);
+  const auto bits_of = [&](std::int64_t word) {
+    return word < kLast ? kRows : rows - kLast * kRows;
+  };
+  Strip strip;
+  std::int64_t last = 0;
+  std::int64_t distance = kRows;  // in the last row of the last word
+  for (std::uint32_t j = 0; j < text.length;) {
+    const std::uint32_t end = std::min(text.length, j + kColumnsAtOnce);
+    const std::int64_t first = std::clamp<std::int64_t>((j - band.highest) / kRows, 0, last);
+    const std::int64_t lowest_row = std::int64_t{end} - 1 - band.lowest;
+    while (last < kLast && last * kRows + kRows <= lowest_row) distance += bits_of(++last);
+    const auto last_bit = static_cast<unsigned>(bits_of(last) - 1);
+    for (; j < end; ++j) {
+      const std::uint64_t* mask = masks.find<Strip::kStripWords>(symbol_at<Symbol>(text.data, j));
+      distance +=
+          Strip::change(strip.step_some(mask, Strip::kFirstRow, static_cast<std::size_t>(first),
+                                        static_cast<std::size_t>(last), last_bit));
+    }
+    if (last == kLast && distance > std::int64_t{most} + (text.length - j)) return kAnyDistance;
+  }
+  return static_cast<std::uint32_t>(distance);
 }
 
 // A strip below others. `carries` hold what these left of each column, and what this one leaves.
@@ -113,7 +152,8 @@ std::int64_t run_strip(const Masks& masks, const SymbolSpan& text, StripRun& run
   for (std::uint32_t j = run.columns.begin; j < run.columns.end; ++j) {
     if (j == run.next_begin) run.next_top = last;
     const std::uint8_t in = carries[j];
-    carries[j] = strip.step(masks[symbol_at<Symbol>(text.data, j)], in, last_bit);
+    const std::uint32_t symbol = symbol_at<Symbol>(text.data, j);
+    carries[j] = strip.step(masks.find<Strip::kStripWords>(symbol), in, last_bit);
     above += Strip::change(in);
     last += Strip::change(carries[j]);
   }
@@ -189,17 +229,29 @@ void EditPattern::set(SymbolSpan pattern) {
 void EditPattern::mark(std::uint32_t begin, std::uint32_t rows) {
   if (strip_begin_ == begin) return;
   strip_begin_ = begin;
-  masks_.resize(std::size_t{alphabet_} * kStripWords);
-  for (const std::uint32_t marked : marked_) {
-    std::fill_n(masks_.data() + std::size_t{marked} * strip_words_, strip_words_, 0);
+  masks_.resize(std::max<std::size_t>(kBytes, std::size_t{alphabet_} * kStripWords));
+  if (marked_.size() > alphabet_ / 2) {
+    std::fill(masks_.begin(), masks_.end(), 0);
+  } else {
+    for (const std::uint32_t marked : marked_) {
+      std::fill_n(masks_.data() + std::size_t{marked} * strip_words_, strip_words_, 0);
+    }
   }
   strip_words_ = (rows + kWordRows - 1) / kWordRows;
   marked_.resize(rows);
-  for (std::uint32_t i = 0; i < rows; ++i) {
-    const std::uint32_t value = symbol(pattern_, begin + i);
-    masks_[std::size_t{value} * strip_words_ + i / kWordRows] |= std::uint64_t{1} << i % kWordRows;
-    marked_[i] = value;
-  }
+  with_symbols(pattern_.width, [&]<class Symbol>() {
+    const std::byte* strip = pattern_.data + std::size_t{begin} * sizeof(Symbol);
+    for (std::uint32_t word = 0; word < strip_words_; ++word) {
+      std::uint64_t* masks = masks_.data() + word;
+      const std::uint32_t end = std::min(rows, (word + 1) * kWordRows);
+      std::uint64_t bit = 1;
+      for (std::uint32_t i = word * kWordRows; i < end; ++i, bit <<= 1) {
+        const std::uint32_t value = symbol_at<Symbol>(strip, i);
+        masks[std::size_t{value} * strip_words_] |= bit;
+        marked_[i] = value;
+      }
+    }
+  });
 }
 
 std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
@@ -211,17 +263,101 @@ std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
   if (m == 0 || n == 0) return m + n;
   const bool same_width = other.width == pattern_.width;
   if (measure_ == EditMeasure::damerau) return damerau(other, most);
-  if (same_width && most <= kFewEdits) {
-    return distance_by_diagonals(measure_, pattern_, other, most);
-  }
+  if (same_width && most <= kMostFewEdits) return few_edits(measure_, pattern_, other, most);
   return m <= kStripRows ? by_words(other, most) : by_strips(other, most);
+}
+
+bool EditPattern::has_lanes(std::uint32_t most) const noexcept {
+  return measure_ == EditMeasure::levenshtein && most > kMostFewEdits && pattern_.width == 1 &&
+         pattern_.length > 0 && pattern_.length <= kWordRows;
+}
+
+void EditPattern::distances(std::span<const SymbolSpan> others, std::uint32_t most,
+                            std::span<std::uint32_t> distances) {
+  const bool lanes = has_lanes(most);
+  std::array<const std::uint8_t*, kernels::kEditLanes> texts{};
+  std::array<std::uint32_t, kernels::kEditLanes> lengths{};
+  std::array<std::uint32_t, kernels::kEditLanes> found{};
+  std::array<std::size_t, kernels::kEditLanes> places{};
+  std::size_t count = 0;
+  const auto run = [&] {
+    // Unused lanes compare the first text again.
+    std::fill(texts.begin() + static_cast<std::ptrdiff_t>(count), texts.end(), texts.front());
+    std::fill(lengths.begin() + static_cast<std::ptrdiff_t>(count), lengths.end(), lengths.front());
+    mark(0, pattern_.length);
+    kernels::edit_lanes(masks_.data(), pattern_.length, texts.data(), lengths.data(), found.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t all = std::max(pattern_.length, lengths[i]);
+      distances[places[i]] = std::min(found[i], std::min(most, all) + 1);
+    }
+    count = 0;
+  };
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const std::uint32_t n = others[i].length;
+    const std::uint32_t longer_by = std::max(n, pattern_.length) - std::min(n, pattern_.length);
+    if (!lanes || others[i].width != 1 || longer_by > most) {
+      distances[i] = distance(others[i], most);
+      continue;
+    }
+    texts[count] = reinterpret_cast<const std::uint8_t*>(others[i].data);
+    lengths[count] = n;
+    places[count] = i;
+    if (++count == kernels::kEditLanes) run();
+  }
+  if (count > 0) run();
+}
+
+std::uint32_t EditPattern::pair_distance(SymbolSpan left, SymbolSpan right, std::uint32_t most) {
+  if (left.width == right.width) {
+    if (measure_ != EditMeasure::damerau && most <= kMostFewEdits) {
+      return few_edits(measure_, left, right, most);
+    }
+    const std::uint32_t front = equal_front(left, right);
+    for (SymbolSpan* span : {&left, &right}) {
+      span->data += std::size_t{front} * span->width;
+      span->length -= front;
+    }
+    const std::uint32_t end = equal_end(left, right);
+    left.length -= end;
+    right.length -= end;
+  }
+  const bool is_short = left.width == 1 && left.length <= kWordRows && right.width == 1;
+  if (is_short && measure_ == EditMeasure::levenshtein) return by_bytes(left, right, most);
+  set(left);
+  return distance(right, most);
+}
+
+std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& right,
+                                    std::uint32_t most) {
+  most = std::min(most, std::max(left.length, right.length));
+  const std::uint32_t longer_by =
+      std::max(left.length, right.length) - std::min(left.length, right.length);
+  if (longer_by > most) return most + 1;
+  if (left.length == 0 || right.length == 0) return longer_by;
+  byte_masks_.resize(kBytes);
+  std::uint64_t bit = 1;
+  for (std::uint32_t i = 0; i < left.length; ++i, bit <<= 1) {
+    byte_masks_[symbol_at<std::uint8_t>(left.data, i)] |= bit;
+  }
+  const std::uint32_t found = run_only_strip<DistanceStrip<1, false>, std::uint8_t>(
+      Masks{byte_masks_.data(), kBytes}, right, left.length, most);
+  for (std::uint32_t i = 0; i < left.length; ++i) {
+    byte_masks_[symbol_at<std::uint8_t>(left.data, i)] = 0;
+  }
+  return std::min(found, most + 1);
 }
 
 std::uint32_t EditPattern::by_words(const SymbolSpan& other, std::uint32_t most) {
   mark(0, pattern_.length);
-  const Masks masks{masks_.data(), alphabet_, strip_words_};
+  const Masks masks{masks_.data(), alphabet_};
   const std::uint32_t found = with_symbols(other.width, [&]<class Symbol>() {
     return with_strip(measure_, strip_words_, [&]<class Strip>() {
+      if constexpr (Strip::kFirstRow != 0 && Strip::kStripWords > 1) {
+        // Words of a band cost some more.
+        if (most < kWordRows * (Strip::kStripWords - 1)) {
+          return run_band<Strip, Symbol>(masks, other, pattern_.length, most);
+        }
+      }
       return run_only_strip<Strip, Symbol>(masks, other, pattern_.length, most);
     });
   });
@@ -232,11 +368,9 @@ std::uint32_t EditPattern::by_words(const SymbolSpan& other, std::uint32_t most)
 std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most) {
   const std::int64_t m = pattern_.length;
   const std::int64_t n = other.length;
-  // A path of `most` edits stays between these diagonals; one more lets swaps begin before.
-  const std::int64_t lowest = -((most - (n - m)) / 2) - 1;
-  const std::int64_t highest = (most + (n - m)) / 2 + 1;
+  const Band band(m, n, most);
   const auto first_column = [&](std::int64_t row) {
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(row + lowest, 0, n));
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(row + band.lowest, 0, n));
   };
   const bool is_distance = measure_ != EditMeasure::indel;
   carries_.assign(other.length, is_distance ? 1 : 0);
@@ -246,10 +380,10 @@ std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most
     run.rows = static_cast<std::uint32_t>(std::min<std::int64_t>(kStripRows, m - row));
     run.top = run.next_top;
     run.columns = {first_column(row),
-                   static_cast<std::uint32_t>(std::min(n, row + run.rows + highest))};
+                   static_cast<std::uint32_t>(std::min(n, row + run.rows + band.highest))};
     run.next_begin = first_column(row + run.rows);
     mark(static_cast<std::uint32_t>(row), run.rows);
-    const Masks masks{masks_.data(), alphabet_, strip_words_};
+    const Masks masks{masks_.data(), alphabet_};
     last = with_symbols(other.width, [&]<class Symbol>() {
       return with_strip(measure_, strip_words_, [&]<class Strip>() {
         return run_strip<Strip, Symbol>(masks, other, run, carries_.data());

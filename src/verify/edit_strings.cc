@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,10 +17,31 @@ namespace sosie {
 namespace {
 
 constexpr std::uint32_t kAscii = 128;
+constexpr std::size_t kTextsAtOnce = 64;
 constexpr std::size_t kMostBytes = (std::size_t{1} << 31) - 1;
 
+std::uint64_t word_at(const char* at) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
 bool is_ascii(std::string_view text) noexcept {
-  return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
+  constexpr std::uint64_t kNoAscii = 0x8080808080808080U;
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const char* at = text.data();
+  std::size_t left = text.size();
+  std::uint64_t all = 0;
+  for (; left >= 4 * kWord; left -= 4 * kWord, at += 4 * kWord) {
+    all |= word_at(at) | word_at(at + kWord) | word_at(at + 2 * kWord) | word_at(at + 3 * kWord);
+  }
+  for (; left >= kWord; left -= kWord, at += kWord) all |= word_at(at);
+  if (left > 0 && text.size() >= kWord) {
+    all |= word_at(at + left - kWord);  // some once more
+  } else {
+    for (; left > 0; --left, ++at) all |= static_cast<unsigned char>(*at);
+  }
+  return (all & kNoAscii) == 0;
 }
 
 SymbolSpan span_of(std::string_view text) noexcept {
@@ -107,6 +130,39 @@ class Query {
     of_others_->set(span_of(symbols_));
   }
 
+  void distances(std::span<const std::string_view> others, std::uint32_t most,
+                 std::span<std::uint32_t> distances) {
+    std::array<SymbolSpan, kTextsAtOnce> spans;
+    for (std::size_t i = 0; i < others.size();) {
+      std::size_t count = 0;
+      while (is_ascii_ && count < std::min(others.size() - i, kTextsAtOnce) &&
+             is_ascii(others[i + count])) {
+        check_size(others[i + count]);
+        spans[count] = span_of(others[i + count]);
+        ++count;
+      }
+      if (count > 0) {
+        of_ascii_.distances(std::span(spans).first(count), most, distances.subspan(i, count));
+        i += count;
+      } else {
+        distances[i] = distance(others[i], most);
+        ++i;
+      }
+    }
+  }
+
+  // The distance of two strings, of which the left one is kept.
+  std::uint32_t pair_distance(std::string_view left, std::string_view right, std::uint32_t most) {
+    if (!is_ascii(left) || !is_ascii(right)) {
+      set(left);
+      return distance(right, most);
+    }
+    check_size(left);
+    check_size(right);
+    is_ascii_ = true;
+    return of_ascii_.pair_distance(span_of(left), span_of(right), most);
+  }
+
   std::uint32_t distance(std::string_view other, std::uint32_t most) {
     check_size(other);
     if (is_ascii_ && is_ascii(other)) return of_ascii_.distance(span_of(other), most);
@@ -134,8 +190,7 @@ std::uint32_t distance_of(EditMeasure measure, std::string_view left, std::strin
   Query& query = queries[static_cast<std::size_t>(measure)];
   // Tables grow with the string that they are made of.
   if (left.size() > right.size()) std::swap(left, right);
-  query.set(left);
-  return query.distance(right, most);
+  return query.pair_distance(left, right, most);
 }
 
 std::vector<std::uint32_t> code_points_of(std::string_view text) {
@@ -225,6 +280,14 @@ EditQuery::~EditQuery() = default;
 
 std::uint32_t EditQuery::distance(std::string_view other, std::uint32_t most) {
   return state_->query.distance(other, most);
+}
+
+void EditQuery::distances(std::span<const std::string_view> others,
+                          std::span<std::uint32_t> distances, std::uint32_t most) {
+  if (distances.size() != others.size()) {
+    throw Error(ErrorKind::invalid_option, "edit distances: not as many as strings");
+  }
+  state_->query.distances(others, most, distances);
 }
 
 double jaro(std::string_view left, std::string_view right) {

@@ -3,7 +3,10 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/hash64.h"
+#include "sosie/error.h"
 #include "sosie/strings.h"
 
 namespace sosie {
@@ -54,6 +57,40 @@ TEST(EditStrings, OneStringIsComparedWithMany) {
   EXPECT_EQ(query.distance("Kätharina"), 1);
   EditQuery moved = std::move(query);
   EXPECT_EQ(moved.distance("Katharina"), 0);
+}
+
+TEST(EditStrings, ManyAtOnceHaveTheDistancesOfEach) {
+  std::uint64_t next = 0;
+  const auto random = [&](std::size_t length, std::uint64_t letters) {
+    std::string out;
+    for (std::size_t i = 0; i < length; ++i) {
+      out += static_cast<char>('a' + random64(1, next++) % letters);
+    }
+    return out;
+  };
+  for (std::size_t i = 0; i < 300; ++i) {
+    const std::uint64_t letters = i % 2 == 0 ? 3 : 26;
+    EditQuery query(EditMeasure::levenshtein, random(i % 70, letters));
+    std::vector<std::string> others;
+    for (std::size_t n = 0; n < 21; ++n) others.push_back(random(random64(2, n * i) % 80, letters));
+    if (i % 3 == 0) others[i % 21] += "é";
+    const std::vector<std::string_view> views(others.begin(), others.end());
+    std::vector<std::uint32_t> found(others.size());
+    for (const std::uint32_t most : {0U, 2U, 5U, 20U, kAnyDistance}) {
+      query.distances(views, found, most);
+      for (std::size_t n = 0; n < others.size(); ++n) {
+        const std::uint32_t expected = query.distance(views[n], most);
+        if (expected <= most) {
+          ASSERT_EQ(found[n], expected) << others[n];
+        } else {
+          ASSERT_GT(found[n], most) << others[n];
+        }
+      }
+    }
+  }
+  std::uint32_t one = 0;
+  EditQuery query(EditMeasure::osa, "ab");
+  EXPECT_THROW(query.distances({}, {&one, 1}), Error);
 }
 
 TEST(EditStrings, JaroOfTheLiterature) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 // Rows of a table of edit distances 64 at a time, one bit each: a strip is some words of rows,
 // which is taken column by column. What leaves its last row in a column is carried into the next
@@ -17,6 +18,7 @@ struct DistanceStrip {
   // Carry of a column: its difference in the last row is 1 (bit 0) or -1 (bit 1); a swap may
   // begin there (bit 2). A first row grows by 1 in each column.
   static constexpr std::uint8_t kFirstRow = 1;
+  static constexpr std::size_t kStripWords = kWords;
 
   std::array<std::uint64_t, kWords> plus;
   std::array<std::uint64_t, kWords> minus{};
@@ -27,42 +29,61 @@ struct DistanceStrip {
 
   // `last_bit`: of the last row in the last word.
   std::uint8_t step(const std::uint64_t* masks, std::uint8_t in, unsigned last_bit) noexcept {
-    std::uint64_t plus_in = in & 1U;
-    std::uint64_t minus_in = in >> 1 & 1U;
-    std::uint64_t swap_in = in >> 2;
-    std::uint8_t out = 0;
-    for (std::size_t w = 0; w < kWords; ++w) {
-      const std::uint64_t equal = masks[w] | minus_in;
-      std::uint64_t zero = (((equal & plus[w]) + plus[w]) ^ plus[w]) | equal | minus[w];
-      std::uint64_t swaps = 0;
-      if constexpr (kSwaps) {
-        swaps = ~old_zero[w] & masks[w];
-        zero |= (swaps << 1 | swap_in) & old_masks[w];
-        swap_in = swaps >> 63;
-        old_masks[w] = masks[w];
-        old_zero[w] = zero;
-      }
-      std::uint64_t across_plus = minus[w] | ~(zero | plus[w]);
-      std::uint64_t across_minus = zero & plus[w];
-      if (w + 1 == kWords) {
-        out = static_cast<std::uint8_t>((across_plus >> last_bit & 1U) |
-                                        (across_minus >> last_bit & 1U) << 1 |
-                                        (swaps >> last_bit & 1U) << 2);
-      }
-      const std::uint64_t plus_out = across_plus >> 63;
-      const std::uint64_t minus_out = across_minus >> 63;
-      across_plus = across_plus << 1 | plus_in;
-      across_minus = across_minus << 1 | minus_in;
-      plus[w] = across_minus | ~(zero | across_plus);
-      minus[w] = across_plus & zero;
-      plus_in = plus_out;
-      minus_in = minus_out;
+    Carry carry(in);
+    [&]<std::size_t... kWord>(std::index_sequence<kWord...>) {
+      (step_word(kWord, masks[kWord], kWord + 1 == kWords ? last_bit : 63, carry), ...);
     }
-    return out;
+    (std::make_index_sequence<kWords>{});
+    return carry.out();
+  }
+
+  // Of words from `first` to `last` alone.
+  std::uint8_t step_some(const std::uint64_t* masks, std::uint8_t in, std::size_t first,
+                         std::size_t last, unsigned last_bit) noexcept {
+    Carry carry(in);
+    for (std::size_t w = first; w < last; ++w) step_word(w, masks[w], 63, carry);
+    step_word(last, masks[last], last_bit, carry);
+    return carry.out();
   }
 
   // Change of the last row by a column.
   static constexpr int change(std::uint8_t out) noexcept { return (out & 1) - (out >> 1 & 1); }
+
+ private:
+  // A carry, taken apart.
+  struct Carry {
+    explicit Carry(std::uint8_t in) noexcept : plus(in & 1U), minus(in >> 1 & 1U), swap(in >> 2) {}
+    [[nodiscard]] std::uint8_t out() const noexcept {
+      return static_cast<std::uint8_t>(plus | minus << 1 | swap << 2);
+    }
+    std::uint64_t plus;
+    std::uint64_t minus;
+    std::uint64_t swap;
+  };
+
+  // Differences of 1 are kept as their complement between two steps, which saves steps that wait
+  // for each other.
+  void step_word(std::size_t w, std::uint64_t mask, unsigned last_bit, Carry& carry) noexcept {
+    const std::uint64_t equal = mask | carry.minus;
+    std::uint64_t zero = (((equal & plus[w]) + plus[w]) ^ plus[w]) | (equal | minus[w]);
+    if constexpr (kSwaps) {
+      const std::uint64_t swaps = ~old_zero[w] & mask;
+      zero |= (swaps << 1 | carry.swap) & old_masks[w];
+      carry.swap = swaps >> last_bit & 1U;
+      old_masks[w] = mask;
+      old_zero[w] = zero;
+    }
+    std::uint64_t across_not_plus = (zero | plus[w]) & ~minus[w];
+    std::uint64_t across_minus = zero & plus[w];
+    const std::uint64_t plus_out = ~across_not_plus >> last_bit & 1U;
+    const std::uint64_t minus_out = across_minus >> last_bit & 1U;
+    across_not_plus = across_not_plus << 1 | (carry.plus ^ 1U);
+    across_minus = across_minus << 1 | carry.minus;
+    plus[w] = across_minus | (~zero & across_not_plus);
+    minus[w] = zero & ~across_not_plus;
+    carry.plus = plus_out;
+    carry.minus = minus_out;
+  }
 };
 
 // Lengths of longest common subsequences: a zero is a row that is 1 above the one before it.
@@ -70,6 +91,7 @@ struct DistanceStrip {
 template <std::size_t kWords>
 struct SubsequenceStrip {
   static constexpr std::uint8_t kFirstRow = 0;
+  static constexpr std::size_t kStripWords = kWords;
 
   std::array<std::uint64_t, kWords> level;
 
