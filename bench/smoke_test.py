@@ -23,9 +23,12 @@ sys.path[:0] = [str(HERE), str(HERE / "peers")]
 import common  # noqa: E402  (of the peers)
 import corpora  # noqa: E402
 import guard  # noqa: E402
+import link  # noqa: E402
 import measure  # noqa: E402
 import memory  # noqa: E402
+import person_files  # noqa: E402
 import planted  # noqa: E402
+import record_sets  # noqa: E402
 import run  # noqa: E402
 import set_files  # noqa: E402
 import set_joins  # noqa: E402
@@ -361,6 +364,52 @@ class Suites(unittest.TestCase):
     def test_every_peer_has_its_adapter(self):
         for tool in tools.PEERS:
             self.assertTrue((HERE / "peers" / tool.adapter).is_file(), tool.name)
+
+
+class Linking(unittest.TestCase):
+    def test_made_persons_have_known_copies(self):
+        folder = person_files.person_files(400)
+        data = record_sets.record_set("persons:400")
+        truth_pairs = data.truth()
+        self.assertEqual(len(truth_pairs), 200)
+        left, right = data.rows(0), data.rows(1)
+        self.assertEqual((len(left), len(right)), (400, 400))
+        self.assertEqual([*left[0]], ["id", *person_files.FIELDS])
+        equal = [sum(left[int(a)][field] == right[int(b)][field] for field in person_files.FIELDS)
+                 for a, b in truth_pairs]
+        self.assertGreater(sum(equal) / len(equal), 4.5)   # of seven
+        self.assertLess(sum(equal) / len(equal), 6.3)
+        again = WORK / "again"
+        again.mkdir()
+        person_files.write(again, 400)
+        for name in ("a.csv", "b.csv", "truth.csv"):
+            self.assertEqual((again / name).read_bytes(), (folder / name).read_bytes())
+
+    def test_tools_get_neither_ids_nor_entities(self):
+        table = WORK / "people.csv"
+        table.write_text("rec_id,name,entity\nrec-7-org,ann,7\nrec-7-dup,anne,7\nrec-9,bob,9\n")
+        data = record_sets.RecordSet("people", [table], "rec_id", "entity")
+        self.assertEqual(data.truth(), {("0", "1")})
+        [given] = data.given(WORK)
+        self.assertEqual(given.read_text(), "id,name\n0,ann\n1,anne\n2,bob\n")
+
+    def test_quality_counts_pairs(self):
+        true_pairs = {("0", "1"), ("2", "3"), ("4", "5")}
+        quality = record_sets.quality({("0", "1"), ("0", "2")}, true_pairs)
+        self.assertEqual((quality.precision, quality.f1), (.5, .4))
+        scored = [(3.0, ("0", "1")), (2.0, ("0", "2")), (2.0, ("2", "3")), (1.0, ("7", "8"))]
+        self.assertEqual(record_sets.best_f1(scored, true_pairs), 4 / 6)
+
+    def test_answers_are_read_from_links_and_from_clusters(self):
+        links = WORK / "links.csv"
+        links.write_text("left,right,score,linked\n3,4,1.5,1\n3,5,0.5,0\n6,7,,1\n")
+        linked, scored = link.answer(links)
+        self.assertEqual(linked, {("3", "4"), ("6", "7")})
+        self.assertEqual(scored, [(1.5, ("3", "4")), (.5, ("3", "5"))])
+        clusters = WORK / "clusters.csv"
+        clusters.write_text("id,cluster_id,size,weakest\n0,0,3,0.9\n10,0,3,0.9\n2,0,3,0.9\n5,5,1,\n")
+        linked, _ = link.answer(clusters)
+        self.assertEqual(linked, {("0", "2"), ("0", "10"), ("2", "10")})
 
 
 if __name__ == "__main__":

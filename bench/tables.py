@@ -205,6 +205,23 @@ def vector_queries(result: dict, brief: bool) -> list[str]:
                   "one by one", "CPU s to build", "peak MB"], rows)
 
 
+def link_quality(result: dict, brief: bool) -> list[str]:
+    rows = [[row["set"], row["tool"], *([reason(row), *[""] * 5] if "failed" in row else [
+        f"{row['f1']:.3f}", share(row["precision"]), share(row["recall"]),
+        f"{row['best_f1']:.3f}" if row["best_f1"] is not None else "",
+        number(row["cpu_seconds"]), memory(row)])] for row in result["rows"]]
+    return table(["set", "tool", "pair F1", "precision", "recall", "F1 at the best cut", "CPU s",
+                  "peak MB"], rows)
+
+
+def link_speed(result: dict, brief: bool) -> list[str]:
+    rows = [[row["set"], row["tool"], *([reason(row), *[""] * 4] if "failed" in row else [
+        *times(row), memory(row), f"{row['pairs']:,}", f"{row['f1']:.4f}"])]
+        for row in result["rows"]]
+    return table(["rows", "tool", "seconds (min–max)", "CPU s", "peak MB", "links", "pair F1"],
+                 rows)
+
+
 def string_joins(result: dict, brief: bool) -> list[str]:
     rows = [[row["strings"], f"{row['lines']:,}", row["within"], f"{row['sosie']['pairs']:,}",
              cpu_times(row["sosie"]), number(row["goal"]), memory(row["sosie"])]
@@ -266,7 +283,8 @@ TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sk
           "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins,
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
           "string_joins": string_joins, "string_peers": string_peers,
-          "string_kernels": string_kernels, "string_scale": string_scale}
+          "string_kernels": string_kernels, "string_scale": string_scale,
+          "link_quality": link_quality, "link_speed": link_speed}
 
 
 def machine(result: dict) -> str:

@@ -1,6 +1,7 @@
-// A file of sketches that somebody else wrote, all its checksums right: it is refused, or a run
-// with it counts its rows. The checksums of the mutated bytes are made right first, since nothing
-// behind them would be reached otherwise.
+// A file of sketches that somebody else wrote, of texts, vectors or bit strings, all its checksums
+// right: it is refused, or a run with it counts its rows. The checksums of the mutated bytes are
+// made right first, since nothing behind them would be reached otherwise.
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -48,6 +49,26 @@ void repair(std::string& bytes) {
   put_number(bytes, end + 16, XXH3_64bits(bytes.data() + end - contents, contents));
 }
 
+// The rows that the seeds of vectors and bit strings were made of: every second one is near to the
+// one before it.
+void write_items() {
+  std::string vectors;
+  std::string bits;
+  for (int row = 0; row < fuzz::kSmallRows; ++row) {
+    std::string components;
+    for (int i = 0; i < 6; ++i) {
+      components +=
+          fmt::format("{}{}", i == 0 ? "" : ", ", (row / 2 * 7 + i * i * 5) % 23 - row % 2);
+    }
+    vectors += fmt::format("{{\"id\": {}, \"text\": [{}]}}\n", row, components);
+    bits += fmt::format("{{\"id\": {}, \"text\": \"{:016x}\"}}\n", row,
+                        (static_cast<std::uint64_t>(row / 2 + 1) * 0x9E3779B97F4A7C15) ^
+                            static_cast<std::uint64_t>(row % 2));
+  }
+  SmallRun::write("vectors.jsonl", vectors);
+  SmallRun::write("bits.jsonl", bits);
+}
+
 }  // namespace
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
@@ -58,6 +79,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const SmallRun run;
   const SmallRun::Inside inside(run.folder());
+  static const bool has_items = (write_items(), true);
+  require(has_items);
   std::string bytes(reinterpret_cast<const char*>(data), size);
   repair(bytes);
   SmallRun::write("x.sketches", bytes);

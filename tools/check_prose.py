@@ -38,7 +38,7 @@ CEILINGS = {
     "files without purpose": 14,
     "look_at": 22,
     "measured (say vectors and bits, or nothing)": 291,
-    "openings": 23,
+    "openings": 20,
     "openings behind code": 12,
     "phrases": 4,
     "room as the name of memory (say memory or budget)": 138,

@@ -18,6 +18,7 @@
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "sosie/join.h"
+#include "sosie/link.h"
 #include "sosie/version.h"
 #include "streams.h"
 
@@ -69,6 +70,7 @@ int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
                    : verb.bit == kPairs  ? pairs
                    : verb.bit == kQuery  ? query
                    : verb.bit == kSketch ? sketch
+                   : verb.bit == kLink   ? link
                                          : cluster;
   const RunReport report = run(options, hooks);
   line.clear();

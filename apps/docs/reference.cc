@@ -1,6 +1,8 @@
 // Writes docs/reference.md.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "documents.h"
 #include "sosie/help.h"
 #include "table.h"
@@ -32,23 +34,37 @@ std::string option_line(const OptionRow& row) {
                      values_of(row), code(row.default_text), verbs.empty() ? "all" : verbs);
 }
 
-// Options that some kinds have no use for, with the reason.
+// A line of a verb or an option, which kinds have or refuse; empty if all have it.
+std::string kinds_line(const std::string& name, std::span<const OptionWord> kinds,
+                       const std::function<std::string(std::string_view kind)>& refused,
+                       std::string_view reason) {
+  std::string cells;
+  for (const OptionWord& kind : kinds) {
+    const std::string refusal = refused(kind.shown);
+    cells += refusal.empty() ? " yes |" : refusal.ends_with("yet") ? " not yet |" : " – |";
+  }
+  if (cells.find("–") == std::string::npos && cells.find("not") == std::string::npos) return {};
+  return fmt::format("| {} |{} {} |\n", code(name), cells, cell(reason));
+}
+
+// Verbs and options that some kinds have no use for, with the reason.
 std::string kinds_of_options() {
   const std::vector<OptionWord> kinds = find_option("kind")->words();
   std::string out =
-      "\n## Options and kinds of items\n\nAll other options are for every kind; an option that a "
-      "kind has no use for is refused\n(exit 2) with the reason.\n\n| option |";
+      "\n## Options and kinds of items\n\nAll other verbs and options are for every kind; what a "
+      "kind has no use for is refused\n(exit 2) with the reason.\n\n| verb, option |";
   for (const OptionWord& kind : kinds) out += fmt::format(" {} |", kind.shown);
   out += " why not |\n|---|---|---|---|---|---|---|\n";
+  for (const Verb& verb : verb_table()) {
+    out += kinds_line(
+        fmt::format("sosie {}", verb.name), kinds,
+        [&](std::string_view kind) { return refusal_of(verb.bit, kind); },
+        kinds_of(verb.bit).reason);
+  }
   for (const OptionRow& row : option_table()) {
-    std::string cells;
-    for (const OptionWord& kind : kinds) {
-      const std::string refusal = refusal_of(row, kind.shown);
-      cells += refusal.empty() ? " yes |" : refusal.ends_with("yet") ? " not yet |" : " – |";
-    }
-    if (cells.find("–") == std::string::npos && cells.find("not") == std::string::npos) continue;
-    out += fmt::format("| {} |{} {} |\n", code(fmt::format("--{}", row.name)), cells,
-                       cell(row.kinds.reason));
+    out += kinds_line(
+        fmt::format("--{}", row.name), kinds,
+        [&](std::string_view kind) { return refusal_of(row, kind); }, row.kinds.reason);
   }
   return out;
 }

@@ -20,11 +20,11 @@ _sosie() {
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch help --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch link help --help --version' -- "$word"))
     return
   fi
   if [[ ${COMP_WORDS[1]} == help ]]; then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch link' -- "$word"))
     return
   fi
   case $previous in
@@ -88,6 +88,10 @@ _sosie() {
       _sosie_words '1 1.25 1.5 2 3'
       return
       ;;
+    --assign)
+      _sosie_words 'one-to-one best all'
+      return
+      ;;
     --keep)
       _sosie_list 'first last longest shortest max: min:'
       return
@@ -112,11 +116,11 @@ _sosie() {
       _sosie_words 'auto always never'
       return
       ;;
-    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--output|-o|--reuse|--removed|--removed-rows|--clusters|--pairs|--stats|--report|--svg|--scratch|--checkpoint)
+    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--rules|--output|-o|--reuse|--removed|--removed-rows|--clusters|--pairs|--stats|--report|--svg|--scratch|--checkpoint)
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--seed|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
+    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--seed|--ignore|--cut|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
@@ -140,7 +144,10 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      ;;
+    link)
+      options='--format --delimiter --no-header --follow --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --output --pairs --stats --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

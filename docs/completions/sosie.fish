@@ -6,7 +6,8 @@ complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verifie
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'predicts a run: method, recall, time, memory, scratch and S-curve, with reasons'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'signatures of a part of the input, for --reuse, --against and query'
-complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch'
+complete -c sosie -n __fish_use_subcommand -f -a link -d 'records of the same entity, within INPUT or between INPUT and OTHER'
+complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
@@ -17,7 +18,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'fi
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
@@ -76,7 +77,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field tha
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
@@ -265,6 +266,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of th
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
@@ -283,3 +285,27 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch-limit -d 'l
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules that are chosen from the data, with comments, and link nothing'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links' -x -a 'one-to-one best all'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: the largest estimated F1' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'the summary as JSON' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'worker threads; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l quiet -s q -d 'no summary and no progress'

@@ -21,6 +21,12 @@ struct VerbHelp {
 // they have no text". Empty if they do.
 [[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);
 
+// Kinds of items that a verb means something for, and why other kinds do not have it.
+[[nodiscard]] OptionKinds kinds_of(VerbBit verb) noexcept;
+// Why items of this kind do not take the verb: "has no meaning for strings: they have no
+// signature". Empty if they do.
+[[nodiscard]] std::string refusal_of(VerbBit verb, std::string_view kind);
+
 // A measure, for documentation.
 struct MeasureHelp {
   std::string name;     // "jaccard", "minkowski:R"

@@ -40,7 +40,7 @@ std::vector<Place> found(const SetLookup& lookup, const Set& set, SetLookup::Fin
   std::vector<FoundSet> hits;
   lookup.find(set, finder, hits);
   std::vector<Place> positions;
-  for (const FoundSet& hit : hits) positions.push_back(hit.position);
+  for (const auto& hit : hits) positions.push_back(hit.position);
   std::sort(positions.begin(), positions.end());
   return positions;
 }

@@ -1,4 +1,4 @@
-// Puts the strings of a join in order, equal ones as one, and makes their signatures.
+// Puts the strings of a join in order, equal ones as one.
 #include "candidates/string_order.h"
 
 #include <xxhash.h>
@@ -11,20 +11,13 @@
 #include <span>
 #include <string_view>
 
+#include "candidates/string_signatures.h"
 #include "io/external_sort.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::uint32_t kClasses = 32;
 constexpr std::size_t kFetchedRows = 16;  // whose symbols are on their way to the cache
-
-template <class Symbol>
-std::uint32_t symbol(const std::byte* data, std::size_t i) noexcept {
-  Symbol value = 0;
-  std::memcpy(&value, data + i * sizeof(Symbol), sizeof(Symbol));
-  return value;
-}
 
 // The first bytes, most significant first.
 std::uint64_t prefix_of(std::string_view bytes) noexcept {
@@ -129,49 +122,6 @@ void add_side(const StringColumn& column, const ItemRange& range, OrderedStrings
   }
 }
 
-// A bit of its class for each symbol. Frequent ones have classes for themselves as long as there
-// are any.
-template <class Symbol>
-std::vector<std::uint32_t> class_bits(const StringColumn& column) {
-  std::vector<std::uint64_t> counts(column.alphabet, 0);
-  for (std::size_t i = 0; i < column.starts.back(); ++i) {
-    ++counts[symbol<Symbol>(column.symbols.data(), i)];
-  }
-  std::vector<std::uint32_t> ranked(column.alphabet);
-  std::iota(ranked.begin(), ranked.end(), 0U);
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return counts[a] > counts[b]; });
-  std::vector<std::uint32_t> bits(column.alphabet);
-  for (std::uint32_t rank = 0; rank < ranked.size(); ++rank) {
-    bits[ranked[rank]] = std::uint32_t{1} << rank % kClasses;
-  }
-  return bits;
-}
-
-template <class Symbol>
-std::vector<std::uint64_t> signatures_of(const StringColumn& column) {
-  const std::vector<std::uint32_t> bits = class_bits<Symbol>(column);
-  std::vector<std::uint64_t> signatures(column.rows());
-  for (std::size_t item = 0; item < signatures.size(); ++item) {
-    const SymbolSpan string = column.row(item);
-    std::uint32_t low = 0;
-    std::uint32_t high = 0;
-    for (std::uint32_t i = 0; i < string.length; ++i) {
-      const std::uint32_t bit = bits[symbol<Symbol>(string.data, i)];
-      high ^= low & bit;
-      low ^= bit;
-    }
-    signatures[item] = std::uint64_t{low ^ high} << 32 | high;
-  }
-  return signatures;
-}
-
-std::vector<std::uint64_t> signatures_of(const StringColumn& column) {
-  if (column.width == 1) return signatures_of<std::uint8_t>(column);
-  if (column.width == 2) return signatures_of<std::uint16_t>(column);
-  return signatures_of<std::uint32_t>(column);
-}
-
 }  // namespace
 
 OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
@@ -186,7 +136,11 @@ OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
   add_side(column, right, out);
   out.column.symbols.resize(out.column.symbols.size() + kReadBehind);
   out.starts.push_back(static_cast<std::uint32_t>(out.rows.size()));
-  out.signatures = signatures_of(out.column);
+  const SymbolClasses classes(out.column);
+  out.signatures.resize(out.size());
+  for (std::uint32_t item = 0; item < out.size(); ++item) {
+    out.signatures[item] = classes.signature_of(out.column.row(item));
+  }
   return out;
 }
 

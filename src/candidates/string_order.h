@@ -38,10 +38,8 @@ struct ItemRange {
   std::uint32_t end = 0;
 };
 
-// Orders two ranges of rows of a column (of a join within one: `right` is empty). Each item has a
-// signature of 64 bits, two for each of 32 classes of symbols: how many there are, modulo 4, in
-// Gray's code, so that an insertion or a deletion changes one bit, and a replacement no more than
-// two. (Counts in place of the parities of Sandes, Teodoro, Melo 2017.)
+// Orders two ranges of rows of a column (of a join within one: `right` is empty), and makes
+// signatures by the SymbolClasses of both.
 [[nodiscard]] OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
                                            const ItemRange& right);
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "corpus/bad_row.h"
+#include "corpus/field_rows.h"
 #include "corpus/file_headers.h"
 #include "corpus/grouped_rows.h"
 #include "corpus/known_rows.h"
@@ -43,11 +44,12 @@ std::vector<std::vector<std::string>> columns_with(const Inputs& inputs, const F
     if (!inputs.list[i].format->columnar) continue;
     const std::vector<std::string>& names = inputs.headers[i].names;
     const auto& fields = i < inputs.first_own_file ? read.other : read.own;
-    std::copy_if(
-        names.begin(), names.end(), std::back_inserter(columns[i]), [&](const std::string& name) {
-          return std::any_of(fields.begin(), fields.end(),
-                             [&](const std::string& field) { return lies_in(field, name); });
-        });
+    std::copy_if(names.begin(), names.end(), std::back_inserter(columns[i]),
+                 [&](const std::string& name) {
+                   return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
+                     return field == kEveryField || lies_in(field, name);
+                   });
+                 });
     if (!columns[i].empty()) continue;
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: field '{}' is missing", inputs.list[i].name, fields.front()),

@@ -9,9 +9,11 @@
 
 #include "corpus/asked_fields.h"
 #include "corpus/bad_row.h"
+#include "corpus/field_rows.h"
 #include "corpus/given_ids.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
+#include "corpus/known_rows.h"
 #include "corpus/ranking.h"
 #include "corpus/row_parsers.h"
 #include "options/input_list.h"
@@ -22,6 +24,12 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to stop
+
+// Functions that take a row, as an item or, if `fields` is there, field by field.
+struct Steps {
+  const ItemRowSteps& item;
+  const FieldSteps* fields = nullptr;
+};
 
 // The fields that hold the item as it is written; none of texts, which their column names.
 std::vector<std::string> item_fields(const ItemReading& reading, const ItemRowSteps& steps) {
@@ -35,14 +43,16 @@ bool is_null_in(const TableColumns& columns, std::uint64_t row) {
 
 class ItemRowReader {
  public:
-  ItemRowReader(const ItemReading& reading, const ItemRowSteps& steps, const Inputs& inputs,
+  ItemRowReader(const ItemReading& reading, const Steps& steps, const Inputs& inputs,
                 Corpus& corpus)
       : reading_(reading),
-        steps_(steps),
+        steps_(steps.item),
+        field_steps_(steps.fields),
         inputs_(inputs),
         corpus_(corpus),
         places_(inputs, corpus),
-        fields_(item_fields(reading, steps)) {}
+        fields_(field_steps_ != nullptr ? field_steps_->fields_of(inputs)
+                                        : item_fields(reading, steps_)) {}
 
   ItemRows read() {
     FieldRequest request = inputs_.fields;
@@ -84,7 +94,11 @@ class ItemRowReader {
     try {
       parsers.parse(file, row.bytes, record_);
       if (table != nullptr) table->fill(row.number, record_);
-      take_item(record_, *inputs_.list[file].format, fields_, steps_);
+      if (field_steps_ != nullptr) {
+        field_steps_->take(record_);
+      } else {
+        take_item(record_, *inputs_.list[file].format, fields_, steps_);
+      }
       fault = fault_of(row, file);
       if (fault && reading_.settings.bad_rows == BadRows::skip) {
         throw RowError(fault->reason, fault->offset);
@@ -144,6 +158,7 @@ class ItemRowReader {
 
   const ItemReading& reading_;
   const ItemRowSteps& steps_;
+  const FieldSteps* field_steps_;
   const Inputs& inputs_;
   Corpus& corpus_;
   PlaceWriter places_;
@@ -219,19 +234,24 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
 
 }  // namespace
 
-ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::string>& paths,
-                        const ItemRowSteps& steps) {
+namespace {
+
+ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& paths,
+                   const Steps& steps) {
   Options without_text = reading.options;
   without_text.inputs = paths;
   if (reading.places == nullptr || reading.alone) without_text.against.clear();
   without_text.files_from.clear();
-  if (!steps.of_text) without_text.column.clear();
+  if (!steps.item.of_text) without_text.column.clear();
   const Settings& settings = reading.settings;
   ItemPlaces unasked;
   ItemPlaces& places = reading.places == nullptr ? unasked : *reading.places;
   places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
+  std::vector<std::string> asked = steps.fields == nullptr
+                                       ? item_fields(reading, steps.item)
+                                       : std::vector<std::string>{std::string(kEveryField)};
   places.inputs = open_inputs(without_text, settings, *places.scratch, reading.pool, reading.hooks,
-                              item_fields(reading, steps));
+                              std::move(asked));
   const std::span<const InputFile> files = places.inputs.list;
   check_collection(reading, files.first(places.inputs.first_own_file));
   check_collection(reading, files.subspan(places.inputs.first_own_file));
@@ -239,6 +259,18 @@ ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::strin
   ItemRows rows = ItemRowReader(reading, steps, places.inputs, places.corpus).read();
   require_unchanged(places.inputs);
   return rows;
+}
+
+}  // namespace
+
+ItemRows read_item_rows(const ItemReading& reading, const std::vector<std::string>& paths,
+                        const ItemRowSteps& steps) {
+  return read_rows(reading, paths, {steps});
+}
+
+ItemRows read_field_rows(const ItemReading& reading, const std::vector<std::string>& paths,
+                         const ItemRowSteps& steps, const FieldSteps& fields) {
+  return read_rows(reading, paths, {steps, &fields});
 }
 
 std::vector<std::string> with_listed_paths(const ItemReading& reading,
@@ -264,7 +296,7 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
     if (reading.places != nullptr) reading.places->inputs.other_paths.push_back(path);
   };
   give(reading.of_against ? options.other_ids : options.ids, own, ids);
-  if (reading.places != nullptr && !reading.alone && !options.against.empty()) {
+  if (reading.places != nullptr && !reading.alone && has_other(options)) {
     give(options.other_ids, against, against_ids);
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/corpus.h"
+#include "data/hashed_items.h"
 #include "options/input_list.h"
 #include "plan/plan_file.h"
 #include "sosie/options.h"
@@ -41,11 +42,27 @@ class Sketches {
   // Block `number` of those; `file`: the number of its file in this run. Throws
   // Error{malformed_input} for a damaged one, Error{io}.
   [[nodiscard]] virtual ScannedBlock read(std::size_t number, std::uint32_t file) const = 0;
+
+  // The functions below are for vectors and bit strings, whose rows are read again.
+  // Components or bits of an item; 0 if there is none.
+  [[nodiscard]] virtual std::uint64_t dimension() const noexcept = 0;
+  // Numbers of items by block.
+  [[nodiscard]] virtual std::vector<std::uint64_t> item_counts() const = 0;
+  // Hashes of the items in block `number`. Throws Error{malformed_input} for a damaged one,
+  // Error{io}.
+  [[nodiscard]] virtual HashedItems read_items(std::size_t number) const = 0;
+  // Throws Error{malformed_input}: the input of block `number` holds other items now.
+  [[noreturn]] virtual void refuse_changed(std::size_t number) const = 0;
 };
 
 // The sketches that say how a run's rows are sketched; null: none, it decides for itself.
 [[nodiscard]] inline const Sketches* deciding_sketches(const Options& options) noexcept {
   return options.sketches ? options.sketches.get() : options.against_sketches.get();
+}
+
+// True if the rows are compared with another collection.
+[[nodiscard]] inline bool has_other(const Options& options) noexcept {
+  return !options.against.empty() || options.against_table || options.against_sketches;
 }
 
 // Blocks that an earlier, interrupted run has scanned. store/checkpoint.h keeps them in a folder.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/memory_budget.h"
 #include "core/number_text.h"
 #include "sosie/error.h"
 
@@ -66,31 +67,58 @@ class StringCollector {
             .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); }};
   }
 
+  // Throws Error{limit_exceeded} if the strings have outgrown the memory.
+  void finish() const {
+    if (!is_too_much_) return;
+    const std::uint64_t bytes = bytes_of(symbols_, rows_, items_.symbols.size());
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("the strings take {}, and are kept in memory: --memory is {}",
+                            bytes_text(bytes), bytes_text(settings_.memory_bytes)),
+                fmt::format("say a larger --memory: {}M is enough for them", (bytes >> 20) + 1));
+  }
+
  private:
   void end_row() {
+    if (is_too_much_) return count(reader_.code_points());
     append_string(reader_.code_points(), items_.symbols, column_);
     check_memory();
   }
 
   void leave_out() {
+    if (is_too_much_) return count({});
     items_.left_out.push_back(static_cast<RowId>(column_.rows()));
     append_string({}, items_.symbols, column_);
+    check_memory();
   }
 
-  void check_memory() const {
-    const std::uint64_t bytes =
-        column_.symbols.size() + column_.starts.size() * sizeof column_.starts[0];
-    if (bytes <= settings_.memory_bytes) return;
-    throw Error(ErrorKind::limit_exceeded,
-                fmt::format("the strings take {}, and are kept in memory: --memory is {}",
-                            bytes_text(bytes), bytes_text(settings_.memory_bytes)),
-                fmt::format("say a larger --memory: above {}M", (bytes >> 20) + 1));
+  static std::uint64_t bytes_of(std::uint64_t symbols, std::uint64_t rows,
+                                std::uint32_t alphabet) noexcept {
+    return symbols * width_for(alphabet) + (rows + 1) * sizeof column_.starts[0];
+  }
+
+  // Strings that outgrow the memory are counted to the end, so that the error can say what would
+  // be enough.
+  void check_memory() {
+    symbols_ = column_.starts.back();
+    rows_ = column_.rows();
+    if (bytes_of(symbols_, rows_, column_.alphabet) <= settings_.memory_bytes) return;
+    is_too_much_ = true;
+    column_ = {};
+  }
+
+  void count(std::span<const char32_t> code_points) {
+    for (const char32_t c : code_points) (void)items_.symbols.add(c);
+    symbols_ += code_points.size();
+    ++rows_;
   }
 
   const Settings& settings_;
   StringItems& items_;
   StringColumn& column_;
   StringReader reader_;
+  bool is_too_much_ = false;
+  std::uint64_t symbols_ = 0;  // symbol count of all strings
+  std::uint64_t rows_ = 0;
 };
 
 }  // namespace
@@ -155,6 +183,21 @@ void erase_strings(StringColumn& column, std::span<const RowId> rows) {
   erase_rows(column.starts, 1, rows);
 }
 
+void require_memory(const StringColumn& column, std::uint64_t copies, std::uint64_t row_bytes,
+                    std::uint64_t memory_bytes) {
+  // Part of the constant memory of a run (MemoryBudget) that is not the program.
+  constexpr std::uint64_t kConstant = std::uint64_t{48} << 20;
+  const std::uint64_t bytes =
+      (copies + 1) * (column.symbols.size() + column.rows() * 8) + column.rows() * row_bytes;
+  const std::uint64_t sorts = MemoryBudget{memory_bytes}.sorts();
+  if (bytes <= memory_bytes - sorts + kConstant) return;
+  const std::uint64_t enough = (bytes - kConstant) / 3 * 4;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("the strings and their order take {} of memory: --memory is {}",
+                          bytes_text(bytes), bytes_text(memory_bytes)),
+              fmt::format("say a larger --memory: {}M is enough", (enough >> 20) + 1));
+}
+
 StringItems read_strings(const ItemReading& reading, StringForm form,
                          const std::vector<std::string>& inputs) {
   StringItems items;
@@ -163,6 +206,7 @@ StringItems read_strings(const ItemReading& reading, StringForm form,
   all.keep_names = false;  // rows are called by their numbers, or have a field that says how
   items.bytes =
       read_item_rows(all, with_listed_paths(reading, inputs), collector.steps()).own_bytes;
+  collector.finish();
   return items;
 }
 

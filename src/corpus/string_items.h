@@ -55,6 +55,11 @@ void append_known(std::span<const char32_t> code_points, const SymbolTable& symb
 // Takes rows, ascending, out of a column.
 void erase_strings(StringColumn& column, std::span<const RowId> rows);
 
+// Throws Error{limit_exceeded}, saying what would be enough, unless the memory holds a column with
+// its copies and so many bytes a row.
+void require_memory(const StringColumn& column, std::uint64_t copies, std::uint64_t row_bytes,
+                    std::uint64_t memory_bytes);
+
 // One collection of strings, OTHER's in front.
 struct StringItems {
   StringColumn column;

@@ -349,6 +349,20 @@ std::string component_name(const VectorColumn& column) {
   return std::string(kNames[column.components.index()]);
 }
 
+VectorColumn take_rows(const VectorColumn& column, std::span<const std::uint32_t> rows) {
+  return std::visit(
+      [&](const auto& components) -> VectorColumn {
+        std::decay_t<decltype(components)> some;
+        some.reserve(rows.size() * column.dimension);
+        for (const std::uint32_t row : rows) {
+          const auto* begin = components.data() + row * column.dimension;
+          some.insert(some.end(), begin, begin + column.dimension);
+        }
+        return {rows.size(), column.dimension, std::move(some)};
+      },
+      column.components);
+}
+
 void erase_rows(VectorColumn& column, std::span<const RowId> rows) {
   std::visit([&](auto& all) { erase_rows(all, column.dimension, rows); }, column.components);
   column.rows -= rows.size();

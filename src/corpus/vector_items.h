@@ -48,6 +48,10 @@ void widen_for(VectorColumn& column, const VectorColumn& other);
 // "uint8": the type of the components.
 [[nodiscard]] std::string component_name(const VectorColumn& column);
 
+// Copies of some rows.
+[[nodiscard]] VectorColumn take_rows(const VectorColumn& column,
+                                     std::span<const std::uint32_t> rows);
+
 // Takes rows out.
 void erase_rows(VectorColumn& column, std::span<const RowId> rows);
 

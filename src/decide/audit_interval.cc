@@ -87,6 +87,7 @@ std::vector<std::uint32_t> draw_numbers(std::uint32_t begin, std::uint32_t end,
                                         std::uint64_t count, std::uint64_t seed) {
   using Drawn = std::pair<std::uint64_t, std::uint32_t>;  // hash, number
   std::vector<Drawn> heap;                                // the greatest of the least on top
+  if (count == 0) return {};
   for (std::uint32_t number = begin; number < end; ++number) {
     if (!takes_part(number)) continue;
     const Drawn drawn{random64(seed ^ kDrawSalt, number), number};

@@ -1,11 +1,17 @@
+// Audits: intervals of a recall, and what is counted of the pairs of drawn rows.
+#include "decide/audit.h"
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
-#include "core/hash64.h"
 #include "corpus/shown_text.h"
 #include "decide/audit_interval.h"
-#include "join/candidate_rule.h"
+#include "decide/audit_sample.h"
+#include "decide/grouping.h"
+#include "join/run_test.h"
 #include "plan/s_curve.h"
 
 namespace sosie {
@@ -69,6 +75,170 @@ TEST(AuditInterval, CoversTheTrueRecallAsOftenAsItSays) {
   }
   EXPECT_GE(covered, kDraws * 90 / 100);
   EXPECT_LT(covered, kDraws);
+}
+
+TEST(AuditInterval, OfAllDocumentsIsAPoint) {
+  ThreadPool pool(1, nullptr);
+  AuditFacts facts;
+  facts.sampled = 40;
+  facts.documents = 40;
+  facts.asked = 0.8;
+  conclude(tallies(40, 2, 1), tallies(40, 0, 0), 1, pool, facts);
+  EXPECT_EQ(facts.all.low, 0.5);
+  EXPECT_EQ(facts.all.high, 0.5);
+  EXPECT_EQ(facts.slice.low, 1) << "of no pairs";
+  EXPECT_TRUE(facts.below_recall);
+}
+
+// The recall that was asked for is missed when even the upper end of the interval lies below it.
+TEST(AuditInterval, SpeaksOfRecallFromThirtyPairsOn) {
+  ThreadPool pool(1, nullptr);
+  for (const std::uint64_t documents : {29U, 30U}) {
+    for (const double asked : {0.4, 0.999}) {
+      AuditFacts facts;
+      facts.sampled = documents;
+      facts.documents = 1000;
+      facts.asked = asked;
+      std::vector<PairTally> half = tallies(documents, 1, 0);
+      for (std::size_t i = 0; i < half.size(); i += 2) half[i].found_pairs = 1;
+      conclude(half, half, 1, pool, facts);
+      EXPECT_EQ(facts.enough, documents == 30);
+      EXPECT_EQ(facts.below_recall, documents == 30 && asked == 0.999);
+      EXPECT_LT(facts.all.low, 0.4);
+      EXPECT_GT(facts.all.high, 0.6);
+    }
+  }
+}
+
+TEST(AuditInterval, StaysWithinZeroAndOne) {
+  ThreadPool pool(1, nullptr);
+  const RecallEstimate none = estimate_recall(tallies(5, 2, 0), 1, pool);
+  EXPECT_EQ(none.low, 0);
+  EXPECT_GT(none.high, 0);
+  EXPECT_LT(none.high, 1);
+  // Documents without a pair say nothing, however many are drawn.
+  std::vector<PairTally> few = tallies(400, 0, 0);
+  few[17] = {1, 1};
+  const RecallEstimate one = estimate_recall(few, 1, pool);
+  EXPECT_EQ(one.recall, 1);
+  EXPECT_NEAR(one.low, 1 / (1 + 1.96 * 1.96), 1e-4);
+}
+
+// The numbers with the least hashes, so that a smaller draw is part of a larger one.
+RC_GTEST_PROP(NumberDraw, AreThePrefixOfAnOrderThatTheSeedDecides, ()) {
+  const auto begin = *rc::gen::inRange<std::uint32_t>(0, 50);
+  const auto end = begin + *rc::gen::inRange<std::uint32_t>(0, 200);
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const auto step = *rc::gen::inRange<std::uint32_t>(1, 4);
+  const auto takes_part = [&](std::uint32_t number) { return number % step == 0; };
+  std::vector<std::uint32_t> last;
+  for (std::uint64_t count = 0; count < 40; ++count) {
+    const auto drawn = draw_numbers(begin, end, takes_part, count, seed);
+    RC_ASSERT(std::is_sorted(drawn.begin(), drawn.end()));
+    RC_ASSERT(std::includes(drawn.begin(), drawn.end(), last.begin(), last.end()));
+    for (const std::uint32_t number : drawn) {
+      RC_ASSERT(number >= begin && number < end && takes_part(number));
+    }
+    std::uint64_t there = 0;
+    for (std::uint32_t number = begin; number < end; ++number) there += takes_part(number) ? 1 : 0;
+    RC_ASSERT(drawn.size() == std::min(count, there));
+    last = drawn;
+  }
+}
+
+TEST(NumberDraw, AreEachDrawnAboutAsOften) {
+  std::vector<int> drawn(100);
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    for (const auto number : draw_numbers(
+             0, 100, [](auto) { return true; }, 10, seed)) {
+      ++drawn[number];
+    }
+  }
+  // 200 expected, standard deviation 13.4.
+  EXPECT_GT(*std::min_element(drawn.begin(), drawn.end()), 200 - 60);
+  EXPECT_LT(*std::max_element(drawn.begin(), drawn.end()), 200 + 60);
+}
+
+// A true pair is found exactly if the run lists it; an audit of all rows says what all pairs say.
+RC_GTEST_PROP(Audit, OfAllRowsCountsTheTrueAndTheListedPairs, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  TestTexts texts{random_texts(seed, *rc::gen::inRange<std::size_t>(1, 50))};
+  if (*rc::gen::arbitrary<bool>()) texts.against = random_texts(seed, 9);
+  const Rational threshold =
+      *rc::gen::element(Rational{1, 2}, Rational{3, 5}, Rational{19, 20}, Rational{1, 1});
+  OptionTexts given = {{"threshold", fmt::format("{}/{}", threshold.num, threshold.den)},
+                       {"audit", "1000"},
+                       {"method", *rc::gen::element<std::string>("brute", "lsh")}};
+  if (given.back().second == "lsh") given.emplace_back("bands", "2x2");
+  TextRun pairs("pairs", texts, given);
+  pairs.run->prepare();
+  const auto listed = pairs.run->similar_rows("comparing");
+
+  // Ends of pairs among the run's own rows.
+  const std::size_t others = texts.against.size();
+  const std::uint64_t ends = others > 0 ? 1 : 2;
+  const auto& partners = others > 0 ? texts.against : texts.own;
+  std::uint64_t all = 0;
+  std::uint64_t in_slice = 0;
+  for (std::size_t a = 0; a < texts.own.size(); ++a) {
+    for (std::size_t b = 0; b < partners.size(); ++b) {
+      if (others == 0 && a == b) continue;
+      if (!are_similar(texts.own[a], partners[b], threshold)) continue;
+      ++all;
+      const Rational end{20 * threshold.num + threshold.den, 20 * threshold.den};
+      in_slice += are_similar(texts.own[a], partners[b], end) ? 0 : 1;
+    }
+  }
+
+  const AuditFacts facts = audit_pairs(*pairs.run, *listed);
+  const auto empty = std::count(texts.own.begin(), texts.own.end(), "");
+  RC_ASSERT(facts.sampled == texts.own.size() - static_cast<std::size_t>(empty));
+  RC_ASSERT(facts.documents == facts.sampled);
+  RC_ASSERT(facts.all.true_pairs == all);
+  RC_ASSERT(facts.all.found_pairs == listed->count() * ends);
+  RC_ASSERT(facts.slice.true_pairs == in_slice);
+  RC_ASSERT(facts.slice.found_pairs <= in_slice);
+  RC_ASSERT(facts.reported == listed->count() * ends);
+  RC_ASSERT(facts.reported_true == facts.reported);
+  RC_ASSERT(facts.slice_end == threshold.value() + 0.05 || facts.slice_end > 1 ||
+            std::abs(facts.slice_end - threshold.value() - 0.05) < 1e-12);
+}
+
+TEST(Audit, OfASampleCountsThePairsOfItsRows) {
+  const TestTexts texts{random_texts(11, 120)};
+  TextRun dedup("dedup", texts, {{"threshold", "0.6"}, {"audit", "20"}, {"seed", "4"}});
+  dedup.run->prepare();
+  const Decisions decisions = decide(*dedup.run, nullptr);
+  const std::vector<RowId> sample =
+      draw_rows(dedup.run->corpus, dedup.run->items, 20, dedup.run->settings.seed);
+  std::uint64_t all = 0;
+  std::uint64_t reported = 0;
+  for (const RowId a : sample) {
+    ASSERT_FALSE(texts.own[a].empty());
+    for (RowId b = 0; b < texts.own.size(); ++b) {
+      all += a != b && are_similar(texts.own[a], texts.own[b], {3, 5}) ? 1 : 0;
+      reported +=
+          a != b && (decisions.of(a).survivor == b || decisions.of(b).survivor == a) ? 1 : 0;
+    }
+  }
+  const AuditFacts facts = audit_dedup(*dedup.run, decisions);
+  EXPECT_EQ(facts.sampled, 20U);
+  EXPECT_EQ(facts.all.true_pairs, all);
+  EXPECT_EQ(facts.all.found_pairs, all);
+  EXPECT_EQ(facts.reported, reported);
+  EXPECT_EQ(facts.reported_true, reported);
+}
+
+// Pairs that a run reports without their being similar: chains.
+TEST(Audit, TellsReportedPairsThatAreNotTrue) {
+  const TestTexts chain{{"aa bb cc", "bb cc dd", "cc dd ee", "dd ee ff"}};
+  TextRun dedup("dedup", chain,
+                {{"threshold", "0.5"}, {"clustering", "components"}, {"audit", "9"}});
+  dedup.run->prepare();
+  const AuditFacts facts = audit_dedup(*dedup.run, decide(*dedup.run, nullptr));
+  EXPECT_EQ(facts.all.true_pairs, 6U);
+  EXPECT_EQ(facts.reported, 6U);  // three removed rows, each with both ends
+  EXPECT_EQ(facts.reported_true, 2U);
 }
 
 // T-4.4 for the rule that audits: pairs of similarity 1/3 become candidates as the S-curve says.

@@ -36,7 +36,7 @@ Clusters star(Run& run, bool within) {
 // Items that reach their survivor only through others are compared with it now: what is reported is
 // the similarity of the two, however small.
 void compare_with_survivors(Run& run, Clusters& clusters) {
-  std::vector<AskedPair> asked;
+  std::vector<ItemPair> asked;
   for (Place item = 0; item < run.items.size(); ++item) {
     const bool open = clusters.survivor[item] != item && clusters.overlap[item].united == 0;
     if (open) asked.push_back({clusters.survivor[item], item});
@@ -142,7 +142,7 @@ Decisions decide_in_batches(Run& run, const LookAtDecisions& look) {
 
 // Counted from the texts.
 std::vector<Score> scores_of(Run& run, std::span<const ReusedFile::Removal> removals) {
-  std::vector<AskedPair> asked;
+  std::vector<ItemPair> asked;
   asked.reserve(removals.size());
   for (const auto& [row, survivor] : removals) {
     asked.push_back({run.items.place_of[row], run.items.place_of[survivor]});

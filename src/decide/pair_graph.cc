@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -54,14 +55,13 @@ struct ListedPair {
   VerifiedPair pair;
 };
 
-// Ranks by number, items of the left column first.
-std::vector<Place> ranks(const std::vector<bool>& is_left) {
-  std::vector<Place> rank(is_left.size());
+// Ranks by number: items of the left column in the order in which they come there, then all others.
+std::vector<Place> ranks(std::size_t items, std::span<const Place> lefts) {
+  std::vector<Place> rank(items, kNoPlace);
   Place next = 0;
-  for (const bool left : {true, false}) {
-    for (std::size_t i = 0; i < rank.size(); ++i) {
-      if (is_left[i] == left) rank[i] = next++;
-    }
+  for (const Place left : lefts) rank[left] = next++;
+  for (Place& each : rank) {
+    if (each == kNoPlace) each = next++;
   }
   return rank;
 }
@@ -72,18 +72,20 @@ PairGraph read_pair_graph(PairFile& file, Scratch& scratch, const MemoryBudget& 
   Numbering numbers;
   PairGraph graph;
   std::vector<bool> is_left;
+  std::vector<Place> lefts;
   SortedRecords<ListedPair> listed(scratch, budget.sorts() / 2);
   while (file.next()) {
     const Place left = numbers[file.left()];
     const Place right = numbers[file.right()];
     check_bytes(numbers, budget, file);
     is_left.resize(numbers.size());
+    if (!is_left[left]) lefts.push_back(left);
     is_left[left] = true;
     const ListedPair pair{graph.pair_count++, {left, right, file.overlap()}};
     listed.add({&pair, 1});
   }
   listed.finish();
-  const std::vector<Place> rank = ranks(is_left);
+  const std::vector<Place> rank = ranks(numbers.size(), lefts);
   graph.pairs = std::make_unique<SortedPairs<VerifiedPair>>(scratch, budget.sorts() / 2);
   listed.for_each([&](const ListedPair& of_file) {
     const auto [first, second] = std::minmax(rank[of_file.pair.left], rank[of_file.pair.right]);

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "corpus/known_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -83,7 +84,7 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
     if (options.shingle != Options{}.shingle) add(note, "shingle", options.shingle);
     if (options.tokens != Options{}.tokens) add(note, "tokens", options.tokens);
   }
-  const bool across = !options.against.empty() || options.against_table || options.against_sketches;
+  const bool across = has_other(options);
   if (across) add(note, "against", "yes");
   if (options.top > 0) add(note, "top", std::to_string(options.top));
   if (options.top_pairs > 0) add(note, "top-pairs", std::to_string(options.top_pairs));

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "join/items_test.h"
+
 namespace sosie {
 namespace {
 
@@ -13,7 +15,7 @@ using PairSet = std::set<std::pair<Place, Place>>;
 RankedClusters components_of(Place places, Place fixed, const PairSet& pairs) {
   const auto list = [&](std::span<const Place> lefts, std::span<const Place> rights,
                         const EachPairs& each) -> std::uint64_t {
-    std::vector<MeasuredPair> found;
+    std::vector<ValuedPair> found;
     for (std::uint32_t i = 0; i < lefts.size(); ++i) {
       for (std::uint32_t j = 0; j < rights.size(); ++j) {
         if (pairs.contains(std::minmax(lefts[i], rights[j])) && lefts[i] != rights[j]) {

@@ -7,15 +7,16 @@
 #include <set>
 
 #include "cluster/pair_star.h"
+#include "join/items_test.h"
 
 namespace sosie {
 namespace {
 
 using PairSet = std::set<std::pair<Place, Place>>;
 
-std::vector<MeasuredPair> asked(const PairSet& pairs, std::span<const Place> lefts,
-                                std::span<const Place> rights) {
-  std::vector<MeasuredPair> found;
+std::vector<ValuedPair> asked(const PairSet& pairs, std::span<const Place> lefts,
+                              std::span<const Place> rights) {
+  std::vector<ValuedPair> found;
   for (std::uint32_t i = 0; i < lefts.size(); ++i) {
     for (std::uint32_t j = 0; j < rights.size(); ++j) {
       const auto [less, more] = std::minmax(lefts[i], rights[j]);
@@ -33,8 +34,8 @@ RankedClusters star_over(Place places, Place fixed, const PairSet& pairs, Thread
     return std::uint64_t{1};
   };
   steps.within = [&](std::span<const Place> some, const EachPairs& each) {
-    std::vector<MeasuredPair> found = asked(pairs, some, some);
-    std::erase_if(found, [](const MeasuredPair& pair) { return pair.left >= pair.right; });
+    std::vector<ValuedPair> found = asked(pairs, some, some);
+    std::erase_if(found, [](const ValuedPair& pair) { return pair.left >= pair.right; });
     each(found);
     return std::uint64_t{1};
   };

@@ -31,10 +31,6 @@ struct Extension {
 constexpr std::array kExtensions = {Extension{".gz", Compression::gzip},
                                     Extension{".zst", Compression::zstd}};
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error(ErrorKind::malformed_input, BadPlace{name}, why);
-}
-
 // Chunks of a source, one at a time.
 class Chunks {
  public:
@@ -76,7 +72,7 @@ class Inflater {
     ::inflateReset(&stream_);
     while (true) {
       const std::string_view bytes = chunks.rest();
-      if (bytes.empty()) refuse(name, "truncated gzip");
+      if (bytes.empty()) refuse_packed(name, "truncated gzip");
       stream_.next_in = zlib_bytes(bytes.data());
       stream_.avail_in = static_cast<uInt>(bytes.size());
       const int status = step(name, sink);
@@ -95,7 +91,8 @@ class Inflater {
       status = ::inflate(&stream_, Z_NO_FLUSH);
       if (status == Z_MEM_ERROR) throw std::bad_alloc();
       if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-        refuse(name, std::string("broken gzip: ") + (stream_.msg ? stream_.msg : "not in gzip"));
+        refuse_packed(name,
+                      std::string("broken gzip: ") + (stream_.msg ? stream_.msg : "not in gzip"));
       }
       sink({out_.data(), out_.size() - stream_.avail_out});
     } while (status == Z_OK && (stream_.avail_in > 0 || stream_.avail_out == 0));
@@ -115,7 +112,7 @@ void unpack_gzip(Chunks& chunks, const std::string& name, const ByteSink& sink) 
       padded = true;
       chunks.take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
     } else if (padded || bytes.front() != '\x1F') {
-      refuse(name, "bytes after the end of gzip");
+      refuse_packed(name, "bytes after the end of gzip");
     } else {
       inflater.member(chunks, name, sink);
     }
@@ -136,7 +133,7 @@ void unpack_zstd(Chunks& chunks, const std::string& name, const WindowLimit& lim
     } while (in.pos < in.size || (out.pos == out.size && !decoder.is_between()));
     chunks.take(bytes.size());
   }
-  if (!decoder.is_between()) refuse(name, "truncated zstd");
+  if (!decoder.is_between()) refuse_packed(name, "truncated zstd");
 }
 
 std::string pack_gzip(std::string_view bytes) {
@@ -203,6 +200,11 @@ bool is_part_of_magic(std::string_view bytes) noexcept {
     return bytes.size() < magic.size() && magic.starts_with(bytes);
   };
   return begins(kGzipMagic) || begins(kZstdMagic);
+}
+
+void refuse_packed(const std::string& name, const std::string& why) {
+  throw Error(ErrorKind::malformed_input, BadPlace{name}, why,
+              "--on-bad-row skip takes the whole rows before the damage");
 }
 
 void unpack(Compression compression, const ByteSource& source, const std::string& name,

@@ -43,6 +43,9 @@ struct WindowLimit {
 void unpack(Compression compression, const ByteSource& source, const std::string& name,
             const ByteSink& sink, const WindowLimit& limit = {});
 
+// Throws Error{malformed_input} about the packed file `name`; the way out is to leave out its end.
+[[noreturn]] void refuse_packed(const std::string& name, const std::string& why);
+
 // One member or frame that holds `bytes`: gzip at level 6 without name and time, zstd at level 3.
 // The result depends on nothing else.
 [[nodiscard]] std::string pack(Compression compression, std::string_view bytes);

@@ -18,10 +18,6 @@ constexpr std::size_t kTrailerBytes = 8;  // trailer of a member: checksum and s
 constexpr int kInGzip = 15 + 16;
 constexpr int kRaw = -15;
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error(ErrorKind::malformed_input, name + ": " + why);
-}
-
 // zlib declares its input as not const.
 Bytef* zlib_bytes(const char* bytes) {
   return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
@@ -151,24 +147,25 @@ bool PackedStream::begin_member() {
       gzip.is_padded = true;
       take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
     } else if (!gzip.is_first && (gzip.is_padded || bytes.front() != '\x1F')) {
-      refuse(name_, "bytes after the end of gzip");
+      refuse_packed(name_, "bytes after the end of gzip");
     } else {
       ::inflateReset2(&gzip.stream, kInGzip);
       gzip.is_first = gzip.is_between = gzip.is_raw = false;
       return true;
     }
   }
-  if (gzip.is_first) refuse(name_, "truncated gzip");
+  if (gzip.is_first) refuse_packed(name_, "truncated gzip");
   return false;
 }
 
 // Throws unless inflate() went on, or the member ended.
 void PackedStream::check_inflated(int status, bool is_at_end) const {
   if (status == Z_MEM_ERROR) throw std::bad_alloc();
-  if (status == Z_BUF_ERROR && is_at_end) refuse(name_, "truncated gzip");
+  if (status == Z_BUF_ERROR && is_at_end) refuse_packed(name_, "truncated gzip");
   if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR) return;
   const char* message = gzip_->stream.msg;
-  refuse(name_, std::string("broken gzip: ") + (message != nullptr ? message : "not in gzip"));
+  refuse_packed(name_,
+                std::string("broken gzip: ") + (message != nullptr ? message : "not in gzip"));
 }
 
 std::size_t PackedStream::read_gzip(char* out, std::size_t size) {
@@ -200,7 +197,7 @@ std::size_t PackedStream::read_zstd(char* out, std::size_t size) {
   while (true) {
     const std::string_view bytes = zstd.has_more && at_ == chunk_.size() ? "" : rest();
     if (bytes.empty() && !zstd.has_more) {
-      if (!zstd.is_between) refuse(name_, "truncated zstd");
+      if (!zstd.is_between) refuse_packed(name_, "truncated zstd");
       return 0;
     }
     ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};

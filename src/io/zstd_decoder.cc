@@ -77,8 +77,7 @@ void ZstdDecoder::refuse(std::size_t error) const {
   const ZSTD_ErrorCode code = ZSTD_getErrorCode(error);
   if (code == ZSTD_error_frameParameter_windowTooLarge) refuse_window();
   if (code == ZSTD_error_memory_allocation) throw std::bad_alloc();
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: broken zstd: {}", name_, ZSTD_getErrorName(error)));
+  refuse_packed(name_, fmt::format("broken zstd: {}", ZSTD_getErrorName(error)));
 }
 
 void ZstdDecoder::refuse_window() const {

@@ -19,6 +19,11 @@
 namespace sosie {
 namespace {
 
+// Copies of some rows.
+BitColumn rows_of(const BitColumn& column, const RowRange& rows) {
+  return {rows.size(), column.bits, column.words, {column.row(rows.begin), column.row(rows.end)}};
+}
+
 class BitJoiner final : public ItemJoiner {
  public:
   BitJoiner(std::string_view verb, const Options& options)
@@ -43,7 +48,7 @@ class BitJoiner final : public ItemJoiner {
                        options_.inputs);
     scratch_ = places.scratch.get();
     erase_rows(items_.column, items_.left_out);
-    sides_ = sides_of(places.corpus, items_.left_out, !options_.against.empty());
+    sides_ = sides_of(places.corpus, items_.left_out, has_other(options_));
   }
 
   [[nodiscard]] const JoinSides& sides() const override { return sides_; }
@@ -78,6 +83,13 @@ class BitJoiner final : public ItemJoiner {
     if (lsh_ && !planned.sides.is_nothing()) {
       lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);
     }
+  }
+
+  [[nodiscard]] HashedItems hash(const SavedPlan& plan, const RowRange& items) const override {
+    const LshPlan checked = checked_plan(
+        plan, options_.plan, {options_, settings_.bound, settings_.lsh, items_.column.bits});
+    const BitColumn some = rows_of(items_.column, items);
+    return BitLsh(some, settings_, *pool_, checked).hashes();
   }
 
   [[nodiscard]] bool hashes() const override { return lsh_.has_value(); }
@@ -148,7 +160,12 @@ class BitJoiner final : public ItemJoiner {
     const auto taken =
         taken_plan({options_, settings_.bound, settings_.lsh, items_.column.bits}, hooks_->cancel);
     const LshForecast forecast = forecast_bits(planned, settings_, taken);
-    if (takes_lsh(forecast)) lsh_.emplace(items_.column, settings_, *pool_, *forecast.plan);
+    if (!takes_lsh(forecast)) return;
+    const BitColumn& column = items_.column;
+    lsh_.emplace(
+        column, settings_, *pool_, *forecast.plan,
+        known_items(options_, column.bits, sides_.left.begin, static_cast<RowId>(column.rows),
+                    [&column](RowId item) { return identity_of(column, item); }));
   }
 
   [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,

@@ -16,8 +16,8 @@ constexpr std::size_t kRowsATask = 4096;
 }  // namespace
 
 BitLsh::BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
-               const LshPlan& plan)
-    : column_(column), settings_(settings), pool_(pool), plan_(plan) {}
+               const LshPlan& plan, std::unique_ptr<KnownItems> known)
+    : column_(column), settings_(settings), pool_(pool), plan_(plan), known_(std::move(known)) {}
 
 BandNeeds needs_of_bands(const BitColumn& column, const LshPlan& plan, const BitSettings& settings,
                          const ThreadPool& pool, std::uint64_t besides) {
@@ -42,10 +42,28 @@ void BitLsh::hash(Scratch& scratch, std::uint64_t besides) {
   if (room_.bands_kept >= bands) hash({0, bands}, rows);
 }
 
+HashedItems BitLsh::hashes() const {
+  table_->rows = column_.rows;
+  std::vector<std::uint32_t> rows(column_.rows);
+  std::iota(rows.begin(), rows.end(), 0U);
+  hash({0, static_cast<std::size_t>(plan_.bands)}, rows);
+  HashedItems items{
+      .identities = {}, .keys = std::move(table_->keys), .cells = {}, .near = {}, .sketches = {}};
+  items.identities.reserve(rows.size());
+  for (const std::uint32_t row : rows) items.identities.push_back(identity_of(column_, row));
+  return items;
+}
+
 void BitLsh::hash(const BandRange& bands, std::span<const std::uint32_t> some) const {
   const auto band_rows = static_cast<std::size_t>(plan_.rows);
   table_->bands = bands.size();
   table_->keys.resize(table_->rows * table_->bands);
+  std::vector<std::uint32_t> left;
+  if (known_ != nullptr) {
+    left = known_->load(bands, some, *table_, nullptr, pool_);
+    some = left;
+  }
+  if (some.empty()) return;
   const std::size_t functions = bands.size() * band_rows;
   const auto positions =
       sampled_positions(bands.last * band_rows, column_.bits, settings_.run.seed);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/thread_pool.h"
+#include "corpus/known_items.h"
 #include "data/banded_rows.h"
 #include "io/scratch.h"
 #include "join/band_groups.h"
@@ -21,9 +22,9 @@ namespace sosie {
 // is found depends on its two strings, the plan and the seed alone.
 class BitLsh {
  public:
-  // Column, settings and pool outlive this.
+  // Column, settings and pool outlive this. `known`: hashes that sketches bring, or null.
   BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
-         const LshPlan& plan);
+         const LshPlan& plan, std::unique_ptr<KnownItems> known = nullptr);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
 
@@ -35,6 +36,9 @@ class BitLsh {
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
+  // All hashes of the column, for sketch files. In place of hash().
+  [[nodiscard]] HashedItems hashes() const;
+
  private:
   // Makes the keys of some rows in some bands, which are then the bands of the table.
   void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
@@ -43,6 +47,7 @@ class BitLsh {
   const BitSettings& settings_;
   ThreadPool& pool_;
   LshPlan plan_;
+  std::unique_ptr<KnownItems> known_;
   std::unique_ptr<BandedRows> table_ = std::make_unique<BandedRows>();
   BandRoom room_;
   Scratch* scratch_ = nullptr;

@@ -9,7 +9,7 @@
 namespace sosie {
 
 std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus, const Items& items,
-                                    const Settings& settings, std::span<const AskedPair> asked,
+                                    const Settings& settings, std::span<const ItemPair> asked,
                                     ThreadPool& pool) {
   constexpr std::size_t kShare = 64;
   constexpr std::size_t kSetBytes = std::size_t{32} << 20;

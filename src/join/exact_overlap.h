@@ -9,7 +9,7 @@
 namespace sosie {
 
 // Two items whose similarity is asked for, whatever it is.
-struct AskedPair {
+struct ItemPair {
   Place left;
   Place right;
 };
@@ -18,7 +18,7 @@ struct AskedPair {
 // order.
 [[nodiscard]] std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus,
                                                   const Items& items, const Settings& settings,
-                                                  std::span<const AskedPair> asked,
+                                                  std::span<const ItemPair> asked,
                                                   ThreadPool& pool);
 
 }  // namespace sosie

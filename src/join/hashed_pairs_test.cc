@@ -4,6 +4,7 @@
 
 #include "core/hash64.h"
 #include "corpus/equal_items.h"
+#include "join/items_test.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -55,7 +56,7 @@ std::string joined(const Letters& letters, const Options& options, std::uint64_t
         if (split > 0 && (i >= split || j < split)) continue;
         ++measured_pairs;
         const auto value = letters.measure(rows[i], rows[j]);
-        const MeasuredPair pair{i, j, value.value_or(0)};
+        const ValuedPair pair{i, j, value.value_or(0)};
         if (value) each({&pair, 1});
       }
     }
@@ -66,8 +67,8 @@ std::string joined(const Letters& letters, const Options& options, std::uint64_t
   join.sort_bytes = std::uint64_t{1} << 20;
   std::string text;
   PairSink sink(options, {"letters", "1", false}, PairOrder::input,
-                {scratch, std::uint64_t{1} << 20}, [&](std::span<const MeasuredPair> pairs) {
-                  for (const MeasuredPair& pair : pairs) {
+                {scratch, std::uint64_t{1} << 20}, [&](std::span<const ValuedPair> pairs) {
+                  for (const ValuedPair& pair : pairs) {
                     text += std::to_string(pair.left) + "-" + std::to_string(pair.right) + ":" +
                             std::to_string(static_cast<int>(pair.value)) + " ";
                   }

@@ -12,6 +12,7 @@
 #include "core/thread_pool.h"
 #include "corpus/item_rows.h"
 #include "data/explained_line.h"
+#include "data/hashed_items.h"
 #include "data/run_summary.h"
 #include "io/scratch.h"
 #include "join/band_groups.h"
@@ -21,6 +22,7 @@
 #include "options/settings.h"
 #include "plan/lsh_forecast.h"
 #include "plan/lsh_plan.h"
+#include "plan/plan_file.h"
 #include "plan/run_costs.h"
 
 namespace sosie {
@@ -54,12 +56,10 @@ struct JoinNeeds {
 [[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
                                  bool across);
 
-// Number of pairs expected from a sample, the least number that there must be, and the number of
-// pairs that are looked at for them, where a sample tells.
+// Number of pairs expected from a sample, and the least number that there must be.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
-  double checks = 0;
 };
 
 // Predicted costs of a run.
@@ -122,6 +122,14 @@ class ItemJoiner {
     return {};
   }
 
+  // Behind read(), in place of prepare(): hashes of some items by the plan of `options.plan`, for
+  // sketch files; kinds that are hashed have it. Throws Error{invalid_option} for a plan that was
+  // made for something else, Error{malformed_input} for one that nobody planned.
+  [[nodiscard]] virtual HashedItems hash(const SavedPlan& /*plan*/,
+                                         const RowRange& /*items*/) const {
+    return {};
+  }
+
   // Behind read(): chooses the method and divides the memory. Throws Error{limit_exceeded}.
   virtual void prepare(const JoinNeeds& needs) = 0;
   // True if rows are hashed, and pairs may be left out. Then every join has a cost for each row.
@@ -130,6 +138,8 @@ class ItemJoiner {
   [[nodiscard]] virtual bool collapses_copies() const { return false; }
   // True if a few large joins cost less than many small ones.
   [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
+  // Least number of left rows of a part that --checkpoint saves.
+  [[nodiscard]] virtual std::size_t least_saved_rows() const { return hashes() ? 65536 : 8192; }
   // Part of the memory for found pairs that a caller sorts.
   [[nodiscard]] virtual std::uint64_t sort_bytes() const = 0;
   [[nodiscard]] virtual JoinFacts facts() const = 0;
@@ -158,6 +168,8 @@ class ItemJoiner {
   [[nodiscard]] virtual std::vector<std::string> parts_of(RowId /*row*/) const { return {}; }
   [[nodiscard]] virtual std::optional<HashedRow> hashed(RowId /*row*/) const { return {}; }
 
+  // Expected number of pairs that are looked at, where prepare() has it; else 0.
+  [[nodiscard]] virtual double expected_checks() const { return 0; }
   // Expected number of pairs, if a sample can tell.
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;
   // All pairs within the run's own rows, or between them and OTHER's, sorted by (left, right);

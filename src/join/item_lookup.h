@@ -27,6 +27,11 @@ class ItemLookup {
   // Take a row's item in; leave_out comes behind one that they throw for.
   [[nodiscard]] virtual ItemRowSteps steps() = 0;
 
+  // Compared text of the last row that was taken in, and of an item of DATA, for items that are
+  // texts.
+  [[nodiscard]] virtual std::string text_of_row() const { return {}; }
+  [[nodiscard]] virtual std::string text_of_item(RowId /*item*/) const { return {}; }
+
   // Finds the partners of the items that were taken in since the last call, by item, nearest first.
   // Returns the number of pairs measured.
   virtual std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) = 0;

@@ -14,17 +14,14 @@
 namespace sosie {
 namespace {
 
-// Left rows of a part: a join of hashed rows has a cost for every row, another one for every pair.
-constexpr std::size_t kHashedRows = std::size_t{1} << 16;
-constexpr std::size_t kHashedParts = 8;
-constexpr std::size_t kRows = 8192;
+// Parts of a join: where it has a cost for every row of both sides, each part has it.
+constexpr std::size_t kPartsByRow = 8;
 constexpr std::size_t kParts = 64;
 constexpr std::size_t kDrawn = 8;  // rows of a part that are joined again
 
-std::size_t rows_of_part(std::size_t lefts, bool hashes) {
-  const std::size_t least = hashes ? kHashedRows : kRows;
-  const std::size_t parts = hashes ? kHashedParts : kParts;
-  return std::max(least, (lefts + parts - 1) / parts);
+std::size_t rows_of_part(std::size_t lefts, const ItemJoiner& joiner) {
+  const std::size_t parts = joiner.costs_by_row() ? kPartsByRow : kParts;
+  return std::max(joiner.least_saved_rows(), (lefts + parts - 1) / parts);
 }
 
 bool is_same(double a, double b) noexcept {
@@ -47,7 +44,7 @@ EachPairs moved(std::size_t left, std::ptrdiff_t right, const EachPairs& each) {
 std::uint64_t SavedJoin::find(std::span<const RowId> rows, std::size_t split,
                               const EachPairs& each) {
   const std::size_t lefts = split == 0 ? rows.size() : split;
-  const std::size_t step = rows_of_part(lefts, joiner_.hashes());
+  const std::size_t step = rows_of_part(lefts, joiner_);
   std::uint64_t measured = 0;
   for (std::size_t begin = 0; begin < lefts; begin += step) {
     measured += find_part({rows, split, begin, std::min(lefts, begin + step)}, each);

@@ -2,33 +2,73 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "candidates/string_scan.h"
 #include "core/thread_pool.h"
 #include "data/string_column.h"
+#include "join/item_joiner.h"
 #include "join/measured_pairs.h"
 #include "verify/edit_distance.h"
 
 namespace sosie {
 
-// Strings that are laid out once, for others to be looked up in as they come.
+using NearPair = MeasuredPair;
+using NearPairs = std::vector<NearPair>;
+
+// Rules for looking strings up.
+struct StringSearch {
+  EditBound bound = {};
+  bool nearest = false;    // the bound gives the measure alone, and values are distances
+  bool brute = false;      // every string is checked
+  std::uint64_t most = 0;  // so many nearest are wanted of those that reach the bound; 0: all
+};
+
+// Strings that are laid out once, for others to be looked up in: by length, each with a signature
+// that tells most of them apart from the string that is looked up.
 class SearchedStrings {
  public:
-  // `data` outlives this. `nearest`: the bound gives the measure alone, and values are distances.
-  SearchedStrings(const StringColumn& data, const EditBound& bound, bool nearest);
+  // `data` outlives this; its `rows` are copied, unless brute.
+  SearchedStrings(const StringColumn& data, const RowRange& rows, const StringSearch& search);
 
-  // `most`: of the strings that reach the bound (if there is one) so many nearest are wanted; 0:
-  // all. The strings that are found for each row of `asked`, nearest first (ties: in their order),
-  // as pairs of a row and a string's number. Symbols of `asked` stand for the same code points as
-  // those of the data; it may have more of them, and wider ones. Returns how many pairs were
-  // compared. Throws Error{cancelled}.
-  std::uint64_t find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
-                     std::vector<std::vector<MeasuredPair>>& found) const;
+  // The strings that are found for each row of `asked`, nearest first (ties: in their order), as
+  // pairs of a row and a row of the data. Equal symbols of `asked` and of the data are the same
+  // code point; `asked` may have more of them, and wider ones. Returns how many pairs were
+  // checked. Throws Error{cancelled}.
+  std::uint64_t find(const StringColumn& asked, ThreadPool& pool,
+                     std::vector<NearPairs>& found) const;
+
+  // A string that is looked up, and its number in pairs. Only rows of the data from `first` on are
+  // its partners.
+  struct Lookup {
+    SymbolSpan string;
+    RowId left = 0;
+    RowId first = 0;
+  };
+  // Buffers of one worker, which serve one string after another.
+  struct Worker {
+    EditPattern pattern;
+    std::vector<std::uint32_t> near = {};
+    std::vector<LengthRange> by_length = {};  // nearest lengths first
+  };
+  // Finds what find() hands over of one string. Returns how many pairs were checked.
+  std::uint64_t find_one(const Lookup& asked, Worker& worker, NearPairs& found) const;
 
  private:
   const StringColumn& data_;
-  EditBound bound_;
-  bool nearest_;
+  RowRange rows_;
+  StringSearch search_;
+  std::optional<ScannedStrings> scanned_;  // none: brute
 };
+
+// Facts about runs that look strings up.
+[[nodiscard]] JoinFacts facts_of_lookups(bool brute);
+
+// The `most` nearest right rows of every left row by distance, nearest first, all pairs of a
+// row together; ties: input order. Within one collection right rows are those behind the left one.
+// Returns how many pairs were checked. Throws Error{cancelled}.
+std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides,
+                              const StringSearch& search, ThreadPool& pool, const EachPairs& each);
 
 }  // namespace sosie

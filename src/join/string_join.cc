@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/memory_budget.h"
-#include "join/nearest_rows.h"
 #include "join/string_checks.h"
 #include "join/string_method.h"
 #include "kernels/near_signatures.h"
@@ -19,7 +18,6 @@ namespace {
 
 constexpr std::size_t kScanRows = 64;        // left rows of a task
 constexpr std::size_t kScannedItems = 4096;  // that these are compared with at a time
-constexpr std::size_t kSearchedRows = 1024;  // whose nearest are looked for at a time
 constexpr std::size_t kBlockPairs = 4096;
 
 // Bytes of keys in memory: several passes cost less than memory that no cache holds.
@@ -314,35 +312,6 @@ class StringPairs {
 StringJoinCounts join_strings(const StringJoinTask& task, ThreadPool& pool, const EachPairs& each) {
   if (task.sides.is_nothing()) return {};
   return StringPairs(task, pool).run(each);
-}
-
-StringJoinCounts nearest_strings(const StringJoinTask& task, std::uint64_t most, ThreadPool& pool,
-                                 const EachPairs& each) {
-  const StringColumn& column = *task.column;
-  const RowRange lefts = task.sides.left;
-  const RowRange rights = task.sides.right.value_or(lefts);
-  std::atomic<std::uint64_t> candidates = 0;
-  for (std::size_t begin = 0; begin < lefts.size(); begin += kSearchedRows) {
-    std::vector<NearestRows> nearest(std::min<std::size_t>(kSearchedRows, lefts.size() - begin),
-                                     NearestRows(most, /*is_similarity=*/false));
-    pool.for_each(nearest.size(), [&](unsigned /*worker*/, std::size_t i) {
-      pool.check_cancelled();
-      EditPattern pattern(task.bound.measure, column.alphabet);
-      const auto left = static_cast<RowId>(lefts.begin + begin + i);
-      pattern.set(column.row(left));
-      const RowId first = task.sides.is_self() ? left + 1 : rights.begin;
-      for (RowId right = first; right < rights.end; ++right) {
-        // No further than the farthest that is kept: one as far comes behind it.
-        const std::uint32_t bound =
-            nearest[i].is_full() ? static_cast<std::uint32_t>(nearest[i].farthest()) : kAnyDistance;
-        const std::uint32_t distance = pattern.distance(column.row(right), bound);
-        if (distance <= bound) nearest[i].add({left, right, static_cast<double>(distance)});
-      }
-      if (first < rights.end) candidates += rights.end - first;
-    });
-    for (const NearestRows& row : nearest) each(row.pairs());
-  }
-  return {candidates};
 }
 
 }  // namespace sosie

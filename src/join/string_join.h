@@ -56,10 +56,4 @@ struct StringJoinCounts {
 // one. Throws Error{cancelled}; Error{limit_exceeded} when more than task.limit pairs are found.
 StringJoinCounts join_strings(const StringJoinTask& task, ThreadPool& pool, const EachPairs& each);
 
-// The `most` nearest right rows of every left row by distance (task.bound gives the measure alone),
-// those of one row together, in no order; ties: input order. Within one collection right rows are
-// those behind the left one. Throws Error{cancelled}.
-StringJoinCounts nearest_strings(const StringJoinTask& task, std::uint64_t most, ThreadPool& pool,
-                                 const EachPairs& each);
-
 }  // namespace sosie

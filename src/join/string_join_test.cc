@@ -94,17 +94,6 @@ TEST_F(StringJoin, T5_4_And_T5_6_ThroughTheEngine) {
   }
 }
 
-TEST_F(StringJoin, NearestAreRankedByDistance) {
-  const StringColumn names = column_of({"Katarina", "Kathrin", "Katharina", "Catharine"});
-  const StringJoinTask task{.column = &names, .sides = {{0, 1}, RowRange{1, 4}}};
-  std::vector<RowId> rights;
-  nearest_strings(task, 2, pool_, [&](std::span<const MeasuredPair> pairs) {
-    for (const MeasuredPair& pair : pairs) rights.push_back(pair.right);
-  });
-  std::sort(rights.begin(), rights.end());
-  EXPECT_EQ(rights, (std::vector<RowId>{1, 2}));
-}
-
 TEST_F(StringJoin, ListedRowsAreJoinedByPosition) {
   const StringColumn names = column_of({"anna", "bert", "anne", "berta", "hanna"});
   const StringRowJoins rows(names, {.bound = {.within = 1}}, pool_, scratch_);

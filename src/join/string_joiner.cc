@@ -1,8 +1,11 @@
 // Strings as a run joins them: by what near ones have in common, or every pair.
+#include <algorithm>
+
 #include "core/memory_budget.h"
 #include "corpus/explained_items.h"
 #include "corpus/string_items.h"
 #include "join/item_joiner.h"
+#include "join/searched_strings.h"
 #include "join/string_join.h"
 #include "join/string_lookup.h"
 #include "join/string_row_joins.h"
@@ -41,10 +44,17 @@ class StringJoiner final : public ItemJoiner {
     return items_.column.row(row).bytes();
   }
 
-  void prepare(const JoinNeeds& /*needs*/) override {
+  void prepare(const JoinNeeds& needs) override {
+    constexpr std::uint64_t kOrderedRowBytes = 60;
+    // Listed rows are copied before they are put in order.
+    const bool lists = groups_ || !options_.checkpoint.empty();
+    const std::uint64_t copies = settings_.brute ? 0 : 1;
+    require_memory(items_.column, copies + (lists ? 1 : 0),
+                   (settings_.brute ? 0 : kOrderedRowBytes) + needs.exact_row_bytes,
+                   settings_.run.memory_bytes);
     StringJoinTask planned = task();
     if (groups_) planned.sides = {{0, static_cast<RowId>(items_.column.rows())}};
-    plan_ = plan_join(planned);
+    if (!settings_.nearest) plan_ = plan_join(planned);
     const auto joins = [&](std::optional<StringRowJoins>& made, bool brute) {
       made.emplace(items_.column,
                    StringRowRules{settings_.edits, brute, settings_.run.memory_bytes}, *pool_,
@@ -57,10 +67,18 @@ class StringJoiner final : public ItemJoiner {
   [[nodiscard]] bool hashes() const override { return false; }
   [[nodiscard]] bool collapses_copies() const override { return !plan_.brute; }
   [[nodiscard]] bool costs_by_row() const override { return !settings_.brute; }
+  // Each part makes keys of all rows: less than this is found as a whole.
+  [[nodiscard]] std::size_t least_saved_rows() const override {
+    constexpr double kPartNs = 2e10;
+    if (settings_.brute) return ItemJoiner::least_saved_rows();
+    const double share = kPartNs / std::max(plan_.nanoseconds, kPartNs);
+    return static_cast<std::size_t>(static_cast<double>(items_.column.rows()) * share) + 1;
+  }
   [[nodiscard]] std::uint64_t sort_bytes() const override {
     return MemoryBudget{settings_.run.memory_bytes}.sorts();
   }
   [[nodiscard]] JoinFacts facts() const override {
+    if (settings_.nearest) return facts_of_lookups(settings_.brute);
     return {0, "character", {.method = plan_.brute ? "brute" : "exact", .line = plan_.line}};
   }
 
@@ -96,8 +114,11 @@ class StringJoiner final : public ItemJoiner {
     return parts;
   }
 
+  [[nodiscard]] double expected_checks() const override { return plan_.checks; }
   [[nodiscard]] std::optional<PairForecast> forecast() override {
-    return PairForecast{.checks = plan_.checks};
+    const double pairs = static_cast<double>(sides_.left.size()) * sides_.partners();
+    return PairForecast{exact_->sampled_share(sides_, settings_.run.seed) * pairs,
+                        exact_->least_pairs(sides_)};
   }
 
   std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,
@@ -109,7 +130,10 @@ class StringJoiner final : public ItemJoiner {
   }
 
   std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) override {
-    return nearest_strings(task(), most, *pool_, each).candidates;
+    return nearest_strings(
+        items_.column, sides_,
+        {.bound = settings_.edits, .nearest = true, .brute = settings_.brute, .most = most}, *pool_,
+        each);
   }
 
   [[nodiscard]] std::unique_ptr<ItemLookup> lookup(ThreadPool& pool,

@@ -16,8 +16,11 @@ class StringLookup final : public ItemLookup {
         settings_(std::move(settings)),
         data_(read_data(task)),
         numbers_(places_.corpus.rows, data_.left_out),
-        most_(task.options.top),
-        searched_(data_.column, settings_.edits, settings_.nearest),
+        searched_(data_.column, {0, static_cast<RowId>(data_.column.rows())},
+                  {.bound = settings_.edits,
+                   .nearest = settings_.nearest,
+                   .brute = settings_.brute,
+                   .most = task.options.top}),
         reader_(settings_.form) {
     forget_asked();
   }
@@ -35,16 +38,17 @@ class StringLookup final : public ItemLookup {
   }
 
   std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
-    const std::uint64_t compared = searched_.find(asked_, most_, pool_, found);
+    const std::uint64_t checked = searched_.find(asked_, pool_, found);
     forget_asked();
-    return compared;
+    return checked;
   }
 
-  [[nodiscard]] JoinFacts facts() const override {
-    return {0,
-            "character",
-            {.method = "brute", .line = "brute: every string of DATA is looked at for each row"}};
+  [[nodiscard]] std::string text_of_row() const override { return text_of(reader_.code_points()); }
+  [[nodiscard]] std::string text_of_item(RowId item) const override {
+    return text_of(data_.column, data_.symbols, item);
   }
+
+  [[nodiscard]] JoinFacts facts() const override { return facts_of_lookups(settings_.brute); }
   [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
@@ -58,6 +62,10 @@ class StringLookup final : public ItemLookup {
                                      .alone = true},
                                     settings_.form, task.options.against);
     erase_strings(data.column, data.left_out);
+    constexpr std::uint64_t kOrderedRowBytes = 60;
+    if (!settings_.brute) {
+      require_memory(data.column, /*copies=*/1, kOrderedRowBytes, settings_.run.memory_bytes);
+    }
     return data;
   }
 
@@ -73,7 +81,6 @@ class StringLookup final : public ItemLookup {
   ItemPlaces places_;
   StringItems data_;
   ItemNumbers numbers_;
-  std::uint64_t most_;
   SearchedStrings searched_;
   StringReader reader_;
   StringColumn asked_;

@@ -1,6 +1,9 @@
 // Joins of listed strings, and single pairs of them.
 #include "join/string_row_joins.h"
 
+#include <algorithm>
+
+#include "core/hash64.h"
 #include "join/string_join.h"
 
 namespace sosie {
@@ -56,6 +59,44 @@ double StringRowJoins::value(RowId left, RowId right) const {
   pattern.set(column_.row(left));
   return rules_.bound.value(column_.length(left), column_.length(right),
                             pattern.distance(column_.row(right), ~0U));
+}
+
+double StringRowJoins::sampled_share(const JoinSides& sides, std::uint64_t seed) const {
+  constexpr std::uint64_t kDrawnPairs = std::uint64_t{1} << 14;
+  constexpr std::uint64_t kMostSymbols = std::uint64_t{1} << 28;  // symbols of drawn pairs
+  const RowRange rights = sides.right.value_or(sides.left);
+  if (sides.is_nothing()) return 0;
+  EditPattern pattern(rules_.bound.measure, column_.alphabet);
+  std::uint64_t drawn = 0;
+  std::uint64_t found = 0;
+  for (std::uint64_t symbols = 0; drawn < kDrawnPairs && symbols < kMostSymbols; ++drawn) {
+    const std::uint64_t left = sides.left.begin + random64(seed, 2 * drawn) % sides.left.size();
+    const std::uint64_t right = rights.begin + random64(seed, 2 * drawn + 1) % rights.size();
+    const std::uint32_t x = column_.length(left);
+    const std::uint32_t y = column_.length(right);
+    const std::uint32_t most = rules_.bound.most_edits(x, y);
+    symbols += (std::uint64_t{x} + y) * (std::min(most, std::max(x, y)) / 64 + 1);
+    if (sides.is_self() && left == right) continue;
+    pattern.set(column_.row(left));
+    found += pattern.distance(column_.row(right), most) <= most ? 1U : 0U;
+  }
+  return static_cast<double>(found) / static_cast<double>(drawn);
+}
+
+std::uint64_t StringRowJoins::least_pairs(const JoinSides& sides) const {
+  if (rules_.bound.by_similarity) return 0;
+  const bool replaces = rules_.bound.measure != EditMeasure::indel;
+  const std::uint32_t longest = rules_.bound.within / (replaces ? 1 : 2);
+  const auto short_rows = [&](const RowRange& rows) {
+    std::uint64_t count = 0;
+    for (RowId row = rows.begin; row < rows.end; ++row) {
+      count += column_.length(row) <= longest ? 1U : 0U;
+    }
+    return count;
+  };
+  const std::uint64_t lefts = short_rows(sides.left);
+  if (sides.right) return lefts * short_rows(*sides.right);
+  return lefts == 0 ? 0 : lefts * (lefts - 1) / 2;
 }
 
 }  // namespace sosie

@@ -36,6 +36,12 @@ class StringRowJoins {
   // The value of any pair.
   [[nodiscard]] double value(RowId left, RowId right) const;
 
+  // Share of the pairs of these rows that reach the bound, of some pairs that are drawn.
+  [[nodiscard]] double sampled_share(const JoinSides& sides, std::uint64_t seed) const;
+  // Number of pairs that reach the bound whatever their symbols are: strings that are no longer
+  // than it.
+  [[nodiscard]] std::uint64_t least_pairs(const JoinSides& sides) const;
+
  private:
   const StringColumn& column_;
   StringRowRules rules_;

@@ -9,6 +9,7 @@
 #include "candidates/vector_panels.h"
 #include "core/hash64.h"
 #include "core/real_functions.h"
+#include "corpus/vector_items.h"
 #include "join/vector_sides.h"
 #include "kernels/panel_products.h"
 #include "kernels/segment_cells.h"
@@ -44,21 +45,6 @@ bool has_rotations(const HashFamily& family) noexcept {
 // So many vectors of a dimension are taken at once.
 std::size_t at_once(std::size_t dimension, std::size_t least, std::size_t most) noexcept {
   return std::clamp(kComponentsAtOnce / std::max<std::size_t>(1, dimension), least, most);
-}
-
-// Copies of some rows.
-VectorColumn take_rows(const VectorColumn& column, std::span<const std::uint32_t> rows) {
-  return std::visit(
-      [&](const auto& components) -> VectorColumn {
-        std::decay_t<decltype(components)> some;
-        some.reserve(rows.size() * column.dimension);
-        for (const std::uint32_t row : rows) {
-          const auto* begin = components.data() + row * column.dimension;
-          some.insert(some.end(), begin, begin + column.dimension);
-        }
-        return {rows.size(), column.dimension, std::move(some)};
-      },
-      column.components);
 }
 
 // The first vectors, then the others.
@@ -114,8 +100,9 @@ void for_each_as_doubles(
 
 }  // namespace
 
-VectorBands::VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool)
-    : column_(column), hashing_(hashing), pool_(pool) {
+VectorBands::VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool,
+                         KnownItems* known)
+    : column_(column), hashing_(hashing), pool_(pool), known_(known) {
   table_.rows = column.rows;
   table_.sketch_words = static_cast<std::size_t>(hashing.plan.sketch_bits) / kWordBits;
   table_.most_different = static_cast<std::uint64_t>(hashing.plan.most_different);
@@ -132,6 +119,12 @@ void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> ro
     sketches_.resize(table_.rows * table_.sketch_words);
     table_.sketches = sketches_.data();
   }
+  std::vector<std::uint32_t> left;
+  if (known_ != nullptr) {
+    left = known_->load(bands, rows, table_, sketches ? sketches_.data() : nullptr, pool_);
+    rows = left;
+  }
+  if (rows.empty()) return;
   for (const Step& step : steps(bands, sketches)) {
     if (hashing_.family->form == FunctionForm::segments) {
       by_segments(step, rows);
@@ -144,6 +137,14 @@ void VectorBands::hash(const BandRange& bands, std::span<const std::uint32_t> ro
       by_hyperplanes(step, rows);
     }
   }
+}
+
+HashedItems VectorBands::take() && {
+  return {.identities = {},
+          .keys = std::move(table_.keys),
+          .cells = std::move(table_.cells),
+          .near = std::move(table_.near),
+          .sketches = std::move(sketches_)};
 }
 
 // One step, where that takes little memory.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "corpus/known_items.h"
 #include "data/banded_rows.h"
 #include "data/hash_family.h"
 #include "data/vector_column.h"
@@ -24,15 +25,18 @@ struct VectorHashing {
 // functions and 64 vectors take.
 class VectorBands {
  public:
-  // The column and the pool outlive this.
-  VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool);
+  // The column, the pool and `known`, hashes that files bring, or null, outlive this.
+  VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool,
+              KnownItems* known = nullptr);
 
   // Makes the keys of some rows in some bands of the plan, which are then all bands of the table;
-  // `sketches`: and their sketches, which stay. Throws Error{cancelled}.
+  // `sketches`: and their sketches, which stay. Throws Error{cancelled}, and as KnownItems.
   void hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches);
 
   // Keys and sketches for a join. Valid for rows that were hashed.
   [[nodiscard]] const BandedRows& table() const noexcept { return table_; }
+  // Takes all hashes of the column out, behind hash() of all its rows and bands.
+  [[nodiscard]] HashedItems take() &&;
 
  private:
   // Functions that are evaluated together: of some bands, and of some words of sketches.
@@ -71,6 +75,7 @@ class VectorBands {
   const VectorColumn& column_;
   VectorHashing hashing_;
   ThreadPool& pool_;
+  KnownItems* known_;
   std::size_t first_band_ = 0;  // first band of the plan that is in the table
   BandedRows table_;
   std::vector<std::uint64_t> sketches_;  // sketches that the table points to

@@ -49,7 +49,7 @@ class VectorJoiner final : public ItemJoiner {
     erase_rows(items_.column, items_.left_out);
     if (settings_.measure->needs_length) bring_into_range(items_.column);
     squares_ = squared_lengths(items_.column, pool);
-    sides_ = sides_of(places.corpus, items_.left_out, !options_.against.empty());
+    sides_ = sides_of(places.corpus, items_.left_out, has_other(options_));
     for (const RowRange& rows : {sides_.left, sides_.right.value_or(RowRange{})}) {
       settle_method(items_.column, std::span(squares_).subspan(rows.begin, rows.size()), settings_);
     }
@@ -98,6 +98,12 @@ class VectorJoiner final : public ItemJoiner {
                    *scratch_);
     truth_.emplace(all(), settings_, VectorRowJoins::How{lsh_.has_value(), room_}, *pool_,
                    *scratch_);
+  }
+
+  [[nodiscard]] HashedItems hash(const SavedPlan& plan, const RowRange& items) const override {
+    const LshPlan checked =
+        checked_plan(plan, options_.plan, {options_, settings_.bound, settings_.lsh});
+    return hashes_of(items_.column, items, {checked.family, checked, settings_.run.seed}, *pool_);
   }
 
   [[nodiscard]] bool hashes() const override { return lsh_.has_value(); }
@@ -199,7 +205,12 @@ class VectorJoiner final : public ItemJoiner {
     if (!settings_.lsh.required && !is_worth_planning(sides)) return;
     const auto taken = taken_plan({options_, settings_.bound, settings_.lsh}, hooks_->cancel);
     forecast_ = forecast_vectors(all(), sides, settings_, *pool_, taken);
-    if (takes_lsh(forecast_, sides)) lsh_.emplace(all(), settings_, *pool_, *forecast_.plan);
+    if (!takes_lsh(forecast_, sides)) return;
+    const VectorColumn& column = items_.column;
+    lsh_.emplace(
+        all(), settings_, *pool_, *forecast_.plan,
+        known_items(options_, column.dimension, sides_.left.begin, static_cast<RowId>(column.rows),
+                    [&column](RowId item) { return identity_of(column, item); }));
   }
 
   [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,

@@ -24,12 +24,13 @@ std::uint64_t grouped_bytes_of(const LshPlan& plan) noexcept {
 }  // namespace
 
 VectorLsh::VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
-                     const LshPlan& plan)
+                     const LshPlan& plan, std::unique_ptr<KnownItems> known)
     : column_(*rows.column),
       squares_(rows.squares),
       settings_(settings),
       pool_(pool),
-      plan_(plan) {}
+      plan_(plan),
+      known_(std::move(known)) {}
 
 BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
                          const VectorSettings& settings, const ThreadPool& pool,
@@ -49,10 +50,26 @@ void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
   room_ = room_for_bands(needs_of_bands(column_, plan_, settings_, pool_, besides));
   const auto bands = static_cast<std::size_t>(plan_.bands);
   bands_ = std::make_unique<VectorBands>(
-      column_, VectorHashing{plan_.family, plan_, settings_.run.seed}, pool_);
+      column_, VectorHashing{plan_.family, plan_, settings_.run.seed}, pool_, known_.get());
   std::vector<std::uint32_t> rows(column_.rows);
   std::iota(rows.begin(), rows.end(), 0U);
   bands_->hash({0, room_.bands_kept >= bands ? bands : 0}, rows, true);
+}
+
+HashedItems hashes_of(const VectorColumn& column, const RowRange& rows,
+                      const VectorHashing& hashing, ThreadPool& pool) {
+  std::vector<std::uint32_t> all(rows.size());
+  std::iota(all.begin(), all.end(), rows.begin);
+  const VectorColumn some = take_rows(column, all);
+  std::iota(all.begin(), all.end(), 0U);
+  VectorBands bands(some, hashing, pool);
+  bands.hash({0, static_cast<std::size_t>(hashing.plan.bands)}, all, true);
+  HashedItems items = std::move(bands).take();
+  items.identities.reserve(some.rows);
+  for (std::size_t row = 0; row < some.rows; ++row) {
+    items.identities.push_back(identity_of(some, row));
+  }
+  return items;
 }
 
 HashedRow VectorLsh::hashed(std::uint32_t row) const {

@@ -22,14 +22,15 @@ namespace sosie {
 // its two vectors, the plan and the seed alone, so any part of the rows can be joined.
 class VectorLsh {
  public:
-  // `rows`: all of a column. What they refer to, settings and pool outlive this.
+  // `rows`: all of a column; `known`: hashes that sketches bring, or null. What they refer to,
+  // settings and pool outlive this.
   VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
-            const LshPlan& plan);
+            const LshPlan& plan, std::unique_ptr<KnownItems> known = nullptr);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
   // Before the first join, for sides that have rows. Sees to it that a join keeps to the
   // memory of the settings, of which `besides` are taken, and what the column and this have;
-  // `scratch` outlives this. Throws Error{limit_exceeded}.
+  // `scratch` outlives this. Throws Error{limit_exceeded}, and as KnownItems.
   void hash(Scratch& scratch, std::uint64_t besides);
 
   // Part of the memory for found pairs. Call after hash().
@@ -53,10 +54,15 @@ class VectorLsh {
   const VectorSettings& settings_;
   ThreadPool& pool_;
   LshPlan plan_;
+  std::unique_ptr<KnownItems> known_;
   std::unique_ptr<VectorBands> bands_;
   BandRoom room_;
   Scratch* scratch_ = nullptr;
 };
+
+// All hashes of some vectors, for sketch files.
+[[nodiscard]] HashedItems hashes_of(const VectorColumn& column, const RowRange& rows,
+                                    const VectorHashing& hashing, ThreadPool& pool);
 
 // Memory that such a join needs; `besides`: bytes that are taken besides the column and this.
 [[nodiscard]] BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,

@@ -10,8 +10,8 @@
 
 #include "core/keep_best.h"
 #include "corpus/pair_order.h"
+#include "io/nth_best.h"
 #include "io/sorted_records.h"
-#include "join/nth_best.h"
 #include "options/bounds.h"
 #include "sosie/options.h"
 

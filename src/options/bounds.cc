@@ -72,7 +72,7 @@ void refuse_audit_of_nearest(const Options& options) {
 
 void refuse_options_of_texts(const Options& options, std::string_view kind) {
   refuse_options_of_others(options);
-  if (!options.other_ids.empty() && options.against.empty()) {
+  if (!options.other_ids.empty() && options.against.empty() && !options.against_sketches) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"other-ids"},
                 "there is nothing else to compare with", "--ids names the items of the input");
   }

@@ -13,28 +13,32 @@
 namespace sosie {
 namespace {
 
-// TABLE: what is not built yet for some kinds, though it would mean something. It only shrinks.
-struct NotYet {
-  std::string_view option;
-  unsigned kinds;
+// TABLE: verbs that mean nothing for some kinds. All others are for every kind.
+struct VerbKinds {
+  VerbBit verb;
+  OptionKinds kinds;
 };
-constexpr std::array kNotYet = {NotYet{"checkpoint", kStringItems}};
+constexpr std::array kVerbKinds = {VerbKinds{kSketch, {~kStringItems, "they have no signature"}}};
 
-bool is_built(std::string_view option, unsigned kind) noexcept {
-  return std::none_of(kNotYet.begin(), kNotYet.end(), [&](const NotYet& row) {
-    return row.option == option && (row.kinds & kind) != 0;
-  });
+std::string no_meaning(std::string_view kind, std::string_view reason) {
+  return fmt::format("has no meaning for {}: {}", kind == "text" ? "texts" : kind, reason);
 }
 
 }  // namespace
 
 std::string refusal_of(const OptionRow& row, std::string_view kind) {
-  const unsigned bit = kind_bit(kind);
-  const std::string_view items = bit == kTextItems ? "texts" : kind;
-  if ((row.kinds.mask & bit) == 0) {
-    return fmt::format("has no meaning for {}: {}", items, row.kinds.reason);
-  }
-  return is_built(row.name, bit) ? std::string{} : fmt::format("not for {} yet", items);
+  return (row.kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, row.kinds.reason) : std::string{};
+}
+
+OptionKinds kinds_of(VerbBit verb) noexcept {
+  const auto* found = std::find_if(kVerbKinds.begin(), kVerbKinds.end(),
+                                   [&](const VerbKinds& row) { return row.verb == verb; });
+  return found == kVerbKinds.end() ? OptionKinds{} : found->kinds;
+}
+
+std::string refusal_of(VerbBit verb, std::string_view kind) {
+  const OptionKinds kinds = kinds_of(verb);
+  return (kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, kinds.reason) : std::string{};
 }
 
 void refuse_options_of_others(const Options& options) {

@@ -15,11 +15,13 @@
 #include "kernels/simd.h"
 #include "options/format_table.h"
 #include "options/formats.h"
+#include "options/link_rules.h"
 #include "options/option_words.h"
 #include "options/settings.h"
 #include "plan/construction.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "sosie/link.h"
 #include "verify/measures.h"
 
 namespace sosie {
@@ -41,6 +43,8 @@ constexpr std::array kVerbs = {
          "predicts a run: method, recall, time, memory, scratch and S-curve, with reasons"},
     Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
          "signatures of a part of the input, for --reuse, --against and query"},
+    Verb{"link", "", kLink, "INPUT... [--against OTHER]",
+         "records of the same entity, within INPUT or between INPUT and OTHER"},
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
@@ -217,6 +221,12 @@ void set_delimiter(Options& options, Text value) {
   options.delimiter = meant;
 }
 
+void check_cut(Options& /*options*/, Text value) {
+  if (!is_link_cut(value)) {
+    refuse("cut", value, "auto or a number above 0 and at most 1");
+  }
+}
+
 void set_ratings(Options& options, Text value) {
   if (!parse_ratings(value)) refuse("ratings", value, "drop:R, liked-hated:R or bag");
   options.ratings = value;
@@ -224,12 +234,14 @@ void set_ratings(Options& options, Text value) {
 
 constexpr Text kInput = "Input";
 constexpr Text kSimilarity = "Similarity";
+constexpr Text kRecords = "Records";
 constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kUnionChoices = "max|sum";
 constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
 constexpr Text kClusteringChoices = "star|components";
+constexpr Text kAssignChoices = "one-to-one|best|all";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kSketchChoices = "permfill|classic";
 constexpr Text kTokenChoices = "unicode|raw|ascii";
@@ -259,31 +271,32 @@ using O = Options;
 
 constexpr std::array kOptions = {
     // Input
-    OptionRow{"format", "", 0, T::text, "NAME", "by extension", kFormatNames.text(), kAllVerbs,
-              kInput, "input format; overrides file extensions",
+    OptionRow{"format", "", 0, T::text, "NAME", "by extension", kFormatNames.text(),
+              kAllVerbs | kLink, kInput, "input format; overrides file extensions",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"delimiter", "", 0, T::text, "C", "comma; tab in TSV", "one character, or tab",
-              kAllVerbs, kInput, "character between the fields of CSV and TSV", set_delimiter},
-    OptionRow{"no-header", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
+              kAllVerbs | kLink, kInput, "character between the fields of CSV and TSV",
+              set_delimiter},
+    OptionRow{"no-header", "", 0, T::flag, "", "", "", kAllVerbs | kLink, kInput,
               "CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...",
               [](O& o, Text v) { o.no_header = to_flag("no-header", v); }},
-    OptionRow{"follow", "", 0, T::flag, "", "", "", kAllVerbs, kInput,
+    OptionRow{"follow", "", 0, T::flag, "", "", "", kAllVerbs | kLink, kInput,
               "follow symbolic links inside of input folders",
               [](O& o, Text v) { o.follow = to_flag("follow", v); }},
     OptionRow{
-        "files-from", "", 0, T::text, "LIST", "", "", kAllVerbs, kInput,
+        "files-from", "", 0, T::text, "LIST", "", "", kAllVerbs | kLink, kInput,
         "read more inputs from this file, a path a line or between NULs (- for standard input)",
         [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
     OptionRow{"encoding", "", 0, T::text, "NAME|auto", "utf-8",
               "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
-              kAllVerbs, kInput,
+              kAllVerbs | kLink, kInput,
               "encoding of all inputs; auto detects it per file; kept rows leave in it",
               set_encoding},
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kAllVerbs, kInput,
               "field that holds the text; a.b reaches into objects, a,b joins fields",
               [](O& o, Text v) { o.column = to_text("column", v); }},
     OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "",
-              kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
+              kDedup | kPairs | kQuery | kExplain | kSketch | kLink, kInput,
               "field that names a row, or its number",
               [](O& o, Text v) { o.id = to_text("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery, kInput,
@@ -294,9 +307,9 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr,
               kForNameless},
     OptionRow{
-        "against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs, kInput,
-        "also compare with this file, folder, pattern or sketches; its rows always win and are "
-        "never written",
+        "against", "", 0, T::list, "OTHER", "", "may be repeated", kDedup | kPairs | kLink, kInput,
+        "also compare with this file, folder, pattern or sketches; its rows always win in dedup, "
+        "and are never written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kAllVerbs, kInput,
               "kind of the items",
@@ -317,7 +330,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.weight = to_text("weight", v); }, "", nullptr, kForElements},
     OptionRow{
         "on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
-        kDedup | kPairs | kQuery | kExplain | kSketch, kInput,
+        kDedup | kPairs | kQuery | kExplain | kSketch | kLink, kInput,
         "reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched",
         [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
     OptionRow{"rejects", "", 0, T::text, "FILE", "", kTableExtensions.text(),
@@ -330,7 +343,7 @@ constexpr std::array kOptions = {
               "minimum similarity (inclusive), decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }},
     OptionRow{
-        "within", "", 0, T::text, "D", "", "", kComparing | kCluster, kSimilarity,
+        "within", "", 0, T::text, "D", "", "", kAllVerbs | kCluster, kSimilarity,
         "maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole "
         "number), or 1 - jaccard",
         [](O& o, Text v) { o.within = to_distance("within", v); }},
@@ -405,9 +418,26 @@ constexpr std::array kOptions = {
               kDedup | kPairs | kQuery, kSimilarity,
               "measure recall and precision on N documents drawn from the input",
               [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
+    // Records; options/link_request.h reads these from what was given.
+    OptionRow{"rules", "", 0, T::text, "FILE", "chosen from the data", "", kLink, kRecords,
+              "fields, candidates and decision in TOML; --init writes a first one",
+              [](O& /*o*/, Text v) { (void)to_text("rules", v); }},
+    OptionRow{"init", "", 0, T::flag, "", "", "", kLink, kRecords,
+              "write the rules that are chosen from the data, with comments, and link nothing",
+              [](O& /*o*/, Text v) { (void)to_flag("init", v); }},
+    OptionRow{"ignore", "", 0, T::text, "FIELD,...", "", "", kLink, kRecords,
+              "fields that are not looked at: ids, what is known of the entities",
+              [](O& /*o*/, Text v) { (void)to_text("ignore", v); }},
+    OptionRow{"assign", "", 0, T::choice, "HOW", "one-to-one", kAssignChoices, kLink, kRecords,
+              "with --against: each record has one partner at most, each left record its best one, "
+              "or all pairs at or above the cut are links",
+              [](O& /*o*/, Text v) { (void)to_choice("assign", v, kAssignChoices); }},
+    OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink, kRecords,
+              "least probability of a link; auto: the largest estimated F1", check_cut},
     // Output
-    OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "", kAllVerbs | kCluster,
-              kOutput, "write the result to OUT, which appears when it is complete",
+    OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "",
+              kAllVerbs | kCluster | kLink, kOutput,
+              "write the result to OUT, which appears when it is complete",
               [](O& o, Text v) { o.output = v == "-" ? std::string() : to_text("output", v); }},
     OptionRow{"overwrite", "", 0, T::flag, "", "", "", kDedup, kOutput,
               "write into an output folder (-o OUT/) that holds files already",
@@ -437,10 +467,10 @@ constexpr std::array kOptions = {
     OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
               "groups of two rows or more",
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
-    OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
+    OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
               "all pairs as `sosie pairs` gives them; costs more",
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
-    OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery, kOutput,
+    OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kLink, kOutput,
               "the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
     OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "a page about what was removed and why (.html); needs nothing but a browser",
@@ -472,31 +502,31 @@ constexpr std::array kOptions = {
               "exit 4 and write nothing (row by row: nothing more) when there are more pairs",
               [](O& o, Text v) { set_count("limit", o.limit, v); }},
     // Run
-    OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs, kRun,
+    OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs | kLink, kRun,
               "worker threads; the result does not depend on it", set_threads},
-    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs | kCluster, kRun,
-              "memory limit; may be exceeded by 64M (below 256M: best effort)",
+    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs | kCluster | kLink,
+              kRun, "memory limit; may be exceeded by 64M (below 256M: best effort)",
               [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
-    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs | kCluster, kRun,
+    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs | kCluster | kLink, kRun,
               "folder for temporary files",
               [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
-    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "", kAllVerbs | kCluster, kRun,
-              "limit of temporary files",
+    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "", kAllVerbs | kCluster | kLink,
+              kRun, "limit of temporary files",
               [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
     OptionRow{"checkpoint", "", 0, T::text, "DIR", "", "", kDedup | kPairs, kRun,
               "save progress in DIR; rerun the same command to resume",
               [](O& o, Text v) { o.checkpoint = to_text("checkpoint", v); }},
     OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices,
-              kDedup | kPairs | kQuery | kExplain | kSketch, kRun,
+              kDedup | kPairs | kQuery | kExplain | kSketch | kLink, kRun,
               "bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain",
               [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},
-    OptionRow{"simd", "", 0, T::text, "NAME", "auto", "AMX, AVX3_DL, AVX2, SSE4, ...", kAllVerbs,
-              kRun, "instruction set of the inner loops; the result does not depend on it",
-              set_simd},
+    OptionRow{"simd", "", 0, T::text, "NAME", "auto", "AMX, AVX3_DL, AVX2, SSE4, ...",
+              kAllVerbs | kLink, kRun,
+              "instruction set of the inner loops; the result does not depend on it", set_simd},
     OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
               "colours in place of [-removed-] and {+added+}; auto: on a terminal",
               [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
-    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kAllVerbs | kCluster, kRun,
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kAllVerbs | kCluster | kLink, kRun,
               "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
 };
 

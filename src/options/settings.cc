@@ -109,6 +109,10 @@ void resolve_method(const Options& options, Settings& settings) {
                 "there is no lsh for it", "--method exact finds every pair");
   }
   if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
+  if (!options.plan.empty() && named != nullptr && !named->uses_bands) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"plan"},
+                "has no meaning with a method that finds every pair");
+  }
   const bool constructed = !options.construct.empty();
   const auto bands = constructed ? bands_of_construction(options) : parse_bands(options.bands);
   if (!bands) return;

@@ -7,6 +7,7 @@
 
 #include "core/nearest_name.h"
 #include "sosie/help.h"
+#include "sosie/link.h"
 
 namespace sosie {
 namespace {
@@ -35,6 +36,9 @@ constexpr std::array kHelp = {
              "sosie plan --threshold 0.7 --recall 0.999 --svg curve.svg"},
     VerbHelp{kSketch, "plan,output,column,id",
              "sosie sketch part-1.jsonl --plan plan.json -o part-1.sketch"},
+    VerbHelp{kLink, "output,against,id,ignore,assign,cut,pairs",
+             "sosie link people.csv -o clusters.csv\n"
+             "sosie link a.csv --against b.csv -o links.csv"},
 };
 
 struct ForeignVerb {
@@ -50,6 +54,9 @@ constexpr std::array kForeignVerbs = {
     ForeignVerb{"decontaminate", "dedup INPUT... --against OTHER"},
     ForeignVerb{"join", "pairs"},
     ForeignVerb{"match", "pairs"},
+    ForeignVerb{"resolve", "link"},
+    ForeignVerb{"entities", "link"},
+    ForeignVerb{"linkage", "link"},
     ForeignVerb{"compare", "pairs"},
     ForeignVerb{"duplicates", "pairs"},
     ForeignVerb{"search", "query"},

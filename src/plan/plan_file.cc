@@ -153,6 +153,10 @@ nlohmann::json parse_object(std::string_view json, const std::string& name) {
 }
 
 void check_version(const FieldReader& reader, const std::string& name) {
+  if (!reader.has("sosie_plan")) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: not a plan of sosie", name),
+                "a plan is what `sosie plan -o FILE` writes");
+  }
   const std::uint64_t version = reader.whole_number("sosie_plan");
   if (version != kPlanVersion) {
     throw Error(ErrorKind::unsupported, fmt::format("{}: plan format {}, this program reads {}",

@@ -178,6 +178,13 @@ TEST(PlanFile, SaysInWhichLineTheJsonIsBroken) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "P.json:3: not valid JSON");
   }
+  try {
+    (void)plan_from_json("{\"scripts\": {}}", "package.json");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "package.json: not a plan of sosie");
+    EXPECT_EQ(error.hint(), "a plan is what `sosie plan -o FILE` writes");
+  }
   for (const char* text : {"", "[]", "3", "{", "{}", "\xFF", "{\"seed\": 1e999}"}) {
     EXPECT_THROW((void)plan_from_json(text, "P.json"), Error) << text;
   }

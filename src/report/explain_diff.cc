@@ -41,7 +41,12 @@ class Lines {
     const std::string text = shown_text(spelt, kLongestWord);
     const std::size_t width = count_characters(space) + count_characters(text);
     const auto blank = space.rfind(' ');
-    if (column_ + width + kMarkWidth > kWidth && blank != std::string::npos) {
+    const std::size_t marks = look_ == Look::removed && look == Look::added ? 6 : kMarkWidth;
+    const bool is_full = begun_ && column_ + width + marks > kWidth;
+    if (is_full && space.empty()) {  // between scripts without blanks, or two sides of a change
+      break_line({}, look);
+      put({}, look, text, width);
+    } else if (is_full && blank != std::string::npos) {
       const std::string_view before = std::string_view(space).substr(0, blank);
       const std::string_view after = std::string_view(space).substr(blank + 1);
       break_line(before, look);
@@ -72,7 +77,7 @@ class Lines {
 
  private:
   static constexpr std::size_t kIndent = 2;
-  static constexpr std::size_t kMarkWidth = 4;
+  static constexpr std::size_t kMarkWidth = 4;  // marks that open and close a span
 
   // White space as one blank.
   static std::string squeezed(std::string_view gap) {

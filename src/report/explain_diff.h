@@ -29,8 +29,8 @@ struct DiffCounts {
   std::uint64_t added = 0;
 };
 
-// Two texts word by word, for a terminal: what differs, with some words around it, in lines of at
-// most 96 characters indented by two. The middles of what is the same, and of very long changes,
+// Two texts word by word, for a terminal: what differs, with some words around it, in lines of
+// about 96 characters indented by two. The middles of what is the same, and of very long changes,
 // are left out with a word about it, and so is what follows after 60 changes. Text is escaped.
 class ExplainedDiff {
  public:

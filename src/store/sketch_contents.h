@@ -33,14 +33,20 @@ struct SketchContents {
   std::vector<SketchedFile> files;
   std::vector<std::string> passed_over;  // as in InputList
   std::uint64_t rows = 0;                // of all blocks; the writer counts them
+  // Components of a vector or bits of a bit string, of which `rows` counts the ones that take part;
+  // 0 of none.
+  std::uint64_t dimension = 0;
 
+  // True if the blocks hold vectors or bit strings.
+  [[nodiscard]] bool has_items() const noexcept { return plan.hashed.has_value(); }
   [[nodiscard]] SketchShape shape() const noexcept;
 };
 
 // A hash of the first and the last 64 KiB of a file. Throws Error{io}.
 [[nodiscard]] std::uint64_t fingerprint_of(const File& file);
 
-// Of a run: what its sketches are about. The plan and the number of rows are left to the caller.
+// Describes what the sketches of a run are about. The plan and the number of rows are left to the
+// caller.
 [[nodiscard]] SketchContents contents_of(const Options& options, const Settings& settings,
                                          const Inputs& inputs);
 

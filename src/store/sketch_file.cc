@@ -7,16 +7,23 @@
 #include <filesystem>
 #include <set>
 
+#include "core/rational.h"
+#include "core/rational_bounds.h"
+#include "data/bit_column.h"
+#include "data/vector_column.h"
 #include "store/block_bounds.h"
+#include "store/item_block.h"
 #include "store/packed_bytes.h"
 #include "store/sketch_options.h"
 
 namespace sosie {
 namespace {
 
-// The digit is the version of the format.
-constexpr std::string_view kHead = "sosie-1\n";
-constexpr std::string_view kTail = "sosie.1\n";
+// Between these and the line feed stands the version of the format.
+constexpr std::string_view kHead = "sosie-";
+constexpr std::string_view kTail = "sosie.";
+constexpr char kVersionOfSets = '1';  // texts, sets and bags
+constexpr char kVersionOfItems = '2';
 constexpr std::size_t kMagicBytes = 8;
 constexpr std::size_t kVersionAt = 6;
 constexpr std::size_t kTrailerBytes = 3 * sizeof(std::uint64_t) + kMagicBytes;
@@ -28,10 +35,17 @@ std::string bytes_at(const File& file, std::uint64_t offset, std::uint64_t size)
   return bytes;
 }
 
-// Whether the bytes are such a mark, of this or of another version.
-bool is_mark(std::string_view bytes, std::string_view mark) {
-  return bytes.size() == kMagicBytes && bytes.substr(0, kVersionAt) == mark.substr(0, kVersionAt) &&
-         bytes.back() == mark.back();
+std::string mark(std::string_view begin, char version) {
+  return std::string(begin) + version + '\n';
+}
+
+char version_of(const SketchContents& contents) {
+  return contents.has_items() ? kVersionOfItems : kVersionOfSets;
+}
+
+// Decides whether the bytes are such a mark, of any version.
+bool is_mark(std::string_view bytes, std::string_view begin) {
+  return bytes.size() == kMagicBytes && bytes.starts_with(begin) && bytes.back() == '\n';
 }
 
 std::string pack_entry(const BlockRange& range, std::string_view bytes, std::uint64_t number) {
@@ -86,7 +100,7 @@ bool cover_files(const std::vector<SketchedFile>& files, const std::vector<Block
       end = ranges[next].end;
     }
     const bool has_blocks = next > first;
-    if (format.row_ends == RowEnds::file && next - first != 1) return false;
+    if (format.is_document() && next - first != 1) return false;
     if (end != files[i].bytes && (has_blocks || !format.has_header)) return false;
   }
   return next == ranges.size();
@@ -103,20 +117,35 @@ bool names_options_once(const SketchContents& contents) {
   });
 }
 
-// Sketches are made of texts, sets and bags.
-bool is_kind_of_sketches(std::string_view kind) {
+// Decides whether files of sketches are made of the kind, and of it by such a plan.
+bool is_kind_of_sketches(const SketchContents& contents) {
+  const std::string kind = made_with(contents, "kind");
+  if (contents.has_items()) return kind == contents.plan.kind;
   return kind.empty() || kind == "text" || kind == "sets" || kind == "bags";
 }
 
-std::string trailer(const std::string& contents, std::uint64_t blocks) {
+// Decides whether options of vectors or bit strings ask for what their plan was made for.
+bool agree_with_plan(const SketchContents& contents) {
+  const SavedPlan& plan = contents.plan;
+  const std::string within = made_with(contents, "within");
+  if (within.empty() != plan.hashed->is_similarity) return false;
+  const auto bound =
+      within.empty() ? parse_rational(made_with(contents, "threshold")) : parse_upper_bound(within);
+  return bound && bound->num == plan.threshold.num && bound->den == plan.threshold.den &&
+         made_with(contents, "measure") == plan.measure &&
+         made_with(contents, "seed") == std::to_string(plan.seed);
+}
+
+std::string trailer(const std::string& contents, std::uint64_t blocks, char version) {
   PackedWriter out;
   out.value(std::uint64_t{contents.size()});
   out.value(blocks);
   out.value(std::uint64_t{XXH3_64bits(contents.data(), contents.size())});
-  return out.bytes() + std::string(kTail);
+  return out.bytes() + mark(kTail, version);
 }
 
-void check_marks(const File& file) {
+// Returns the version.
+char check_marks(const File& file) {
   if (file.size() < kMagicBytes + kTrailerBytes) {
     throw Error(ErrorKind::malformed_input, file.name() + ": is no complete file of sketches",
                 "make the sketches again");
@@ -129,13 +158,15 @@ void check_marks(const File& file) {
                             is_mark(head, kHead) ? "is cut off" : "is no file of sketches"),
                 "make the sketches again");
   }
-  if (head[kVersionAt] != tail[kVersionAt]) PackedReader({}, file.name()).refuse();
-  if (head != kHead || tail != kTail) {
+  const char version = head[kVersionAt];
+  if (version != tail[kVersionAt]) PackedReader({}, file.name()).refuse();
+  if (version != kVersionOfSets && version != kVersionOfItems) {
     throw Error(ErrorKind::unsupported,
-                fmt::format("{}: sketch format {}, this program reads {}", file.name(),
-                            head[kVersionAt], kHead[kVersionAt]),
+                fmt::format("{}: sketch format {}, this program reads {} and {}", file.name(),
+                            version, kVersionOfSets, kVersionOfItems),
                 "make the sketches again, or take the program that made them");
   }
+  return version;
 }
 
 }  // namespace
@@ -145,7 +176,7 @@ SketchWriter::SketchWriter(const std::string& path, SketchContents contents,
     : contents_(std::move(contents)),
       shape_(contents_.shape()),
       out_(path, OutputFile::Durability::flushed_to_disk, Compression::none, cancel) {
-  write(kHead);
+  write(mark(kHead, version_of(contents_)));
 }
 
 void SketchWriter::write(std::string_view bytes) {
@@ -154,9 +185,19 @@ void SketchWriter::write(std::string_view bytes) {
 }
 
 void SketchWriter::add(const BlockRange& range, const ScannedBlock& block) {
-  const std::string bytes = pack_block(block, shape_);
+  add_block(range, pack_block(block, shape_), block.rows());
+}
+
+void SketchWriter::add(const BlockRange& range, const HashedItems& items, std::size_t first,
+                       std::size_t last) {
+  add_block(range, pack_items(items, hash_shape(*contents_.plan.hashed), first, last),
+            last - first);
+}
+
+void SketchWriter::add_block(const BlockRange& range, const std::string& bytes,
+                             std::uint64_t rows) {
   table_ += pack_entry(range, bytes, blocks_++);
-  contents_.rows += block.rows();
+  contents_.rows += rows;
   write(bytes);
 }
 
@@ -165,7 +206,7 @@ std::uint64_t SketchWriter::commit() {
   pack_contents(packed, contents_);
   const std::string contents = packed.bytes() + table_;
   write(contents);
-  write(trailer(contents, blocks_));
+  write(trailer(contents, blocks_, version_of(contents_)));
   out_.commit();
   return bytes_;
 }
@@ -174,7 +215,7 @@ SketchFile::SketchFile(const std::string& path) : file_(path) {
   if (!file_.is_regular()) {
     throw Error(ErrorKind::io, path + ": sketches are read from a file, not from a pipe");
   }
-  check_marks(file_);
+  version_ = check_marks(file_);
   const std::uint64_t end = file_.size() - kTrailerBytes;
   const std::string last = bytes_at(file_, end, kTrailerBytes);
   PackedReader in(last, path);
@@ -191,7 +232,11 @@ void SketchFile::read_contents(const std::string& bytes, std::uint64_t blocks,
                                std::uint64_t blocks_end) {
   PackedReader in(bytes, path());
   contents_ = unpack_contents(in, path());
-  shape_ = contents_.shape();
+  if (contents_.has_items()) {
+    item_shape_ = hash_shape(*contents_.plan.hashed);
+  } else {
+    shape_ = contents_.shape();
+  }
   std::uint64_t offset = kMagicBytes;
   for (std::uint64_t i = 0; i < blocks; ++i) {
     BlockRange range;
@@ -205,8 +250,25 @@ void SketchFile::read_contents(const std::string& bytes, std::uint64_t blocks,
     offset += size;
   }
   in.expect_end();
-  if (offset != blocks_end || !cover_files(contents_.files, ranges_) ||
-      !names_options_once(contents_) || !is_kind_of_sketches(made_with(contents_, "kind"))) {
+  if (offset != blocks_end) in.refuse();
+  check_contents(in);
+}
+
+void SketchFile::check_contents(const PackedReader& in) const {
+  if (version_ != version_of(contents_) || !cover_files(contents_.files, ranges_) ||
+      !names_options_once(contents_) || !is_kind_of_sketches(contents_)) {
+    in.refuse();
+  }
+  if (contents_.has_items()) check_items(in);
+}
+
+// Every block has the size of some items, and all have as many as the contents say.
+void SketchFile::check_items(const PackedReader& in) const {
+  std::uint64_t items = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) items += items_of(i);
+  const std::uint64_t most = contents_.plan.kind == "bits" ? kMostBits : kMaxDimension;
+  if (items != contents_.rows || contents_.dimension > most || contents_.has_lengths ||
+      (contents_.dimension == 0) != (items == 0) || !agree_with_plan(contents_)) {
     in.refuse();
   }
 }
@@ -220,12 +282,25 @@ bool SketchFile::is_one(const std::string& path) {
          is_mark(bytes_at(file, file.size() - kMagicBytes, kMagicBytes), kTail);
 }
 
-ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
+std::string SketchFile::bytes_of(std::size_t number) const {
   const Place& place = places_[number];
-  const std::string bytes = bytes_at(file_, place.offset, place.bytes);
+  std::string bytes = bytes_at(file_, place.offset, place.bytes);
   if (place.checksum != XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)) {
     PackedReader(bytes, path()).refuse();
   }
+  return bytes;
+}
+
+std::uint64_t SketchFile::items_of(std::size_t number) const {
+  return items_of_block(item_shape_, places_[number].bytes, path());
+}
+
+HashedItems SketchFile::read_items(std::size_t number) const {
+  return unpack_items(bytes_of(number), item_shape_, path());
+}
+
+ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
+  const std::string bytes = bytes_of(number);
   ScannedBlock block = unpack_block(bytes, shape_, file, path());
   const BlockRange& range = ranges_[number];
   const bool has_rows = contents_.rows >= block.rows();

@@ -4,24 +4,30 @@
 #include <string>
 #include <vector>
 
+#include "data/hashed_items.h"
 #include "io/output_file.h"
 #include "store/sketch_contents.h"
 
 namespace sosie {
 
 // Writes what the scan of a shard leaves behind (docs/formats/sketches.md): blocks in input order,
-// behind them the contents, checksums over all. The file appears when it is complete.
+// behind them the contents, checksums over all. The file appears when it is complete. Its version
+// is 1 for texts, sets and bags, 2 for vectors and bit strings.
 class SketchWriter {
  public:
   // Throws as OutputFile does.
   SketchWriter(const std::string& path, SketchContents contents, const std::atomic<bool>* cancel);
 
   void add(const BlockRange& range, const ScannedBlock& block);
+  // Items [first, last) in place of such a block: of vectors and bit strings.
+  void add(const BlockRange& range, const HashedItems& items, std::size_t first, std::size_t last);
+  [[nodiscard]] const SavedPlan& plan() const noexcept { return contents_.plan; }
   // Behind the last block. Returns how large the file is.
   std::uint64_t commit();
 
  private:
   void write(std::string_view bytes);
+  void add_block(const BlockRange& range, const std::string& bytes, std::uint64_t rows);
 
   SketchContents contents_;
   SketchShape shape_;
@@ -38,7 +44,7 @@ class SketchFile {
   // damaged or cut off, Error{unsupported} for another version or recipe, Error{io}.
   explicit SketchFile(const std::string& path);
 
-  // Whether it is a regular file that begins or ends as such files do. Throws Error{io}.
+  // True if it is a regular file that begins or ends as such files do. Throws Error{io}.
   [[nodiscard]] static bool is_one(const std::string& path);
 
   [[nodiscard]] const std::string& path() const noexcept { return file_.name(); }
@@ -48,6 +54,10 @@ class SketchFile {
   // Block `number`, with its rows in the file `file`. Throws Error{malformed_input} when it is
   // damaged, Error{io}.
   [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const;
+  // Block `number` of a file of vectors or bit strings. Throws likewise.
+  [[nodiscard]] HashedItems read_items(std::size_t number) const;
+  // Items of block `number`, from its size.
+  [[nodiscard]] std::uint64_t items_of(std::size_t number) const;
 
  private:
   // Where a block's bytes are.
@@ -58,10 +68,15 @@ class SketchFile {
   };
 
   void read_contents(const std::string& bytes, std::uint64_t blocks, std::uint64_t blocks_end);
+  void check_contents(const PackedReader& in) const;
+  void check_items(const PackedReader& in) const;
+  [[nodiscard]] std::string bytes_of(std::size_t number) const;
 
   File file_;
   SketchContents contents_;
-  SketchShape shape_;
+  SketchShape shape_;     // for texts, sets and bags
+  HashShape item_shape_;  // for vectors and bit strings
+  char version_ = '\0';
   std::vector<BlockRange> ranges_;
   std::vector<Place> places_;
 };

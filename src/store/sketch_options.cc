@@ -6,6 +6,8 @@
 #include <array>
 
 #include "core/rational.h"
+#include "core/rational_bounds.h"
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/formats.h"
 #include "options/settings.h"
@@ -14,6 +16,12 @@
 
 namespace sosie {
 namespace {
+
+// Returns --within; of sets it is kept as the threshold that it says.
+std::string within_of(const Options& options) {
+  constexpr unsigned kSets = kTextItems | kSetItems | kBagItems;
+  return (kind_bit(options.kind) & kSets) != 0 ? std::string() : options.within;
+}
 
 // TABLE: the options that decide what is known of a row.
 struct Carried {
@@ -26,6 +34,7 @@ constexpr std::array kCarried = {
     Carried{"measure", [](const Options& o) { return o.measure; }},
     Carried{"union", [](const Options& o) { return o.bag_union; }},
     Carried{"threshold", [](const Options& o) { return o.threshold; }},
+    Carried{"within", within_of},
     Carried{"recall", [](const Options& o) { return o.recall; }},
     Carried{"shingle", [](const Options& o) { return o.shingle; }},
     Carried{"stopwords", [](const Options& o) { return o.stopwords; }},
@@ -63,11 +72,32 @@ void set_made(const SketchFiles& sketches, std::string_view name, const std::str
   }
 }
 
+// A distance of texts, sets or bags says 1 - the threshold.
+void check_distance(const SketchFiles& sketches, const std::string& made, const Options& options) {
+  const auto distance = parse_upper_bound(options.within);
+  const auto threshold = parse_rational(made);
+  if (distance && threshold && distance->num <= distance->den &&
+      (distance->den - distance->num) * threshold->den == threshold->num * distance->den) {
+    return;
+  }
+  throw Error(
+      ErrorKind::invalid_option, RefusedOption{"within", options.within},
+      fmt::format("{} was made with --threshold {}", sketches.paths().front(), shown_value(made)),
+      "leave it out, or make the sketches again with it");
+}
+
 // What the run says for itself must be what the sketches were made with; but rows may rank
 // otherwise by what is known of them.
 void take_option(const SketchFiles& sketches, std::string_view name, Options& options,
                  const std::string& given) {
   const std::string made = made_with(sketches.first(), name);
+  if (!sketches.first().has_items() && !options.within.empty()) {
+    if (name == "threshold" && !is_given(options, name)) {
+      check_distance(sketches, made, options);
+      return;
+    }
+    if (name == "within") return;
+  }
   if (!is_given(options, name)) {
     if (made != given) set_made(sketches, name, made, options);
     return;
@@ -97,6 +127,10 @@ void check_keep(const SketchFiles& sketches, const Options& options) {
 void check_plan_of(const Sketches& sketches, const Options& options) {
   const SavedPlan plan = load_plan(options.plan, nullptr);
   if (plan == sketches.plan()) return;
+  if (plan.hashed || sketches.plan().hashed) {
+    expect_equal_plans(sketches.plan(), sketches.paths().front(), plan, options.plan,
+                       "sketches bring their plan: leave --plan out");
+  }
   throw Error(ErrorKind::invalid_option, RefusedOption{"plan", options.plan},
               fmt::format("is {} x {} at {}/{}; {} was made with {} x {} at {}/{}",
                           plan.banding.bands, plan.banding.rows, plan.threshold.num,
@@ -104,6 +138,13 @@ void check_plan_of(const Sketches& sketches, const Options& options) {
                           sketches.plan().banding.bands, sketches.plan().banding.rows,
                           sketches.plan().threshold.num, sketches.plan().threshold.den),
               "sketches bring their plan: leave --plan out");
+}
+
+// The threshold of vectors and bit strings is always given, unless distances are bounded.
+void take_threshold(const SketchFiles& sketches, Options& options) {
+  if (!sketches.first().has_items() || !options.within.empty()) return;
+  if (is_given(options, "threshold")) return;
+  set_made(sketches, "threshold", made_with(sketches.first(), "threshold"), options);
 }
 
 // Options that have no meaning where sketches bring the plan.
@@ -156,6 +197,7 @@ std::shared_ptr<const SketchFiles> take_own(Options& options) {
   for (const Carried& row : kCarried) {
     take_option(*sketches, row.name, options, row.get(asked));
   }
+  take_threshold(*sketches, options);
   check_keep(*sketches, options);
   options.sketches = sketches;
   options.reuse.clear();
@@ -213,6 +255,7 @@ void take_other(const SketchFiles* own, Options& options) {
         take_option(*other, row.name, options, row.get(asked));
       }
     }
+    take_threshold(*other, options);
   }
   check_id_of_other(*other, asked);
   options.against_sketches = other;

@@ -29,13 +29,34 @@ void expect_equal_making(const SketchFile& file, const SketchFile& first) {
   }
 }
 
+[[noreturn]] void refuse_input(const SketchedFile& input, const SketchFile& sketches,
+                               std::string_view how) {
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}: has changed since {} was made: {}", input.input.name, sketches.path(), how),
+      "make these sketches again");
+}
+
 // A path that others wrote down is opened only if nothing waits behind it.
 void expect_regular_file(const SketchedFile& file) {
   std::error_code none;
   const auto status = std::filesystem::status(file.input.path, none);
-  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  const bool is_stream = file.input.path == "-";  // standard input
+  const bool exists = std::filesystem::exists(status);
+  if (!is_stream && (!exists || std::filesystem::is_regular_file(status))) return;
   throw Error(ErrorKind::malformed_input, file.input.name + ": is not a regular file",
               "sketches are made of regular files");
+}
+
+// Items of other lengths cannot be compared.
+void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
+  const SketchContents& one = file.contents();
+  const SketchContents& other = first.contents();
+  if (one.rows == 0 || other.rows == 0 || one.dimension == other.dimension) return;
+  throw Error(
+      ErrorKind::invalid_option,
+      fmt::format("{}: holds {} of {} {}, {} of {}", file.path(), one.plan.kind, one.dimension,
+                  one.plan.kind == "bits" ? "bits" : "components", first.path(), other.dimension));
 }
 
 // What names the rows; a file without any does not know.
@@ -58,7 +79,10 @@ SketchFiles::SketchFiles(const std::vector<std::string>& paths) {
       places_.push_back({static_cast<std::uint32_t>(files_.size() - 1), i});
     }
   }
-  for (const SketchFile& file : files_) expect_equal_ids(file, first_with_rows());
+  for (const SketchFile& file : files_) {
+    expect_equal_ids(file, first_with_rows());
+    expect_equal_dimensions(file, first_with_rows());
+  }
 }
 
 const SketchFile& SketchFiles::first_with_rows() const noexcept {
@@ -103,14 +127,10 @@ void SketchFiles::check(std::span<const File> files) const {
     for (const SketchedFile& made_of : sketches.contents().files) {
       const File& file = files[next++];
       if (file.size() == made_of.bytes && fingerprint_of(file) == made_of.fingerprint) continue;
-      const std::string how =
-          file.size() == made_of.bytes
-              ? "its content is another"
-              : fmt::format("it had {} bytes and has {}", made_of.bytes, file.size());
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: has changed since {} was made: {}", made_of.input.name,
-                              sketches.path(), how),
-                  "make these sketches again");
+      refuse_input(made_of, sketches,
+                   file.size() == made_of.bytes
+                       ? "its content is another"
+                       : fmt::format("it had {} bytes and has {}", made_of.bytes, file.size()));
     }
   }
 }
@@ -128,6 +148,31 @@ void SketchFiles::append_blocks(std::uint32_t first_file, std::vector<BlockRange
 ScannedBlock SketchFiles::read(std::size_t number, std::uint32_t file) const {
   const Place& place = places_[number];
   return files_[place.sketches].read(place.number, file);
+}
+
+std::uint64_t SketchFiles::dimension() const noexcept {
+  return first_with_rows().contents().dimension;
+}
+
+std::vector<std::uint64_t> SketchFiles::item_counts() const {
+  std::vector<std::uint64_t> counts;
+  counts.reserve(places_.size());
+  for (const Place& place : places_) {
+    counts.push_back(files_[place.sketches].items_of(place.number));
+  }
+  return counts;
+}
+
+HashedItems SketchFiles::read_items(std::size_t number) const {
+  const Place& place = places_[number];
+  return files_[place.sketches].read_items(place.number);
+}
+
+void SketchFiles::refuse_changed(std::size_t number) const {
+  const Place& place = places_[number];
+  const SketchFile& sketches = files_[place.sketches];
+  const std::uint32_t file = sketches.blocks()[place.number].file;
+  refuse_input(sketches.contents().files[file], sketches, "its items are others");
 }
 
 }  // namespace sosie

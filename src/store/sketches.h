@@ -24,6 +24,10 @@ class SketchFiles final : public Sketches {
   void check(std::span<const File> files) const override;
   void append_blocks(std::uint32_t first_file, std::vector<BlockRange>& blocks) const override;
   [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const override;
+  [[nodiscard]] std::uint64_t dimension() const noexcept override;
+  [[nodiscard]] std::vector<std::uint64_t> item_counts() const override;
+  [[nodiscard]] HashedItems read_items(std::size_t number) const override;
+  [[noreturn]] void refuse_changed(std::size_t number) const override;
 
   [[nodiscard]] const SketchContents& first() const noexcept { return files_.front().contents(); }
 

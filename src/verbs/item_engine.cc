@@ -26,6 +26,7 @@
 #include "sosie/error.h"
 #include "store/item_checkpoint.h"
 #include "verbs/engine.h"
+#include "verbs/verbs.h"
 
 namespace sosie {
 namespace {
@@ -49,9 +50,7 @@ class ItemEngine final : public Engine {
         facts_(joiner_->bound().facts),
         pool_(settings_.threads, hooks.cancel) {
     if (settings_.ranks_by_length() && !joiner_->compared_text()) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
-                  fmt::format("{} have no length to rank by", options.kind),
-                  "first, last, max:FIELD and min:FIELD rank them");
+      refuse_ranks_by_length(options);
     }
     checkpoint_ = open_item_checkpoint(options);
     joiner_->read(pool_, hooks_, places_);
@@ -87,6 +86,7 @@ class ItemEngine final : public Engine {
     if (reused_ && !reused_->holds_pairs()) {
       return {places_.inputs, corpus, reused_->decisions(scores_of_removals())};
     }
+    if (!reused_) expect_checks();
     const RankedClusters clusters = reused_ ? cluster_reused() : cluster();
     measured_ += clusters.measured;
     return {places_.inputs, corpus, items_, clusters.survivor,
@@ -325,18 +325,23 @@ class ItemEngine final : public Engine {
     return join_hashed(join, options_, facts_, sink);
   }
 
+  // Says so when absurdly many pairs are to be looked at.
+  void expect_checks() const {
+    const double checks = joiner_->expected_checks();
+    if (checks < kManyChecks || !hooks_.on_message) return;
+    hooks_.on_message(
+        fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
+                    count_text(static_cast<std::uint64_t>(checks)),
+                    facts_.is_similarity ? "raise --threshold" : "lower --within"));
+  }
+
   // Says so when absurdly many pairs are to come, and does not begin what --limit will end.
   void expect_pairs() {
     const auto forecast = joiner_->forecast();
-    if (!forecast) return;
-    if (forecast->checks >= kManyChecks && hooks_.on_message) {
-      hooks_.on_message(
-          fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
-                      count_text(static_cast<std::uint64_t>(forecast->checks)),
-                      facts_.is_similarity ? "raise --threshold" : "lower --within"));
-    }
     const WantedPairs wanted = wanted_pairs(options_);
-    if (wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
+    if (forecast && wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
+    expect_checks();
+    if (!forecast) return;
     if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
         !hooks_.on_message) {
       return;
@@ -422,6 +427,12 @@ class ItemEngine final : public Engine {
 };
 
 }  // namespace
+
+void refuse_ranks_by_length(const Options& options) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
+              fmt::format("{} have no length to rank by", options.kind),
+              "first, last, max:FIELD and min:FIELD rank them");
+}
 
 std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
                                       const RunHooks& hooks) {

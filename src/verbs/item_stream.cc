@@ -1,4 +1,4 @@
-// Answers a stream of vectors or bit strings row by row.
+// Answers a stream of vectors, bit strings or strings row by row.
 #include "verbs/item_stream.h"
 
 #include <fmt/format.h>
@@ -154,6 +154,7 @@ class ItemStream {
     for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
       name.shown.emplace_back(record_.others[i].text);
     }
+    if (shows_compared_) name.shown.push_back(lookup_.text_of_row());
     names_.push_back(std::move(name));
   }
 
@@ -196,8 +197,11 @@ class ItemStream {
       const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
       std::vector<RowId> rights;
       for (const MeasuredPair& hit : some) rights.push_back(lookup_.row_of(hit.right));
-      const auto right = right_names_.look_up(rights);
-      for (std::size_t i = 0; i < some.size(); ++i) write(left, right[i], some[i].value);
+      auto right = right_names_.look_up(rights);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (shows_compared_) right[i].shown.push_back(lookup_.text_of_item(some[i].right));
+        write(left, right[i], some[i].value);
+      }
     }
   }
 
@@ -273,6 +277,7 @@ class ItemStream {
   std::vector<Cell> cells_;
   std::vector<std::vector<MeasuredPair>> found_;
   InputCounts counts_;
+  bool shows_compared_ = shows_compared(query_.options);
   std::uint64_t measured_ = 0;
   std::uint64_t most_hits_ = 0;   // most hits of a row so far
   std::string first_ill_formed_;  // first row that is not in its encoding
@@ -282,9 +287,8 @@ class ItemStream {
 }  // namespace
 
 std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
-  // Names of all rows, buckets of hashes, and what was compared, are there for a join only.
-  if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty() ||
-      shows_compared(options)) {
+  // Names of all rows, and buckets of hashes, are there for a join only.
+  if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty()) {
     return std::nullopt;
   }
   return streamed_input(options, hooks);

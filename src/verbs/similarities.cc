@@ -37,7 +37,7 @@ std::vector<double> similarities_of_sets(const Options& options, const RunHooks&
   const RowId others = run.corpus.first_own_row;
   require_as_many(run.corpus.rows - others, others);
   std::vector<double> values(others);
-  std::vector<AskedPair> asked;
+  std::vector<ItemPair> asked;
   std::vector<RowId> rows;
   for (RowId row = 0; row < others; ++row) {
     const Place own = run.items.place_of[others + row];

@@ -13,9 +13,8 @@
 #include "verbs/verbs.h"
 
 namespace sosie {
-namespace {
 
-void check_options(const Options& options, const Settings& settings) {
+void check_sketch_options(const Options& options) {
   if (options.plan.empty()) {
     throw Error(ErrorKind::invalid_option, "sketch: no plan named",
                 "sosie plan INPUT... -o P.json makes one; --plan P.json takes it for every shard");
@@ -24,37 +23,42 @@ void check_options(const Options& options, const Settings& settings) {
     throw Error(ErrorKind::invalid_option, "sketch: no output named", "say -o FILE");
   }
   check_output_name("-o", options.output, "a sketch file");
-  if (settings.method == Method::exact) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("sketch: --measure {} --recall {} is exact, and without sketches",
-                            options.measure, options.recall));
-  }
   if (options.table) {
     throw Error(ErrorKind::unsupported, "sketch: tables in memory cannot be read again later",
                 "name the files");
   }
 }
 
-// The texts are read again when all shards are matched.
-void check_inputs(const Inputs& inputs) {
+void check_sketched_inputs(const Inputs& inputs, const Options& options) {
   for (const InputFile& input : inputs.list) {
     if (std::filesystem::is_regular_file(input.path)) continue;
     throw Error(ErrorKind::invalid_option, input.name + ": cannot be read again later",
                 "sketches are made of regular files");
   }
+  check_outputs(inputs, {options.output});
+  check_outputs(std::vector<std::string>{options.plan}, {options.output});
 }
 
-}  // namespace
+RunReport sketched(std::uint64_t rows, const std::string& output, std::uint64_t bytes) {
+  RunReport report;
+  report.rows = rows;
+  report.summary = fmt::format("{} sketched: {}, {}\n", plural_text(rows, "row", "rows"), output,
+                               bytes_text(bytes));
+  return report;
+}
 
 RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
-  check_options(options, settings);
+  check_sketch_options(options);
+  if (settings.method == Method::exact) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("sketch: --measure {} --recall {} is exact, and without sketches",
+                            options.measure, options.recall));
+  }
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
-  check_inputs(inputs);
-  check_outputs(inputs, {options.output});
-  check_outputs(std::vector<std::string>{options.plan}, {options.output});
+  check_sketched_inputs(inputs, options);
   SketchContents contents = contents_of(options, settings, inputs);
   contents.plan = load_plan(options.plan, hooks.cancel);
   check_plan(contents.plan, options.plan, options, settings);
@@ -70,12 +74,7 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
   const Corpus corpus = scan(inputs, settings, request, scratch, pool, hooks);
   require_unchanged(inputs);
   pool.check_cancelled();
-  const std::uint64_t bytes = writer.commit();
-  RunReport report;
-  report.rows = corpus.rows;
-  report.summary = fmt::format("{} sketched: {}, {}\n", plural_text(corpus.rows, "row", "rows"),
-                               options.output, bytes_text(bytes));
-  return report;
+  return sketched(corpus.rows, options.output, writer.commit());
 }
 
 }  // namespace sosie

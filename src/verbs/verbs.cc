@@ -8,6 +8,7 @@
 #include "options/formats.h"
 #include "options/input_list.h"
 #include "sosie/error.h"
+#include "sosie/help.h"
 #include "store/sketch_options.h"
 #include "verbs/run_plan.h"
 #include "verify/measures.h"
@@ -24,14 +25,9 @@ struct KindVerbs {
   AnswerStream stream;
   bool as_sets;                // has sketches, and rows that need not lie in memory
   MakeRunPlan plan;            // null: not for such items
-  Function<RunReport> sketch;  // null: not for such items
+  Function<RunReport> sketch;  // null: such items have no signature
   Function<std::vector<double>> similarities;
 };
-
-RunReport refuse_sketch_of_strings(const Options& /*options*/, const RunHooks& /*hooks*/) {
-  throw Error(ErrorKind::invalid_option, "sketch: strings have no signature",
-              "pairs -o FILE keeps what was found, for dedup --reuse and cluster");
-}
 
 constexpr std::array kKinds = {
     KindVerbs{"text", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
@@ -40,12 +36,12 @@ constexpr std::array kKinds = {
               similarities_of_sets},
     KindVerbs{"bags", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, plan_of_vectors, nullptr,
+    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, plan_of_vectors, sketch_vectors,
               similarities_of_vectors},
-    KindVerbs{"bits", bit_engine, stream_of_bits, false, plan_of_bits, nullptr,
+    KindVerbs{"bits", bit_engine, stream_of_bits, false, plan_of_bits, sketch_bits,
               similarities_of_bits},
-    KindVerbs{"strings", string_engine, stream_of_strings, false, plan_of_strings,
-              refuse_sketch_of_strings, similarities_of_strings},
+    KindVerbs{"strings", string_engine, stream_of_strings, false, plan_of_strings, nullptr,
+              similarities_of_strings},
 };
 
 // Kind by --kind, else by the format of the first input, else text.
@@ -143,7 +139,14 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport sketch(const Options& options, const RunHooks& hooks) {
-  return run(&KindVerbs::sketch, options, hooks);
+  const Options chosen = with_kind_of_rows(options, hooks);
+  const KindVerbs& row = row_for(chosen);
+  const std::string refusal = refusal_of(kSketch, chosen.kind);
+  if (!refusal.empty()) {
+    throw Error(ErrorKind::invalid_option, "sketch: " + refusal,
+                "pairs -o FILE keeps what was found, for dedup --reuse and cluster");
+  }
+  return row.sketch(chosen, hooks);
 }
 
 RunReport query(const Options& options, const RunHooks& hooks) {

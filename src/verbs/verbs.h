@@ -41,8 +41,17 @@ std::optional<RunReport> stream_of_vectors(const Options& options, const RunHook
 std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks);
 
-// For texts, sets and bags only.
+// sketch by kind: texts, sets and bags; vectors; bit strings. What they share: checks of options,
+// of inputs, which are read again when all shards are matched, and their report.
 RunReport sketch_sets(const Options& options, const RunHooks& hooks);
+RunReport sketch_vectors(const Options& options, const RunHooks& hooks);
+RunReport sketch_bits(const Options& options, const RunHooks& hooks);
+void check_sketch_options(const Options& options);
+void check_sketched_inputs(const Inputs& inputs, const Options& options);
+RunReport sketched(std::uint64_t rows, const std::string& output, std::uint64_t bytes);
+
+// Throws Error{invalid_option}: --keep ranks by length items that have none.
+[[noreturn]] void refuse_ranks_by_length(const Options& options);
 
 // similarities() by kind: items compared as sets, vectors, bit strings, strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);

@@ -66,3 +66,16 @@ def journal_of(parts: list[bytes]) -> bytes:
         head = struct.pack("<QQ", len(part), checksum(part))
         out += head + struct.pack("<Q", checksum(head, len(out))) + part
     return out
+
+
+def item_fields(data: bytes, item_bytes: int) -> list:
+    """Where the blocks of a sketch file of items begin, and how many items each has."""
+    end = len(data) - TRAILER
+    blocks = struct.unpack_from("<Q", data, end + 8)[0]
+    found, offset = [], 8
+    for number in range(blocks):
+        length = struct.unpack_from("<Q", data, end - (blocks - number) * ENTRY + 16)[0]
+        assert (length - 8) % item_bytes == 0, (length, item_bytes)
+        found.append((offset, (length - 8) // item_bytes))
+        offset += length
+    return found

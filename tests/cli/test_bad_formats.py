@@ -29,6 +29,10 @@ class PackedFiles(RefusalTest):
                                  ("sum", packed[:-8] + b"sums" + packed[-4:], "broken gzip")):
             self.write(f"{name}.jsonl.gz", data)
             self.refuses_input(3, f"{name}.jsonl.gz", says=rf"^sosie: {name}\.jsonl\.gz: {says}")
+        self.fails(3, "dedup", "half.jsonl.gz",
+                   hints="--on-bad-row skip takes the whole rows before the damage")
+        kept = self.kept("half.jsonl.gz", "--on-bad-row", "skip", "--method", "exact")
+        self.assertTrue(kept and self.data.startswith(kept), kept)
 
     @unittest.skipUnless(ZSTD, "no zstd here")
     def test_broken_zstd(self):

@@ -1,4 +1,4 @@
-"""--checkpoint of vectors and bit strings: the same command goes on where a run was stopped, and ends
+"""--checkpoint of vectors, bit strings and strings: the same command goes on where a run was stopped, and ends
 with the bytes of a run that nothing stopped."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
@@ -23,11 +23,16 @@ GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) parts? of the compariso
 TABLES = ("--removed", "r.tsv", "--clusters", "c.tsv")
 DEDUP = ("dedup", "v.npy", "--threshold", "0.97", "-o", "out.npy", *TABLES)
 BITS = ("dedup", "b.txt", "--kind", "bits", "--within", "4", "-o", "out.txt", *TABLES)
+NAMES = ("dedup", "s.txt", "--kind", "strings", "--within", "1", "-o", "out.txt", *TABLES)
 PAIRS = ("pairs", "v.npy", "--threshold", "0.97", "-o", "p.tsv")
+NAME_PAIRS = ("pairs", "s.txt", "--kind", "strings", "-o", "p.tsv")
 RUNS = ((*DEDUP, "--method", "exact"), (*DEDUP, "--method", "brute"), (*DEDUP, "--method", "lsh"),
         (*DEDUP, "--clustering", "components", "--pairs", "p.tsv"), (*PAIRS, "--method", "exact"),
         (*PAIRS, "--method", "lsh"), (*PAIRS, "--top", "2"), (*PAIRS, "--top-pairs", "50"), BITS,
-        (*BITS, "--method", "lsh"), (*BITS, "--pairs", "p.tsv"))
+        (*BITS, "--method", "lsh"), (*BITS, "--pairs", "p.tsv"),
+        NAMES, (*NAMES, "--clustering", "components", "--pairs", "p.tsv"),
+        (*NAME_PAIRS, "--within", "1", "--method", "brute"), (*NAME_PAIRS, "--within", "2", "--top-pairs", "90"),
+        (*NAME_PAIRS, "--threshold", "0.8", "--measure", "osa", "--top", "2"))
 STOPS = 16
 VECTORS = 9000
 
@@ -46,12 +51,16 @@ class Checkpoint(SosieTest):
         codes = [rng.getrandbits(32) for _ in range(2000)]
         cls.codes = "".join(f"{rng.choice(codes) ^ 1 << rng.randrange(32) ^ 1 << rng.randrange(32):08x}\n"
                             for _ in range(6000))
+        names = ["".join(rng.choices("abcdeilmnorst", k=rng.randint(5, 9))) for _ in range(VECTORS // 3)]
+        cls.strings = "".join(name[:at] + rng.choice(("", "e", "n")) + name[at + rng.randint(0, 1):] + "\n"
+                            for name in rng.choices(names, k=VECTORS) for at in (rng.randint(0, 5),))
 
     def setUp(self):
         super().setUp()
         self.loads = {}
         self.write("v.npy", self.vectors)
         self.write("b.txt", self.codes)
+        self.write("s.txt", self.strings)
 
     def environment(self) -> dict:
         return super().environment() | self.loads
@@ -65,7 +74,7 @@ class Checkpoint(SosieTest):
 
     def forget(self) -> None:
         """Everything but the inputs."""
-        for name in self.names() - {"v.npy", "b.txt", "asked.jsonl"}:
+        for name in self.names() - {"v.npy", "b.txt", "s.txt", "asked.jsonl"}:
             (self.dir / name).unlink()
 
     def known(self, run: tuple, *args: str) -> int:
@@ -88,7 +97,8 @@ class GoingOn(Checkpoint):
 
     def test_what_is_kept_is_not_joined_again(self):
         """A run that knows every part of its joins adds none, and says as many pairs measured."""
-        for run in ((*PAIRS, "--method", "brute"), DEDUP, BITS):
+        for run in ((*PAIRS, "--method", "brute"), DEDUP, BITS, NAMES,
+                    (*NAME_PAIRS, "--within", "1", "--method", "brute")):
             run = (*run, "--threads", "1", "--stats", "s.json")
             self.sosie(*run, *KEPT)
             first = json.loads(self.read("s.json"))["candidates"]
@@ -137,6 +147,14 @@ class Refused(Checkpoint):
                        says=rf"^sosie: kept: was made with --{option} \S+, this run with {here}$")
         self.fails(2, "dedup", "v.npy", "--measure", "euclidean", "--within", "9", *DEDUP[4:], *KEPT,
                    says="kept: was made with --measure cosine, this run with euclidean")
+
+    def test_another_question_about_strings(self):
+        self.outcome(NAMES, *KEPT)
+        for option, was, here in (("within", "1", "2"), ("clean", "(none)", "fold"),
+                                  ("measure", "levenshtein", "osa"), ("method", "(none)", "brute")):
+            says = re.escape(f"sosie: kept: was made with --{option} {was}, this run with {here}")
+            self.fails(2, *NAMES, f"--{option}", here, *KEPT, hints="remove the folder", says=f"^{says}$")
+        self.fails(2, *DEDUP, *KEPT, says="kept: was made with --measure levenshtein, this run with cosine")
 
     def test_another_kind_or_input(self):
         self.outcome(DEDUP, *KEPT)
@@ -190,7 +208,12 @@ class Refused(Checkpoint):
 
     @unittest.skipUnless(saved_files.LIBRARY, "no library makes checksums")
     def test_made_up_pairs_with_right_checksums(self):
-        run = (*PAIRS, "--method", "exact")
+        for run in ((*PAIRS, "--method", "exact"), (*NAME_PAIRS, "--within", "2"),
+                    (*NAME_PAIRS, "--threshold", "0.8", "--method", "brute")):
+            self.refuses_made_up_pairs(run)
+            self.forget()
+
+    def refuses_made_up_pairs(self, run: tuple) -> None:
         plain = self.outcome(run, *KEPT)
         journal = saved_files.records(self.read("kept/compared"))
         head, pairs = journal[1][:21], journal[1][21:]
@@ -200,6 +223,7 @@ class Refused(Checkpoint):
             at = 16 * (count // 2)
             return pairs[:at] + struct.pack("<IId", *pair) + pairs[at + 16:]
         for made, refused in ((with_pair(left, right, value * 0.999), True),
+                              (with_pair(left, right, value + 1), True),
                               (with_pair(left, right, float("nan")), True),
                               (pairs[16 * 9:], True),  # pairs of the first rows are missing
                               (b"", True),
@@ -216,7 +240,8 @@ class Refused(Checkpoint):
 
 
 class Stopped(Checkpoint):
-    RUNS = ((*DEDUP, "--method", "brute"), (*PAIRS, "--method", "lsh"), BITS)
+    RUNS = ((*DEDUP, "--method", "brute"), (*PAIRS, "--method", "lsh"), BITS, NAMES,
+            (*NAME_PAIRS, "--within", "1", "--method", "brute"))
 
     def whole_or_absent(self, plain: dict[str, bytes]) -> None:
         """Nothing half-written stands under a final name."""
@@ -249,7 +274,11 @@ class Stopped(Checkpoint):
     @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     @unittest.skipUnless(os.path.exists(POWER), "SOSIE_POWER names no library")
     def test_loss_of_power(self):
-        run = (*DEDUP, *KEPT, "--threads", "1", "--quiet")
+        for run in (DEDUP, NAMES):
+            self.loses_power((*run, *KEPT, "--threads", "1", "--quiet"))
+            self.forget()
+
+    def loses_power(self, run: tuple) -> None:
         self.loads = {"LD_PRELOAD": POWER, "SOSIE_POWER_LOSS_COUNT": "count"}
         plain = self.outcome(run)
         calls = int(self.read("count"))
@@ -266,7 +295,11 @@ class Stopped(Checkpoint):
     @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     @unittest.skipUnless(os.path.exists(FAULTS), "SOSIE_FAULTS names no library")
     def test_full_and_broken_disks(self):
-        run = (*DEDUP, *KEPT, "--threads", "1", "--quiet")
+        for run in (DEDUP, NAMES):
+            self.meets_faults((*run, *KEPT, "--threads", "1", "--quiet"))
+            self.forget()
+
+    def meets_faults(self, run: tuple) -> None:
         self.loads = {"LD_PRELOAD": FAULTS, "SOSIE_FAULT_COUNTS": "counts"}
         plain = self.outcome(run)
         counts = dict(line.split() for line in self.read("counts").decode().splitlines())

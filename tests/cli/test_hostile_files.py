@@ -86,6 +86,19 @@ class HostileSketches(SosieTest):
         os.rename(self.dir / "in.jsonl", self.dir / "was.jsonl")
         os.mkfifo(self.dir / "in.jsonl")
         self.fails(3, "dedup", "--reuse", "good.sketches", says="in.jsonl: is not a regular file")
+        self.write("bad.sketches", self.with_path(b"-"))
+        self.fails(3, "dedup", "--reuse", "bad.sketches", says="in.jsonl: is not a regular file",
+                   stdin=self.read("was.jsonl"))
+
+    def with_path(self, path: bytes) -> bytes:
+        """The file of sketches of an input that lies at another path."""
+        end = len(self.good) - saved_files.TRAILER
+        old = struct.pack("<Q", 8) + b"in.jsonl"
+        data = self.good.replace(old, struct.pack("<Q", len(path)) + path, 1)
+        size = struct.unpack_from("<Q", self.good, end)[0] - len(self.good) + len(data)
+        end += len(data) - len(self.good)
+        return saved_files.repaired_sketches(
+            data[:end] + struct.pack("<Q", size) + data[end + 8:])
 
 
 @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")

@@ -110,6 +110,12 @@ class Plan(SosieTest):
         self.fails(3, "dedup", "in.jsonl", "--plan", "plan.json", says="plan.json")
         self.fails(4, "dedup", "in.jsonl", "--plan", "nosuch.json", says="nosuch.json")
 
+    def test_a_plan_is_refused_by_methods_that_have_no_bands(self):
+        self.sosie("plan", "in.jsonl", "-o", "plan.json")
+        for method in ("exact", "brute"):
+            self.fails(2, "dedup", "in.jsonl", "--plan", "plan.json", "--method", method,
+                       says="--plan: has no meaning with a method that finds every pair")
+
     def test_the_picture_is_xml(self):
         self.sosie("plan", "in.jsonl", "--svg", "curve.svg")
         root = ElementTree.fromstring(self.read("curve.svg"))

@@ -59,6 +59,25 @@ class Simd(SosieTest):
                     self.assertEqual((found, measured), expected, f"{target} {method} {args}")
                 self.assertGreater(len(expected[0].splitlines()), 200)
 
+    def test_same_strings_on_every_target(self):
+        """Joins of strings, and the look-ups of a pipe."""
+        rng = random.Random(5)
+        names = ["".join(rng.choices("abcdeinor", k=rng.randint(4, 12))) for _ in range(500)]
+        names += [name[:3] + rng.choice("abc") + name[rng.randint(3, 4):] for name in names]
+        data = "".join(name + "\n" for name in names).encode()
+        self.write("names.txt", data)
+        for run in (("pairs", "names.txt", "--within", "2"), ("pairs", "names.txt", "--threshold", "0.7"),
+                    ("query", "names.txt", "--format", "txt", "--within", "2"),
+                    ("query", "names.txt", "--format", "txt", "--top", "3")):
+            expected = None
+            for target in self.targets():
+                found = self.sosie(*run, "--kind", "strings", "--quiet", "--simd", target, "--stats",
+                                   "stats.json", stdin=data).out
+                measured = json.loads(self.read("stats.json"))["candidates"]
+                expected = expected or (found, measured)
+                self.assertEqual((found, measured), expected, f"{target} {run}")
+            self.assertGreater(len(expected[0].splitlines()), 400)
+
 
 if __name__ == "__main__":
     unittest.main()

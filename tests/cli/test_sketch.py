@@ -22,6 +22,17 @@ class OneRun(Sharded):
             self.assertGreater(direct[1]["near"], 50)
             self.assertEqual(self.outcome("--reuse", *names), direct, args)
 
+    def test_a_distance_in_place_of_a_threshold(self):
+        self.plan("--within", "0.3")
+        names = self.sketch("--within", "0.3")
+        for within in ((), ("--within", "0.3"), ("--within", "3/10"), ("--threshold", "0.7")):
+            direct = self.outcome(*self.shards, "--plan", "plan.json",
+                                  *(within or ("--threshold", "7/10")))
+            self.assertGreater(direct[1]["near"], 50)
+            self.assertEqual(self.outcome("--reuse", *names, *within), direct, within)
+        self.fails(2, "dedup", "--reuse", *names, "--within", "0.4",
+                   says="--within 0.4: s0.jsonl.sketches was made with --threshold 7/10")
+
     def test_pairs(self):
         self.plan()
         names = self.sketch()
@@ -165,9 +176,11 @@ class Refused(Sharded):
 
     def test_other_recipes_and_versions(self):
         data = self.read("a.sketches")
-        self.write("b.sketches", data[:6] + b"2" + data[7:-2] + b"2\n")
+        self.write("b.sketches", data[:6] + b"3" + data[7:-2] + b"3\n")
         self.fails(2, "dedup", "--reuse", "b.sketches",
-                   says=r"b\.sketches: sketch format 2, this program reads 1")
+                   says=r"b\.sketches: sketch format 3, this program reads 1 and 2")
+        self.write("b.sketches", data[:6] + b"2" + data[7:-2] + b"2\n")  # not of texts
+        self.fails(3, "dedup", "--reuse", "b.sketches", says=r"b\.sketches: is damaged")
 
     def test_rows_without_ids_beside_rows_with(self):
         self.write("plain.txt", "one two three\n")

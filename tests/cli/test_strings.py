@@ -4,11 +4,13 @@
 import gzip
 import json
 import random
+import re
+import subprocess
 import unittest
 from fractions import Fraction
 
 from refusals import RefusalTest
-from support import jsonl, read_table, without_note
+from support import SANITIZED, jsonl, read_table, without_note
 
 import edits  # stands in reference/
 
@@ -322,6 +324,42 @@ class StringQuery(StringTest):
                 piped = self.found("query", "data.txt", *STRINGS, *args, stdin=self.read("asked.jsonl"))
                 self.assertEqual(piped, expected, args)
 
+    def test_brute_says_the_same_on_a_pipe(self):
+        """Lengths and signatures tell strings apart that are never measured."""
+        asked = self.read("asked.jsonl")
+        for measure in edits.MEASURES:
+            for args in (("--within", "1"), ("--within", "2", "--top", "2"), ("--top", "3"), ("--threshold", "0.7"),
+                         ("--threshold", "2/3", "--top", "1")):
+                run = ("query", "data.txt", *STRINGS, "--measure", measure, *args)
+                counts = []
+                for method in ("auto", "exact", "brute"):
+                    found = self.sosie(*run, "--method", method, "--stats", "s.json", stdin=asked)
+                    counts.append((found.out, json.loads(self.read("s.json"))["candidates"]))
+                self.assertEqual(counts[0], counts[1], (measure, args))
+                self.assertEqual(counts[0][0], counts[2][0], (measure, args))
+                self.assertEqual(counts[2][1], len(self.data) * len(self.asked))
+                self.assertLess(counts[0][1], counts[2][1])
+
+    def test_what_was_compared_is_shown_on_a_pipe(self):
+        """Row by row: the answer to the first line is there before the second is asked."""
+        self.write("data.txt", "O'Neil,  Shaun\nM\u00fcller\n")
+        run = ("query", "data.txt", *STRINGS, "--format", "txt", "--within", "1", "--clean", "alnum", "--show",
+               "text", "-q")
+        process = self.start(*run, "-", stdin=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+        self.assertEqual(process.stdout.readline().decode().split(), [
+            "left", "right", "distance", "left_text", "right_text", "left_compared", "right_compared"])
+        answers = []
+        for line in ("ONEIL shaun\n", "MULLER\n"):
+            process.stdin.write(line.encode())
+            process.stdin.flush()
+            answers.append(process.stdout.readline())
+        self.assertEqual(b"".join(answers).decode(),
+                         "0\t0\t0\tONEIL shaun\tO'Neil,  Shaun\toneilshaun\toneilshaun\n"
+                         "1\t1\t1\tMULLER\tM\u00fcller\tmuller\tm\u00fcller\n")
+        self.write("asked.txt", "ONEIL shaun\nMULLER\n")
+        self.assertEqual(self.sosie(*run, "asked.txt").out.split(b"\n")[1:], b"".join(answers).split(b"\n"))
+
     def test_by_similarity(self):
         found = self.found("query", "data.txt", "asked.jsonl", *STRINGS, "--threshold", "0.6")
         piped = self.found("query", "data.txt", *STRINGS, "--threshold", "0.6",
@@ -474,7 +512,7 @@ class BadStrings(StringTest):
             self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", *args,
                        says=args[0] if args[0] != "--sketch" else "--sketch: has no meaning for strings")
         self.fails(2, "sketch", "names.txt", *STRINGS, "--plan", "p.json", "-o", "s",
-                   says="sketch: strings have no signature", hints="--reuse")
+                   says="sketch: has no meaning for strings: they have no signature", hints="--reuse")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--shingle", "chars:3",
                    says="--shingle: has no meaning for strings: they have no text")
         self.fails(2, "pairs", "names.txt", "--clean", "fold",
@@ -493,8 +531,46 @@ class BadStrings(StringTest):
 
     def test_what_the_memory_does_not_hold(self):
         self.write("in.txt", ("x" * 199 + "\n") * 30_000)
-        self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
-                   says="the strings take .*, and are kept in memory", hints="say a larger --memory: above 5M")
+        run = self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
+                         says="^sosie: the strings take 6.2 MB, and are kept in memory: --memory is 4.2 MB$",
+                         hints="say a larger --memory: 6M is enough for them")
+        enough = re.search(r"(\d+M) is enough", run.err)[1]
+        self.assertEqual(self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "--memory", enough).out,
+                         b"x" * 199 + b"\n")
+        self.fails(4, "query", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
+                   says="the strings take 6.2 MB", stdin=b'{"text": "x"}\n')
+
+    def test_the_order_of_the_strings_takes_memory_too(self):
+        rng = random.Random(9)
+        self.write("in.txt", "".join(f"{rng.getrandbits(960):0240x}\n" for _ in range(200_000)))
+        for verb in (("pairs", "in.txt", "-o", "p.tsv"), ("dedup", "in.txt", "-o", "out.txt")):
+            run = (*verb, *STRINGS, "--within", "0", "--stats", "s.json", "-q")
+            refused = self.fails(4, *run, "--memory", "50M", hints="say a larger --memory: ",
+                                 says=r"^sosie: the strings and their order take \S+ MB of memory: --memory is")
+            enough = re.search(r"(\d+)M is enough", refused.err)[1]
+            self.sosie(*run, "--memory", enough + "M")
+            peak = json.loads(self.read("s.json"))["peak_memory_bytes"]
+            self.assertTrue(SANITIZED or peak <= int(enough) + 64 << 20, (verb, enough, peak))
+
+    def test_so_many_checks_are_told_beforehand(self):
+        """The message is there before the run begins, which nobody waits for."""
+        rng = random.Random(10)
+        self.write("in.txt", "".join(f"{rng.getrandbits(64):016x}\n" for _ in range(200_000)))
+        for verb, lines_told in ((("pairs", "in.txt", "-o", "p.tsv"), 2), (("dedup", "in.txt", "-o", "out.txt"), 1)):
+            process = self.start(*verb, *STRINGS, "--within", "16")
+            told = [process.stderr.readline().decode() for _ in range(lines_told)]
+            process.terminate()
+            process.communicate()
+            self.assertEqual(process.returncode, 143)
+            count = r"(19|20),\d{3},\d{3},\d{3}"
+            self.assertRegex(told[0], rf"^sosie: about {count} pairs are checked one by one; lower --within, "
+                                      "or use a smaller input$")
+            if lines_told == 2:
+                self.assertRegex(told[1], rf"^sosie: about {count} pairs are expected; lower --within, or use "
+                                          "--top, --top-pairs or --limit$")
+        self.fails(4, "pairs", "in.txt", *STRINGS, "--within", "16", "-o", "p.tsv", "--limit", "1000", "-q",
+                   says="--limit")
+        self.assertEqual(self.names(), {"in.txt", "names.txt"})
 
 
 if __name__ == "__main__":

@@ -86,6 +86,7 @@ Family = Literal[
     "cauchy-segments",
 ]
 Probes = Literal["1", "1.25", "1.5", "2", "3"]
+Assign = Literal["one-to-one", "best", "all"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
 

@@ -1,4 +1,4 @@
-#include "join/nth_best.h"
+#include "io/nth_best.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Linking records: quality on labelled sets and speed on made persons, Sosie beside its peers.
+
+    python3 bench/link.py quality [--only febrl3,fake-1000] [--tools sosie,splink]
+    python3 bench/link.py speed   [--only persons:1000000] [--tools sosie,splink]
+
+Sets: bench/record_sets.py; peers: bench/peers/splink_link.py and recordlinkage_link.py (install_peers.py).
+No tool sees labels, or ids that name entities. Quality: pair F1 of each tool's final answer; of the tools
+that give scores also the F1 that the best cut of those scores would have. Sosie runs with the rules
+examples/link/SET.toml, and once without rules. Speed: file to file, training included, two threads,
+rounds interleaved A B A B and the first one discarded (one round when a tool takes minutes); persons:N
+has six equality rules, persons-born:N birth date alone among five. Writes bench/results/link-SUITE.json
+and prints its table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from itertools import combinations
+from pathlib import Path
+
+import measure
+import record_sets
+import tables
+from measure import ROOT
+
+PEERS_PYTHON = ROOT / "build/bench-venv/bin/python"
+PACKAGES = ["splink", "duckdb", "recordlinkage", "pandas"]
+PEERS = {"splink": "splink_link.py", "recordlinkage": "recordlinkage_link.py"}
+TOOLS = {"quality": ["sosie", "sosie without rules", "splink", "recordlinkage"],
+         "speed": ["sosie", "splink"]}
+SPEED_SETS = ["persons:1000000", "persons-born:500000", "persons-born:1000000"]
+THREADS = 2
+LIMIT_SECONDS = {"quality": 600, "speed": 900}
+ROUNDS, PATIENCE_SECONDS = 5, 300
+
+
+class Work:
+    """One set, as files in a folder of its own."""
+
+    def __init__(self, name: str, options: argparse.Namespace, folder: Path):
+        self.rules, _, rows = name.partition(":")
+        self.name, self.options, self.folder = name, options, folder
+        self.data = record_sets.record_set(f"persons:{rows}" if rows else name)
+        self.files = self.data.given(folder)
+        self.truth = self.data.truth()
+
+    def command(self, tool: str, output: Path) -> list:
+        if tool in PEERS:
+            return [PEERS_PYTHON, ROOT / "bench/peers" / PEERS[tool], self.rules, output,
+                    *self.files, "--threads", THREADS]
+        against = ["--against", self.files[1]] if len(self.files) == 2 else []
+        rules = [] if tool == "sosie without rules" else [
+            "--rules", ROOT / "examples/link" / f"{self.rules}.toml"]
+        return [self.options.sosie.resolve(), "link", self.files[0], *against, *rules, "-o", output,
+                "--threads", THREADS, "--quiet"]
+
+    def run(self, tool: str) -> dict:
+        output = self.output(tool)
+        output.unlink(missing_ok=True)  # replacing it would take time
+        return measure.run(self.command(tool, output), THREADS,
+                           LIMIT_SECONDS[self.options.suite])
+
+    def output(self, tool: str) -> Path:
+        return self.folder / f"{tool.replace(' ', '-')}.csv"
+
+    def quality(self, tool: str) -> dict:
+        linked, scored = answer(self.output(tool))
+        found = record_sets.quality(linked, self.truth)
+        best = record_sets.best_f1(scored, self.truth) if tool in PEERS else None
+        return {"pairs": found.pairs, "precision": found.precision, "recall": found.recall,
+                "f1": found.f1, "best_f1": best}
+
+
+def answer(path: Path) -> tuple[record_sets.Pairs, list]:
+    """Linked pairs, and all scored pairs, of a file of links or of clusters."""
+    linked, scored, members = set(), [], defaultdict(list)
+    with open(path, encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            if "cluster_id" in row:
+                members[row["cluster_id"]].append(int(row["id"]))
+                continue
+            pair = (row["left"], row["right"])
+            if row.get("linked", "1") == "1":
+                linked.add(pair)
+            if row["score"]:
+                scored.append((float(row["score"]), pair))
+    linked |= {(str(left), str(right)) for group in members.values()
+               for left, right in combinations(sorted(group), 2)}
+    return linked, scored
+
+
+def measured(work: Work, options: argparse.Namespace) -> list[dict]:
+    calls = {tool: lambda tool=tool: work.run(tool) for tool in options.tools}
+    if options.suite == "quality":
+        runs = measure.interleave(calls, 0, 0)  # one run each
+    else:
+        runs = measure.interleave(calls, ROUNDS, PATIENCE_SECONDS)
+    rows = []
+    for tool, done in runs.items():
+        row = {"set": work.name, "tool": tool}
+        if isinstance(done, str):
+            rows.append(row | {"failed": done})
+        else:
+            rows.append(row | measure.summary(done) | work.quality(tool))
+    return rows
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite", choices=sorted(TOOLS))
+    parser.add_argument("--only", help="sets, separated by commas")
+    parser.add_argument("--tools", help="tools, separated by commas")
+    parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
+    parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
+    options = parser.parse_args()
+    every = record_sets.SETS if options.suite == "quality" else SPEED_SETS
+    options.only = options.only.split(",") if options.only else every
+    options.tools = options.tools.split(",") if options.tools else TOOLS[options.suite]
+    return options
+
+
+def main():
+    options = parse_options()
+    result = {"suite": f"link_{options.suite}",
+              "surroundings": measure.surroundings(options.sosie.resolve(), PEERS_PYTHON, PACKAGES),
+              "command": " ".join(["python3 bench/link.py", *sys.argv[1:]]), "rows": []}
+    options.results.mkdir(parents=True, exist_ok=True)
+    for name in options.only:
+        with tempfile.TemporaryDirectory() as scratch:
+            print(name, file=sys.stderr, flush=True)
+            result["rows"] += measured(Work(name, options, Path(scratch)), options)
+        (options.results / f"link-{options.suite}.json").write_text(
+            json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    print("\n".join(tables.TABLES[result["suite"]](result, False)))
+
+
+if __name__ == "__main__":
+    main()

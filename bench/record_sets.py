@@ -1,0 +1,129 @@
+"""Labelled sets of records: those of $SOSIE_DATA/records, and made persons.
+
+  febrl3, febrl3-no-ssn, fake-1000                      one collection
+  febrl4, febrl4-no-ssn, dblp-acm, fodors-zagats, abt-buy, persons:N      two
+
+`-no-ssn` is the set without `soc_sec_id`. What tools are given has neither the entities nor ids that
+name them: `given()` writes the files with rows numbered and truth columns left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import person_files
+
+Pairs = set[tuple[str, str]]
+
+
+@dataclass
+class RecordSet:
+    name: str
+    files: list[Path]                # one or two
+    id_column: str
+    entity: str | None = None        # a column whose equal values are one entity
+    truth_file: Path | None = None   # else pairs of ids
+    hidden: tuple[str, ...] = ()     # columns that no tool gets
+
+    def rows(self, side: int) -> list[dict]:
+        with open(self.files[side], encoding="utf-8-sig", newline="") as lines:
+            return list(csv.DictReader(lines))
+
+    def truth(self) -> Pairs:
+        """Pairs of row numbers as text; of one collection the smaller one is on the left."""
+        sides = [self.rows(side) for side in range(len(self.files))]
+        if self.truth_file is not None:
+            numbers = [{row[self.id_column]: str(number) for number, row in enumerate(rows)}
+                       for rows in sides]
+            with open(self.truth_file, encoding="utf-8-sig", newline="") as lines:
+                reader = csv.reader(lines)
+                next(reader)
+                return {(numbers[0][left], numbers[-1][right]) for left, right, *_ in reader}
+        groups = [defaultdict(list) for _ in sides]
+        for rows, members in zip(sides, groups):
+            for number, row in enumerate(rows):
+                members[row[self.entity]].append(str(number))
+        if len(groups) == 1:
+            return {pair for members in groups[0].values() for pair in combinations(members, 2)}
+        return {(left, right) for entity, members in groups[0].items()
+                for left in members for right in groups[1].get(entity, [])}
+
+    def columns(self) -> list[str]:
+        """The columns that tools get, beside `id`."""
+        left_out = {self.id_column, self.entity, *self.hidden}
+        return [column for column in self.rows(0)[0] if column not in left_out]
+
+    def given(self, folder: Path) -> list[Path]:
+        """Writes the files that tools get: `id` is the number of the row."""
+        written = []
+        columns = self.columns()
+        for side, name in enumerate(["left.csv", "right.csv"][:len(self.files)]):
+            path = folder / name
+            with open(path, "w", encoding="utf-8", newline="") as out:
+                rows = csv.writer(out, lineterminator="\n")
+                rows.writerow(["id", *columns])
+                rows.writerows([number, *(row[column].strip() for column in columns)]
+                               for number, row in enumerate(self.rows(side)))
+            written.append(path)
+        return written
+
+
+SETS = ["febrl3", "febrl3-no-ssn", "febrl4", "febrl4-no-ssn", "fake-1000", "fodors-zagats",
+        "dblp-acm", "abt-buy"]
+
+
+def record_set(name: str) -> RecordSet:
+    kind, _, rows = name.partition(":")
+    if kind == "persons":
+        folder = person_files.person_files(int(rows))
+        return RecordSet(name, [folder / "a.csv", folder / "b.csv"], "id",
+                         truth_file=folder / "truth.csv")
+    if "SOSIE_DATA" not in os.environ:
+        sys.exit(f"{name}: is SOSIE_DATA set?")
+    data = Path(os.environ["SOSIE_DATA"]) / "records"
+    base, hidden = (name.removesuffix("-no-ssn"),
+                    ("soc_sec_id",) if name.endswith("-no-ssn") else ())
+    if base == "febrl3":
+        return RecordSet(name, [data / "febrl3/dataset3.csv"], "rec_id", "entity", hidden=hidden)
+    if base == "febrl4":
+        return RecordSet(name, [data / "febrl4/dataset4a.csv", data / "febrl4/dataset4b.csv"],
+                         "rec_id", "entity", hidden=hidden)
+    if base == "fake-1000":
+        return RecordSet(name, [data / "splink-fake1000/records.csv"], "unique_id", "cluster")
+    folder, left, right = {"dblp-acm": ("dblp-acm", "dblp", "acm"),
+                           "fodors-zagats": ("fodors-zagats", "fodors", "zagats"),
+                           "abt-buy": ("abt-buy-clean", "abt", "buy")}[base]
+    return RecordSet(name, [data / folder / f"{left}.csv", data / folder / f"{right}.csv"], "id",
+                     truth_file=data / folder / "truth.csv")
+
+
+@dataclass
+class Quality:
+    pairs: int
+    precision: float
+    recall: float
+    f1: float
+
+
+def quality(found: Pairs, truth: Pairs) -> Quality:
+    both = len(found & truth)
+    return Quality(len(found), both / len(found) if found else 1.0,
+                   both / len(truth) if truth else 1.0,
+                   2 * both / (len(found) + len(truth)) if found or truth else 1.0)
+
+
+def best_f1(scored: list[tuple[float, tuple[str, str]]], truth: Pairs) -> float:
+    """F1 at the cut that the truth would choose; pairs of one score stand or fall together."""
+    scored = sorted(scored, key=lambda pair: -pair[0])
+    best, both = 0.0, 0
+    for number, (score, pair) in enumerate(scored, 1):
+        both += pair in truth
+        if number == len(scored) or scored[number][0] != score:
+            best = max(best, 2 * both / (number + len(truth)))
+    return best

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sosie {
+
+// Records that have the same key, ascending. With two collections (records below `split`, and the
+// others) partners are records of the other one.
+class KeyedBlocks {
+ public:
+  // `keys`: by record, 0 for a record without one. `split`: 0 for one collection. Blocks of more
+  // than `most` records are large: append() leaves their pairs out. O(records).
+  KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most);
+
+  // Records of a block, the left ones in front.
+  [[nodiscard]] std::span<const std::uint32_t> block(std::uint32_t key) const noexcept {
+    return std::span(members_).subspan(starts_[key], starts_[key + 1] - starts_[key]);
+  }
+  [[nodiscard]] std::uint32_t keys() const noexcept {
+    return static_cast<std::uint32_t>(starts_.size() - 1);
+  }
+  [[nodiscard]] bool is_large(std::uint32_t key) const noexcept {
+    return block(key).size() > most_;
+  }
+  // Number of pairs of a block.
+  [[nodiscard]] std::uint64_t pairs_of(std::uint32_t key) const noexcept;
+
+  // Appends the right partners of a left record; of one collection those behind it.
+  void append(std::uint32_t record, std::vector<std::uint32_t>& partners) const;
+
+ private:
+  [[nodiscard]] std::size_t left_ones(std::uint32_t key) const noexcept;
+
+  std::vector<std::uint32_t> keys_;
+  std::uint32_t split_;
+  std::uint32_t most_;
+  std::vector<std::uint64_t> starts_;  // by key
+  std::vector<std::uint32_t> members_;
+};
+
+// Sorted neighbourhood (Hernandez, Stolfo 1995): records in the order of a key, and those that lie
+// at most `window` apart are pairs.
+class SortedWindow {
+ public:
+  // `order`: records sorted by their key, without those that have none. `records`: number of all.
+  SortedWindow(std::vector<std::uint32_t> order, std::uint32_t records, std::uint32_t split,
+               std::uint32_t window);
+
+  // Appends partners like KeyedBlocks::append().
+  void append(std::uint32_t record, std::vector<std::uint32_t>& partners) const;
+
+ private:
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> place_of_;  // by record
+  std::uint32_t split_;
+  std::uint32_t window_;
+};
+
+}  // namespace sosie

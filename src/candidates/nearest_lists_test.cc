@@ -1,0 +1,94 @@
+// Tests nearest records against cosines by definition.
+#include "candidates/nearest_lists.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace sosie {
+namespace {
+
+using Sets = std::vector<std::set<std::uint64_t>>;
+
+HashedSets hashed(const Sets& sets) {
+  HashedSets out;
+  for (const auto& set : sets) {
+    out.hashes.insert(out.hashes.end(), set.begin(), set.end());
+    out.starts.push_back(out.hashes.size());
+  }
+  return out;
+}
+
+// Cosines of a set with all others, by definition.
+std::vector<double> cosines(const Sets& sets, std::size_t of, bool weighted) {
+  std::map<std::uint64_t, double> frequency;
+  double all = 0;
+  for (const auto& set : sets) {
+    all += set.empty() ? 0 : 1;
+    for (const std::uint64_t element : set) frequency[element] += 1;
+  }
+  const auto square = [&](std::uint64_t element) {
+    return weighted ? std::pow(std::log(1 + all / frequency[element]), 2) : 1;
+  };
+  const auto product = [&](const auto& a, const auto& b) {
+    double sum = 0;
+    for (const std::uint64_t element : a) sum += b.count(element) > 0 ? square(element) : 0;
+    return sum;
+  };
+  std::vector<double> found;
+  for (const auto& set : sets) {
+    const double lengths = product(sets[of], sets[of]) * product(set, set);
+    found.push_back(lengths == 0 ? 0 : product(sets[of], set) / std::sqrt(lengths));
+  }
+  return found;
+}
+
+RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across)) {
+  const auto sets = *rc::gen::resize(
+      30, rc::gen::container<Sets>(
+              rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 40))));
+  const auto most = *rc::gen::inRange<std::uint32_t>(1, 6);
+  const auto split = across ? static_cast<std::uint32_t>(sets.size() / 2) : 0;
+  ThreadPool pool(2, nullptr);
+  NearestLists lists(hashed(sets), split, weighted ? ElementWeight::rare : ElementWeight::equal,
+                     pool);
+  std::vector<std::uint32_t> all(sets.size());
+  std::iota(all.begin(), all.end(), 0U);
+  lists.find(all, most, pool);
+  for (std::uint32_t record = 0; record < sets.size(); ++record) {
+    const std::vector<double> cosine = cosines(sets, record, weighted);
+    std::vector<double> expected;
+    for (std::uint32_t other = 0; other < sets.size(); ++other) {
+      const bool may_be = split == 0 ? other != record : (other < split) != (record < split);
+      if (may_be && cosine[other] > 0) expected.push_back(cosine[other]);
+    }
+    std::sort(expected.rbegin(), expected.rend());
+    expected.resize(std::min<std::size_t>(expected.size(), most));
+    std::vector<double> found;
+    for (const std::uint32_t other : lists.of(record)) found.push_back(cosine[other]);
+    RC_ASSERT(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      RC_ASSERT(std::abs(found[i] - expected[i]) < 1e-9);
+    }
+  }
+}
+
+TEST(NearestLists, ListsEachPairOnceUnderTheLowerRecord) {
+  ThreadPool pool(1, nullptr);
+  NearestLists lists(hashed({{1, 2}, {1, 2}, {9}, {}}), 0, ElementWeight::equal, pool);
+  const std::vector<std::uint32_t> all = {0, 1, 2, 3};
+  lists.find(all, 3, pool);
+  const PartnerLists pairs = lists.pairs();
+  ASSERT_EQ(pairs.partners.size(), 1U);
+  EXPECT_EQ(pairs[0].front(), 1U);
+  EXPECT_TRUE(pairs[1].empty());
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,76 @@
+// Probabilities of the pairs in a component of records, and the weakest pair of a group.
+#include "cluster/weakest_pair.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/hash64.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kDrawnPartners = 16;  // drawn for each record of a large group
+
+struct Weakest {
+  RecordPair pair;
+  double probability = 2;  // above any
+
+  void see(std::uint32_t x, std::uint32_t y, KnownProbabilities& known) {
+    if (x > y) std::swap(x, y);
+    const double value = known.probability(x, y);
+    if (std::tie(value, x, y) < std::tie(probability, pair.left, pair.right)) {
+      probability = value;
+      pair = {x, y};
+    }
+  }
+};
+
+}  // namespace
+
+std::uint64_t units_of(double probability) noexcept {
+  if (!(probability > 0)) return 0;
+  return static_cast<std::uint64_t>(std::min(probability, 1.0) * kProbabilityUnits);
+}
+
+double KnownProbabilities::probability(std::uint32_t x, std::uint32_t y) {
+  const std::uint32_t left = std::min(x, y);
+  const std::uint32_t right = std::max(x, y);
+  const auto found = std::partition_point(
+      component_.links.begin(), component_.links.end(), [&](std::uint64_t index) {
+        const ScoredLink& link = task_.links[index];
+        return std::tie(link.left, link.right) < std::tie(left, right);
+      });
+  if (found != component_.links.end()) {
+    const ScoredLink& link = task_.links[*found];
+    if (link.left == left && link.right == right) return link.probability;
+  }
+  ++scored_;
+  return task_.probability(worker_, left, right);
+}
+
+RecordGroup weakest_pair(std::span<const std::uint32_t> records, KnownProbabilities& known) {
+  Weakest weakest;
+  RecordGroup group;
+  group.first = records.front();
+  group.size = static_cast<std::uint32_t>(records.size());
+  group.all_compared = records.size() <= kComparedGroup;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (group.all_compared) {
+      for (std::size_t j = i + 1; j < records.size(); ++j) {
+        weakest.see(records[i], records[j], known);
+      }
+      continue;
+    }
+    for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
+      // Any other record: a step of 1 to size - 1 places around the group.
+      const std::uint64_t random = random64(records[i], draw);
+      const std::size_t step = 1 + multiply128(random, records.size() - 1).high;
+      weakest.see(records[i], records[(i + step) % records.size()], known);
+    }
+  }
+  group.weakest = weakest.pair;
+  group.probability = weakest.probability;
+  return group;
+}
+
+}  // namespace sosie

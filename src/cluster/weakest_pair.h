@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cluster/component_linkage.h"
+
+namespace sosie {
+
+inline constexpr double kProbabilityUnits =
+    268435456;  // 2^28: how many units a probability of 1 has
+
+// A probability in units, rounded down; what lies outside of [0, 1] counts as its nearer end, NaN
+// as 0.
+[[nodiscard]] std::uint64_t units_of(double probability) noexcept;
+
+// Probabilities of pairs within a component: of its links, else of task.probability.
+class KnownProbabilities {
+ public:
+  KnownProbabilities(const LinkageTask& task, const LinkedComponent& component, unsigned worker)
+      : task_(task), component_(component), worker_(worker) {}
+
+  // The probability of two different records, in whichever order.
+  [[nodiscard]] double probability(std::uint32_t x, std::uint32_t y);
+  [[nodiscard]] std::uint64_t units(std::uint32_t x, std::uint32_t y) {
+    return units_of(probability(x, y));
+  }
+  // Number of calls of task.probability so far.
+  [[nodiscard]] std::uint64_t scored() const noexcept { return scored_; }
+
+ private:
+  const LinkageTask& task_;
+  LinkedComponent component_;
+  unsigned worker_;
+  std::uint64_t scored_ = 0;
+};
+
+// The group of these records (ascending, at least two) with its weakest pair: of all pairs, or of a
+// sample in a group of more than kComparedGroup records.
+[[nodiscard]] RecordGroup weakest_pair(std::span<const std::uint32_t> records,
+                                       KnownProbabilities& known);
+
+}  // namespace sosie

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/record_table.h"
+
+namespace sosie {
+
+// Keys of records that are equal if all these fields are, or the first `prefix` code points of each
+// (0: all); 0 for a record that lacks one of them.
+[[nodiscard]] std::vector<std::uint32_t> equal_keys(const RecordTable& table,
+                                                    std::span<const std::uint32_t> fields,
+                                                    std::uint32_t prefix);
+
+// Records in the order of these fields' bytes, one field after another; ties in input order.
+// Without records that lack all of them.
+[[nodiscard]] std::vector<std::uint32_t> sorted_records(const RecordTable& table,
+                                                        std::span<const std::uint32_t> fields);
+
+}  // namespace sosie

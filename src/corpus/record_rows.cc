@@ -1,0 +1,178 @@
+// Reads records: rows of named fields, kept in memory by column.
+#include "corpus/record_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/nearest_name.h"
+#include "core/number_text.h"
+#include "core/utf8.h"
+#include "corpus/field_rows.h"
+#include "corpus/value_numbers.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_utf8(std::string_view text) noexcept {
+  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+  for (const auto* end = at + text.size(); at != end;) {
+    const DecodedCodePoint decoded = decode_or_escape(at, end);
+    if (is_escaped_byte(decoded.code_point)) return false;
+    at += decoded.size;
+  }
+  return true;
+}
+
+// Fields of the first row of each file: in a file without a header, rows behind it may have more.
+std::vector<std::string> all_fields(const Inputs& inputs) {
+  std::vector<std::string> fields;
+  for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
+    const Format& format = *inputs.list[file].format;
+    if (!format.has_fields) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("{}: has no fields, and records are compared by theirs",
+                              inputs.list[file].name),
+                  "give CSV, TSV, JSONL or Parquet");
+    }
+    std::vector<std::string> names = inputs.headers[file].names;
+    RowStream rows(inputs.source(file));
+    for (RowView row; names.empty() && !format.has_columns() && rows.next(row);) {
+      if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
+      names = format.field_names(row.bytes, format.separator);
+    }
+    for (std::string& name : names) {
+      if (!holds(fields, name)) fields.push_back(std::move(name));
+    }
+  }
+  return fields;
+}
+
+// Throws for a wanted field that is not there.
+void require_wanted(const std::vector<std::string>& wanted, const std::vector<std::string>& fields,
+                    const Inputs& inputs) {
+  const std::vector<std::string_view> names(fields.begin(), fields.end());
+  for (const std::string& name : wanted) {
+    if (holds(fields, name)) continue;
+    const std::string_view nearest = nearest_name(name, names);
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: field '{}' is missing", inputs.list.front().name, name),
+                nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean {}?", nearest));
+  }
+}
+
+// Fills in columns row by row.
+class RecordCollector {
+ public:
+  RecordCollector(const Settings& settings, const RecordFields& asked, RecordRows& rows)
+      : settings_(settings), asked_(asked), rows_(rows) {}
+
+  [[nodiscard]] ItemRowSteps steps() {
+    return {.add = {},
+            .end_row = [this] { ++count_; },
+            .leave_out = [this] { leave_out(); },
+            .is_well_formed = [this] { return is_well_formed_; }};
+  }
+  [[nodiscard]] FieldSteps field_steps() {
+    return {.fields_of = [this](const Inputs& inputs) { return fields_of(inputs); },
+            .take = [this](const Record& record) { add(record); }};
+  }
+
+ private:
+  std::vector<std::string> fields_of(const Inputs& inputs) {
+    for (std::string& name : all_fields(inputs)) {
+      if (name != inputs.fields.id) rows_.fields.push_back(std::move(name));
+    }
+    if (!inputs.list.empty()) require_wanted(asked_.wanted, rows_.fields, inputs);
+    std::vector<std::string> fields;
+    for (const std::string& name : rows_.fields) {
+      const bool is_wanted =
+          asked_.wanted.empty() ? !holds(asked_.ignored, name) : holds(asked_.wanted, name);
+      if (is_wanted) fields.push_back(name);
+    }
+    rows_.columns.resize(fields.size());
+    numbers_.reserve(fields.size());
+    for (std::size_t c = 0; c < fields.size(); ++c) {
+      rows_.columns[c].name = fields[c];
+      numbers_.emplace_back(rows_.columns[c]);
+    }
+    return fields;
+  }
+
+  void add(const Record& record) {
+    constexpr std::uint64_t kCheckEvery = 4096;
+    if (count_ % kCheckEvery == 0) check_memory();
+    is_well_formed_ = true;
+    for (std::size_t c = 0; c < numbers_.size(); ++c) {
+      const std::string_view text = record.others[c].text;
+      is_well_formed_ = is_well_formed_ && is_utf8(text);
+      numbers_[c].add(text);
+    }
+  }
+
+  // A row that threw may have left some of its values.
+  void leave_out() {
+    for (RecordColumn& column : rows_.columns) {
+      column.values.resize(count_);
+      column.values.push_back(RecordColumn::kMissing);
+    }
+    ++count_;
+  }
+
+  void check_memory() const {
+    std::uint64_t bytes = 0;
+    for (const RecordColumn& column : rows_.columns) {
+      bytes +=
+          column.bytes.capacity() + 4 * column.values.capacity() + 24 * column.starts.capacity();
+    }
+    if (bytes <= settings_.memory_bytes / 2) return;
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("the records take {}, and are kept in memory: --memory is {}",
+                            bytes_text(bytes), bytes_text(settings_.memory_bytes)),
+                fmt::format("say a larger --memory: above {}M", (2 * bytes >> 20) + 1));
+  }
+
+  const Settings& settings_;
+  const RecordFields& asked_;
+  RecordRows& rows_;
+  std::vector<ValueNumbers> numbers_;
+  std::uint64_t count_ = 0;     // rows so far
+  bool is_well_formed_ = true;  // the last row is
+};
+
+}  // namespace
+
+RecordRows read_records(const ItemReading& reading, const std::vector<std::string>& paths,
+                        const RecordFields& fields) {
+  RecordRows rows;
+  ItemReading alone = reading;
+  alone.places = &rows.places;
+  alone.alone = true;
+  RecordCollector collector(reading.settings, fields, rows);
+  ItemRows read = read_field_rows(alone, with_listed_paths(alone, paths), collector.steps(),
+                                  collector.field_steps());
+  rows.ids = std::move(read.ids);
+  rows.rows = static_cast<std::uint32_t>(read.rows);
+  return rows;
+}
+
+void require_ignored(const RecordFields& fields, const RecordRows& left, const RecordRows* right) {
+  const std::vector<std::string_view> names(left.fields.begin(), left.fields.end());
+  for (const std::string& name : fields.ignored) {
+    if (holds(left.fields, name) || (right != nullptr && holds(right->fields, name))) continue;
+    const std::string_view nearest = nearest_name(name, names);
+    throw Error(ErrorKind::invalid_option, RefusedOption{"ignore", name},
+                "no record has this field",
+                nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean {}?", nearest));
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/item_rows.h"
+#include "data/record_table.h"
+
+namespace sosie {
+
+// One collection of records: where they lie, what they are called, and their fields as they are
+// written.
+struct RecordRows {
+  ItemPlaces places;
+  ItemIds ids;
+  std::uint32_t rows = 0;
+  std::vector<std::string> fields;  // all fields of its rows but ids
+  std::vector<RecordColumn> columns;
+};
+
+// Choice of fields that are read.
+struct RecordFields {
+  std::vector<std::string> ignored;  // left aside, though they are there
+  std::vector<std::string> wanted;   // empty: all others
+};
+
+// Reads the records of one collection. A field that a row lacks is a missing value; so are all
+// fields of a bad row, which --on-bad-row goes on without. Throws Error{invalid_option} for inputs
+// without fields, Error{malformed_input} for wanted fields that are not there,
+// Error{limit_exceeded} for records that outgrow half of the memory, and as read_item_rows() does.
+[[nodiscard]] RecordRows read_records(const ItemReading& reading,
+                                      const std::vector<std::string>& paths,
+                                      const RecordFields& fields);
+
+// Throws Error{malformed_input} for an ignored field that neither collection has.
+void require_ignored(const RecordFields& fields, const RecordRows& left, const RecordRows* right);
+
+}  // namespace sosie

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+namespace sosie {
+
+// Two records that may be of one entity. Within one collection left < right.
+struct RecordPair {
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+};
+
+// A scored pair of records; lists of them are sorted by (left, right). Within one collection left
+// < right.
+struct ScoredLink {
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+  double score = 0;        // match weight in bits (log2), or a similarity
+  double probability = 0;  // that both records are of one entity
+};
+
+}  // namespace sosie

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sosie {
+
+// Values of one field of all records. Equal values are stored once and numbered in the order in
+// which they come; number 0 is a missing value.
+struct RecordColumn {
+  static constexpr std::uint32_t kMissing = 0;
+
+  std::string name;
+  std::vector<std::uint32_t> values;        // by record: number of its value
+  std::vector<std::uint32_t> counts{0};     // by value: records that have it
+  std::string bytes;                        // texts of all values
+  std::vector<std::uint64_t> starts{0, 0};  // value v: bytes[starts[v] .. starts[v + 1])
+
+  [[nodiscard]] std::uint32_t distinct() const noexcept {
+    return static_cast<std::uint32_t>(starts.size() - 1);
+  }
+  [[nodiscard]] std::string_view text(std::uint32_t value) const noexcept {
+    return std::string_view(bytes).substr(starts[value], starts[value + 1] - starts[value]);
+  }
+  [[nodiscard]] std::string_view text_of(std::uint32_t record) const noexcept {
+    return text(values[record]);
+  }
+};
+
+// Records of one collection, or of two: records of the left one have the numbers below `left`.
+struct RecordTable {
+  std::vector<RecordColumn> columns;
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+  bool across = false;  // two collections: only records of different ones are compared
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return left + right; }
+};
+
+}  // namespace sosie

@@ -1,0 +1,82 @@
+// The true pairs of record linkage, given as pairs or as labels.
+#include "decide/true_pairs.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sosie {
+namespace {
+
+bool before(const RecordPair& a, const RecordPair& b) noexcept {
+  return std::tie(a.left, a.right) < std::tie(b.left, b.right);
+}
+
+bool same(const RecordPair& a, const RecordPair& b) noexcept {
+  return a.left == b.left && a.right == b.right;
+}
+
+}  // namespace
+
+TruePairs TruePairs::of_pairs(std::vector<RecordPair> pairs) {
+  TruePairs truth;
+  truth.pairs_ = std::move(pairs);
+  std::sort(truth.pairs_.begin(), truth.pairs_.end(), before);
+  truth.pairs_.erase(std::unique(truth.pairs_.begin(), truth.pairs_.end(), same),
+                     truth.pairs_.end());
+  truth.count_ = truth.pairs_.size();
+  return truth;
+}
+
+TruePairs TruePairs::of_labels(std::vector<std::uint32_t> labels) {
+  return of_labels(std::move(labels), {});
+}
+
+TruePairs TruePairs::of_labels(std::vector<std::uint32_t> left, std::vector<std::uint32_t> right) {
+  TruePairs truth;
+  truth.left_ = std::move(left);
+  truth.right_ = std::move(right);
+  const std::vector<std::uint32_t>& labels = truth.right_.empty() ? truth.left_ : truth.right_;
+  for (std::uint32_t record = 0; record < labels.size(); ++record) {
+    if (labels[record] != kNoLabel) truth.by_label_.push_back(record);
+  }
+  std::sort(truth.by_label_.begin(), truth.by_label_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tie(labels[a], a) < std::tie(labels[b], b);
+  });
+  for (std::uint32_t record = 0; record < truth.left_.size(); ++record) {
+    truth.count_ += truth.partners_of(record).size();
+  }
+  return truth;
+}
+
+std::span<const std::uint32_t> TruePairs::partners_of(std::uint32_t left) const {
+  const std::uint32_t label = left_[left];
+  if (label == kNoLabel) return {};
+  const std::vector<std::uint32_t>& labels = right_.empty() ? left_ : right_;
+  const auto begin =
+      std::partition_point(by_label_.begin(), by_label_.end(),
+                           [&](std::uint32_t record) { return labels[record] < label; });
+  const auto end = std::partition_point(
+      begin, by_label_.end(), [&](std::uint32_t record) { return labels[record] == label; });
+  // In one collection a pair has its later record on the right.
+  const auto first = right_.empty() ? std::upper_bound(begin, end, left) : begin;
+  return {first, end};
+}
+
+bool TruePairs::contains(const RecordPair& pair) const {
+  if (left_.empty()) return std::binary_search(pairs_.begin(), pairs_.end(), pair, before);
+  const std::vector<std::uint32_t>& labels = right_.empty() ? left_ : right_;
+  return left_[pair.left] != kNoLabel && left_[pair.left] == labels[pair.right];
+}
+
+void TruePairs::each(const std::function<bool(const RecordPair&)>& see) const {
+  for (const RecordPair& pair : pairs_) {
+    if (!see(pair)) return;
+  }
+  for (std::uint32_t left = 0; left < left_.size(); ++left) {
+    for (const std::uint32_t right : partners_of(left)) {
+      if (!see({left, right})) return;
+    }
+  }
+}
+
+}  // namespace sosie

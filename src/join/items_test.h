@@ -1,0 +1,118 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "core/hash64.h"
+#include "corpus/item_places.h"
+#include "join/item_joiner.h"
+#include "join/item_lookup.h"
+#include "join/option_texts_test.h"
+
+// Joiners of items that lie in files in memory, for tests.
+namespace sosie {
+
+// Two rows and what the measure says of them.
+using ValuedPair = MeasuredPair;
+
+// Pairs by left, right and value.
+using ValuedPairs = std::vector<std::tuple<RowId, RowId, double>>;
+
+inline EachPairs add_to(ValuedPairs& found) {
+  return [&found](auto pairs) {
+    for (const auto& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
+  };
+}
+
+// A joiner that has read its items. `own` and `others` are values of JSON.
+class JoinedItems {
+ public:
+  JoinedItems(const std::string& kind, std::string_view verb, const std::vector<std::string>& own,
+              const std::vector<std::string>& others, const OptionTexts& given) {
+    for (const auto& [name, value] :
+         OptionTexts{{"kind", kind}, {"column", "v"}, {"threads", "2"}, {"quiet", "true"}}) {
+      set_option(options, name, value);
+    }
+    for (const auto& [name, value] : given) set_option(options, name, value);
+    options.inputs = {add_file("own.jsonl", own)};
+    if (!others.empty()) options.against = {add_file("other.jsonl", others)};
+    make(verb);
+  }
+
+  // Reads the items, and chooses the method.
+  JoinedItems& prepare(const JoinNeeds& needs = {}) {
+    joiner->read(pool, hooks, places);
+    joiner->prepare(needs);
+    return *this;
+  }
+
+  Options options;
+  RunHooks hooks;
+  ThreadPool pool{2, nullptr};
+  ItemPlaces places;
+  std::unique_ptr<ItemJoiner> joiner;
+
+ private:
+  void make(std::string_view verb) {
+    joiner = options.kind == "vectors" ? vector_joiner(verb, options)
+             : options.kind == "bits"  ? bit_joiner(verb, options)
+                                       : string_joiner(verb, options);
+  }
+  std::string add_file(const std::string& path, const std::vector<std::string>& values) {
+    const auto lines = std::make_shared<std::string>();
+    for (const std::string& value : values) *lines += "{\"v\": " + value + "}\n";
+    options.memory_files[path] = memory_file_of({{lines->data(), lines->size()}}, lines);
+    return path;
+  }
+};
+
+// Random items as values of JSON, many of them near others or equal. `alphabet`: of strings the
+// letters, of vectors the components, of bits nothing. Vectors have so many components, bit strings
+// so many hex digits, strings at most so many letters.
+inline std::vector<std::string> random_items(const std::string& kind, std::uint64_t seed,
+                                             std::size_t rows, std::size_t size,
+                                             std::string_view alphabet = "") {
+  std::uint64_t next = 0;
+  const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };
+  // Components of vectors are words, symbols of the others letters.
+  std::vector<std::string> symbols;
+  for (std::size_t at = 0; kind == "vectors" && at < alphabet.size();) {
+    const std::size_t end = std::min(alphabet.find(' ', at), alphabet.size());
+    symbols.emplace_back(alphabet.substr(at, end - at));
+    at = end + 1;
+  }
+  if (kind == "bits") alphabet = "0123456789abcdef";
+  for (std::size_t i = 0; kind != "vectors" && i < alphabet.size(); ++i) {
+    symbols.emplace_back(1, alphabet[i]);
+  }
+  std::vector<std::vector<std::string>> items;
+  while (items.size() < rows) {
+    std::vector<std::string> item;
+    if (!items.empty() && below(3) > 0) {
+      item = items[below(items.size())];
+      for (std::uint64_t edits = below(4); edits > 0 && !item.empty(); --edits) {
+        item[below(item.size())] = symbols[below(symbols.size())];
+        if (kind == "strings" && below(2) == 0) item.erase(item.begin());
+      }
+    } else {
+      item.resize(kind == "strings" ? 1 + below(size) : size);
+      for (std::string& symbol : item) symbol = symbols[below(symbols.size())];
+    }
+    if (item.empty()) item = {symbols[0]};
+    items.push_back(item);
+  }
+  std::vector<std::string> values;
+  for (const auto& item : items) {
+    std::string value;
+    for (const std::string& symbol : item) {
+      value += kind == "vectors" && !value.empty() ? "," + symbol : symbol;
+    }
+    values.push_back(kind == "vectors" ? "[" + value + "]" : "\"" + value + "\"");
+  }
+  return values;
+}
+
+}  // namespace sosie

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "candidates/candidate_union.h"
+#include "core/thread_pool.h"
+#include "data/record_links.h"
+#include "data/record_table.h"
+#include "options/link_rules.h"
+#include "plan/match_model.h"
+
+namespace sosie {
+
+// Compares records by the fields that rules compare, in their order. Safe for many threads at once.
+class RecordComparer {
+ public:
+  // `table`, which outlives this: the fields of the rules.
+  RecordComparer(const RecordTable& table, const LinkRules& rules);
+  RecordComparer(const RecordComparer&) = delete;
+  RecordComparer& operator=(const RecordComparer&) = delete;
+
+  [[nodiscard]] LevelPattern pattern(std::uint32_t left, std::uint32_t right) const;
+  // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
+  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
+  [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
+    return level_counts_;
+  }
+
+ private:
+  std::vector<const RecordColumn*> columns_;
+  std::vector<FieldComparison> comparisons_;
+  std::vector<CharacterSets> sets_;  // by field, of those that are compared by sets
+  std::vector<FieldComparer> comparers_;
+  std::vector<std::uint32_t> level_counts_;
+};
+
+// Counts of all candidate pairs.
+struct CandidateCounts {
+  std::uint64_t pairs = 0;
+  std::vector<std::uint64_t> of_rule;    // by rule
+  std::vector<std::uint64_t> only_rule;  // by rule: pairs that no other rule found
+  std::vector<LevelPattern> patterns;    // ascending
+  PatternCounts counts;                  // counts of these
+};
+
+// Candidates of a run, and who compares them.
+struct RecordPairs {
+  const RecordTable& table;
+  const CandidateUnion& candidates;
+  const RecordComparer& comparer;
+};
+
+// Counts the level patterns of all candidates. Does not depend on threads. Throws Error{cancelled}.
+[[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, ThreadPool& pool);
+
+// A scored pair with its pattern and the rules that found it; 0: a pair scored on demand.
+struct PatternLink {
+  ScoredLink link;
+  LevelPattern pattern = 0;
+  std::uint32_t rules = 0;
+};
+
+// Candidates with at least this probability, sorted by (left, right); right records
+// are numbered behind the left ones. `counts`: of the same candidates.
+[[nodiscard]] std::vector<PatternLink> score_candidates(const RecordPairs& pairs,
+                                                        const CandidateCounts& counts,
+                                                        const MatchModel& model,
+                                                        double least_probability, ThreadPool& pool);
+
+// Levels of a pattern, one byte each.
+[[nodiscard]] std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields);
+
+}  // namespace sosie

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "represent/fields.h"
+#include "verify/record_score.h"
+
+namespace sosie {
+
+// A field of records: the columns that it is made of, its form and its comparison.
+struct LinkField {
+  std::string name;
+  std::vector<std::string> columns;        // several are joined by a blank
+  std::vector<std::string> columns_right;  // columns of the other collection; empty: the same
+  FieldForm form;
+  bool is_compared = true;  // false: only candidate rules use it
+  FieldComparison comparison;
+};
+
+// Rule that finds candidate pairs by some fields, by their positions in the rules.
+//   equal   records whose fields are all equal and there (or their first `prefix` characters).
+//   near    records of which one is among the `top` nearest ones of the other, by the cosine of the
+//           sets of 3 characters in a row of its fields, joined by a blank.
+//   sorted  records that lie at most `window` apart when all are sorted by their fields.
+struct CandidateRule {
+  enum class Kind : std::uint8_t { equal, near, sorted } kind = Kind::near;
+  std::vector<std::uint32_t> fields;
+  std::uint32_t prefix = 0;  // code points; 0: all
+  std::uint32_t top = 10;
+  std::uint32_t window = 5;
+};
+
+// Choice among the scored pairs of two collections.
+//   one_to_one  each record has one partner at most, and the total weight is the largest
+//   best        each left record has its best partner
+//   all         every pair at or above the cut
+enum class Assign : std::uint8_t { one_to_one, best, all };
+
+// Rules of a run of `sosie link`.
+struct LinkRules {
+  std::vector<LinkField> fields;
+  std::vector<CandidateRule> candidates;
+  std::uint32_t max_block = 2000;  // largest number of records with equal fields that are all pairs
+  Assign assign = Assign::one_to_one;
+  std::string cut = "auto";  // auto, a probability, or precision:P
+
+  // Positions of the fields that are compared.
+  [[nodiscard]] std::vector<std::uint32_t> compared() const {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t f = 0; f < fields.size(); ++f) {
+      if (fields[f].is_compared) found.push_back(f);
+    }
+    return found;
+  }
+};
+
+// Parses rules in TOML; `name` is what messages call the file. Throws Error{malformed_input} with
+// file and line for what is no TOML, and for keys, values and fields that are not known, with the
+// nearest name.
+[[nodiscard]] LinkRules parse_link_rules(std::string_view text, const std::string& name);
+
+// Rules as a TOML file with comments, which parse_link_rules() reads back as the same rules.
+// `notes`: comments to begin with.
+[[nodiscard]] std::string link_rules_text(const LinkRules& rules,
+                                          const std::vector<std::string>& notes);
+
+[[nodiscard]] std::string_view clean_name(FieldClean clean) noexcept;
+[[nodiscard]] std::string_view measure_name(FieldMeasure measure) noexcept;
+[[nodiscard]] std::string_view assign_name(Assign assign) noexcept;
+// `name`: one of the names of the table.
+[[nodiscard]] Assign assign_called(std::string_view name) noexcept;
+// True for auto, a number above 0 and at most 1, and precision: with such a number.
+[[nodiscard]] bool is_link_cut(std::string_view text);
+
+}  // namespace sosie

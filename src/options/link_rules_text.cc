@@ -1,0 +1,120 @@
+// Writes rules of `sosie link` as TOML with comments: what --init prints.
+#include <fmt/format.h>
+
+#include "options/link_rules.h"
+
+namespace sosie {
+namespace {
+
+// A text in quotes, as TOML escapes it.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+// A key as it is, or in quotes if it has other characters than bare keys may have.
+std::string key_of(const std::string& name) {
+  const bool bare = !name.empty() && name.find_first_not_of(
+                                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                         "0123456789_-") == std::string::npos;
+  return bare ? name : quoted(name);
+}
+
+std::string list_of(const std::vector<std::string>& texts) {
+  std::string out = "[";
+  for (const std::string& text : texts) {
+    if (out.size() > 1) out += ", ";
+    out += quoted(text);
+  }
+  return out + "]";
+}
+
+std::string_view type_name(FieldType type) noexcept {
+  return type == FieldType::number ? "number" : "date";
+}
+
+std::string field_text(const LinkField& field) {
+  std::vector<std::string> parts;
+  if (field.columns != std::vector<std::string>{field.name}) {
+    parts.push_back("columns = " + list_of(field.columns));
+  }
+  if (!field.columns_right.empty()) {
+    parts.push_back("columns_right = " + list_of(field.columns_right));
+  }
+  if (field.form.type == FieldType::text) {
+    parts.push_back("clean = " + quoted(clean_name(field.form.clean)));
+  } else {
+    parts.push_back("type = " + quoted(type_name(field.form.type)));
+    if (!field.form.date_format.empty()) {
+      parts.push_back("format = " + quoted(field.form.date_format));
+    }
+  }
+  if (!field.is_compared) {
+    parts.emplace_back("compare = \"none\"");
+  } else {
+    parts.push_back("compare = " + quoted(measure_name(field.comparison.measure)));
+    if (!field.comparison.bounds.empty()) {
+      parts.push_back(fmt::format("levels = [{}]", fmt::join(field.comparison.bounds, ", ")));
+    }
+  }
+  return fmt::format("{} = {{ {} }}\n", key_of(field.name), fmt::join(parts, ", "));
+}
+
+std::string candidate_text(const CandidateRule& rule, const std::vector<LinkField>& fields) {
+  std::vector<std::string> names;
+  names.reserve(rule.fields.size());
+  for (const std::uint32_t f : rule.fields) names.push_back(fields[f].name);
+  switch (rule.kind) {
+    case CandidateRule::Kind::equal:
+      return rule.prefix == 0
+                 ? fmt::format("{{ equal = {} }}", list_of(names))
+                 : fmt::format("{{ equal = {}, prefix = {} }}", list_of(names), rule.prefix);
+    case CandidateRule::Kind::near:
+      return fmt::format("{{ near = {}, top = {} }}", list_of(names), rule.top);
+    case CandidateRule::Kind::sorted:
+      return fmt::format("{{ sorted = {}, window = {} }}", list_of(names), rule.window);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string link_rules_text(const LinkRules& rules, const std::vector<std::string>& notes) {
+  std::string out;
+  for (const std::string& note : notes) out += fmt::format("# {}\n", note);
+  out +=
+      "version = 1\n\n"
+      "# A field is one column or several, joined by a blank. levels: strictest first; equal "
+      "values\n"
+      "# and different ones have levels of their own, and a missing value says nothing.\n"
+      "# NA, N/A, NULL, none, unknown and - are missing values.\n"
+      "[fields]\n";
+  for (const LinkField& field : rules.fields) out += field_text(field);
+  out +=
+      "\n# Pairs that are compared: found by any of these rules.\n"
+      "#   { equal = [\"a\", \"b\"] }, { equal = [\"a\"], prefix = 3 }, { sorted = [\"a\"], window "
+      "= 5 }\n"
+      "[candidates]\nrules = [\n";
+  for (const CandidateRule& rule : rules.candidates) {
+    out += fmt::format("  {},\n", candidate_text(rule, rules.fields));
+  }
+  out += fmt::format("]\nmax_block = {}\n", rules.max_block);
+  out += fmt::format(
+      "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least "
+      "probability.\n"
+      "[decide]\nassign = {}\ncut = {}\n",
+      quoted(assign_name(rules.assign)), quoted(rules.cut));
+  return out;
+}
+
+}  // namespace sosie

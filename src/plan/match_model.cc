@@ -1,0 +1,252 @@
+// Fits m, u and the prior of a Fellegi–Sunter model to counted patterns of levels.
+#include "plan/match_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/real_functions.h"
+
+namespace sosie {
+namespace {
+
+constexpr double kLn2 = 0.69314718055994530942;
+constexpr double kSmallestMove = 1e-7;
+// Pairs that every level is believed to have been seen in, so that no share becomes 0.
+constexpr double kPseudoPairs = 0.05;
+
+double log2_of(double x) { return logarithm(x) / kLn2; }
+
+double odds_of(double probability) {
+  constexpr double kLeast = 1e-15;
+  return std::max(probability, kLeast) / std::max(1 - probability, kLeast);
+}
+
+// Part of the fields that are there in which a pattern's records are equal or near: 1 for equal
+// values, less for lower levels.
+double agreement_of(std::span<const std::uint8_t> levels,
+                    std::span<const std::uint32_t> level_counts) {
+  double sum = 0;
+  double there = 0;
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    if (levels[f] == 0) continue;
+    sum += static_cast<double>(levels[f] - 1) / static_cast<double>(level_counts[f] - 2);
+    there += 1;
+  }
+  return there == 0 ? 0 : sum / there;
+}
+
+std::uint32_t differing_fields(std::span<const std::uint8_t> levels,
+                               std::span<const std::uint32_t> level_counts) {
+  std::uint32_t differing = 0;
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    differing += levels[f] != 0 && levels[f] + 1U != level_counts[f] ? 1U : 0U;
+  }
+  return differing;
+}
+
+std::vector<double> first_guess(const PatternCounts& patterns,
+                                std::span<const std::uint32_t> level_counts, ModelStart start) {
+  constexpr double kSure = 0.99;
+  constexpr double kLooseAgreement = 0.6;
+  std::vector<double> guess(patterns.size());
+  for (std::size_t i = 0; i < guess.size(); ++i) {
+    const auto levels = patterns[i];
+    const std::uint32_t differing = differing_fields(levels, level_counts);
+    const bool is_match = start == ModelStart::equal_in_all ? differing == 0
+                          : start == ModelStart::equal_but_one
+                              ? differing <= 1
+                              : agreement_of(levels, level_counts) >= kLooseAgreement;
+    guess[i] = is_match ? kSure : 1 - kSure;
+  }
+  return guess;
+}
+
+// Weighted counts of the levels of one field.
+struct LevelSums {
+  std::vector<double> matches;
+  std::vector<double> others;
+};
+
+void set_shares(const std::vector<double>& sums, std::vector<double>& shares) {
+  double all = 0;
+  for (std::size_t level = 1; level < sums.size(); ++level) all += sums[level] + kPseudoPairs;
+  shares.assign(sums.size(), 1);
+  for (std::size_t level = 1; level < sums.size(); ++level) {
+    shares[level] = (sums[level] + kPseudoPairs) / all;
+  }
+}
+
+MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
+                    const std::vector<double>& guess, const RandomPairs* random) {
+  std::vector<LevelSums> sums;
+  sums.reserve(level_counts.size());
+  for (const std::uint32_t levels : level_counts) {
+    sums.push_back({std::vector<double>(levels), std::vector<double>(levels)});
+  }
+  double matches = 0;
+  double all = 0;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const auto levels = patterns[i];
+    const auto count = static_cast<double>(patterns.counts[i]);
+    const double of_matches = guess[i] * count;
+    for (std::size_t f = 0; f < sums.size(); ++f) {
+      sums[f].matches[levels[f]] += of_matches;
+      sums[f].others[levels[f]] += count - of_matches;
+    }
+    matches += of_matches;
+    all += count;
+  }
+  MatchModel model;
+  if (random != nullptr) all = random->all_pairs;
+  model.prior = all == 0 ? 0 : matches / all;
+  model.fields.resize(sums.size());
+  for (std::size_t f = 0; f < sums.size(); ++f) {
+    set_shares(sums[f].matches, model.fields[f].m);
+    if (random != nullptr) {
+      model.fields[f].u = random->shares[f];
+    } else {
+      set_shares(sums[f].others, model.fields[f].u);
+    }
+  }
+  return model;
+}
+
+// The largest change of a share of a level, or of the prior.
+double move_between(const MatchModel& a, const MatchModel& b) {
+  double move = std::abs(a.prior - b.prior);
+  for (std::size_t f = 0; f < a.fields.size(); ++f) {
+    for (std::size_t level = 1; level < a.fields[f].m.size(); ++level) {
+      move = std::max(move, std::abs(a.fields[f].m[level] - b.fields[f].m[level]));
+      move = std::max(move, std::abs(a.fields[f].u[level] - b.fields[f].u[level]));
+    }
+  }
+  return move;
+}
+
+// Likelihood of a pattern among matches, or among other pairs.
+double likelihood(const MatchModel& model, std::span<const std::uint8_t> levels, bool of_matches) {
+  double product = of_matches ? model.prior : 1 - model.prior;
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    if (levels[f] == 0) continue;
+    product *= (of_matches ? model.fields[f].m : model.fields[f].u)[levels[f]];
+  }
+  return product;
+}
+
+double log_likelihood(const MatchModel& model, const PatternCounts& patterns) {
+  constexpr double kLeast = 1e-300;
+  double sum = 0;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const double all = likelihood(model, patterns[i], true) + likelihood(model, patterns[i], false);
+    sum += static_cast<double>(patterns.counts[i]) * logarithm(std::max(all, kLeast));
+  }
+  return sum;
+}
+
+// A model that calls everything a match, or nothing, or in which matches agree no more often than
+// other pairs, has not found two classes.
+bool separates(const FittedModel& fitted, double pairs, const RandomPairs* random) {
+  constexpr double kLeastMatches = 0.5;
+  if (random != nullptr) pairs = random->all_pairs;
+  if (fitted.matches < kLeastMatches || fitted.matches > pairs - kLeastMatches) return false;
+  double bits = 0;
+  for (const FieldWeights& field : fitted.model.fields) {
+    bits += field.bits(static_cast<std::uint32_t>(field.m.size() - 1));
+  }
+  return bits > 1;
+}
+
+// Says of every pair that it is no match, and nothing by its fields.
+MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
+  MatchModel model;
+  model.fields.reserve(level_counts.size());
+  for (const std::uint32_t levels : level_counts) {
+    model.fields.push_back({std::vector<double>(levels, 1), std::vector<double>(levels, 1)});
+  }
+  return model;
+}
+
+}  // namespace
+
+double FieldWeights::ratio(std::uint32_t level) const {
+  return level == 0 ? 1 : m[level] / u[level];
+}
+
+double FieldWeights::bits(std::uint32_t level) const {
+  return level == 0 ? 0 : log2_of(m[level] / u[level]);
+}
+
+double MatchModel::bits(std::span<const std::uint8_t> levels) const {
+  double sum = 0;
+  for (std::size_t f = 0; f < levels.size(); ++f) sum += fields[f].bits(levels[f]);
+  return sum;
+}
+
+double MatchModel::bits_at(double probability) const {
+  return log2_of(odds_of(probability) / odds_of(prior));
+}
+
+double MatchModel::odds_at(double bits) const { return exponential(bits * kLn2) * odds_of(prior); }
+
+double MatchModel::probability(std::span<const std::uint8_t> levels) const {
+  double odds = prior / (1 - prior);
+  for (std::size_t f = 0; f < levels.size(); ++f) odds *= fields[f].ratio(levels[f]);
+  return std::isfinite(odds) ? odds / (1 + odds) : 1;
+}
+
+FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
+                      ModelStart start, int most_rounds, const RandomPairs* random) {
+  std::vector<double> guess = first_guess(patterns, level_counts, start);
+  FittedModel fitted;
+  fitted.model = model_of(patterns, level_counts, guess, random);
+  while (fitted.rounds < most_rounds) {
+    for (std::size_t i = 0; i < guess.size(); ++i) {
+      guess[i] = fitted.model.probability(patterns[i]);
+    }
+    MatchModel next = model_of(patterns, level_counts, guess, random);
+    const double move = move_between(fitted.model, next);
+    fitted.model = std::move(next);
+    ++fitted.rounds;
+    if (move < kSmallestMove) break;
+  }
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    fitted.matches += guess[i] * static_cast<double>(patterns.counts[i]);
+  }
+  fitted.log_likelihood = log_likelihood(fitted.model, patterns);
+  return fitted;
+}
+
+ModelChoice choose_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
+                         const RandomPairs* random) {
+  constexpr int kMostRounds = 500;
+  double pairs = 0;
+  for (const std::uint64_t count : patterns.counts) pairs += static_cast<double>(count);
+  ModelChoice choice;
+  choice.has_two_classes = false;
+  std::vector<double> matches;
+  for (const ModelStart start :
+       {ModelStart::equal_but_one, ModelStart::equal_in_all, ModelStart::loose}) {
+    FittedModel fitted = fit_model(patterns, level_counts, start, kMostRounds, random);
+    if (!separates(fitted, pairs, random)) continue;
+    matches.push_back(fitted.matches);
+    if (!choice.has_two_classes) choice.fitted = std::move(fitted);
+    choice.has_two_classes = true;
+  }
+  if (matches.empty()) {
+    choice.fitted.model = neutral_model(level_counts);
+    return choice;
+  }
+  const auto [least, most] = std::minmax_element(matches.begin(), matches.end());
+  if (*most > 1.2 * *least) {
+    choice.warnings.push_back(fmt::format(
+        "the starts of the model disagree: between {:.0f} and {:.0f} matches; namesakes "
+        "may outnumber the duplicates, so check the links, or narrow the candidates",
+        *least, *most));
+  }
+  return choice;
+}
+
+}  // namespace sosie

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sosie {
+
+// Number of candidate pairs whose fields have these levels: one row of a table of patterns, which
+// holds the levels of all fields, one byte each (0: missing, 1: different, ..., highest: equal).
+struct PatternCounts {
+  std::size_t fields = 0;
+  std::vector<std::uint8_t> levels;   // row-major
+  std::vector<std::uint64_t> counts;  // by row
+
+  [[nodiscard]] std::size_t size() const noexcept { return counts.size(); }
+  [[nodiscard]] std::span<const std::uint8_t> operator[](std::size_t row) const noexcept {
+    return std::span(levels).subspan(row * fields, fields);
+  }
+};
+
+// Shares of the levels of one field among matches (m) and among other candidates (u), by level;
+// level 0 is not used: a missing value says nothing.
+struct FieldWeights {
+  std::vector<double> m;
+  std::vector<double> u;
+
+  // log2(m / u); 0 for a missing value.
+  [[nodiscard]] double bits(std::uint32_t level) const;
+  // m / u; 1 for a missing value.
+  [[nodiscard]] double ratio(std::uint32_t level) const;
+};
+
+// Fellegi–Sunter model of candidate pairs: fields are independent within matches and within other
+// pairs.
+struct MatchModel {
+  double prior = 0;  // share of matches among the candidates
+  std::vector<FieldWeights> fields;
+
+  // Match weight of a pattern: the sum of its fields' bits.
+  [[nodiscard]] double bits(std::span<const std::uint8_t> levels) const;
+  // Match weight at which a pair has this probability; both it and the prior are above 0.
+  [[nodiscard]] double bits_at(double probability) const;
+  // Odds of a match at a match weight.
+  [[nodiscard]] double odds_at(double bits) const;
+  // Probability of a match, in [0, 1].
+  [[nodiscard]] double probability(std::span<const std::uint8_t> levels) const;
+};
+
+// First guess of which patterns are matches: all fields that are there agree, all but one, most.
+enum class ModelStart : std::uint8_t { equal_in_all, equal_but_one, loose };
+
+// Levels of random pairs, for candidates that were chosen by equal values: other pairs among those
+// agree in the very fields that were chosen by, and say little of pairs that do not match.
+struct RandomPairs {
+  std::vector<std::vector<double>> shares;  // by field and level: u
+  double all_pairs = 0;                     // matches are a part of them: the prior
+};
+
+struct FittedModel {
+  MatchModel model;
+  double log_likelihood = 0;
+  double matches = 0;  // expected number of matches among the candidates
+  int rounds = 0;
+};
+
+// Fits a model by expectation maximisation from one start, until no parameter moves by more than
+// 1e-7, at most `most_rounds` times. `level_counts`: levels of each field. Deterministic: patterns
+// are summed in their order. `random`: if there, u is theirs, and pairs that are no candidates
+// count as no matches; else u is learnt from the candidates. O(rounds · patterns · fields).
+// Sources: Fellegi, Sunter, JASA 64, 1969; Winkler 1988.
+[[nodiscard]] FittedModel fit_model(const PatternCounts& patterns,
+                                    std::span<const std::uint32_t> level_counts, ModelStart start,
+                                    int most_rounds = 500, const RandomPairs* random = nullptr);
+
+// Result of fitting from several starts.
+struct ModelChoice {
+  FittedModel fitted;
+  std::vector<std::string> warnings;
+  bool has_two_classes = true;  // false: matches and other pairs cannot be told apart
+};
+
+// Fits from every start and takes the first one that separates the patterns; warns when others see
+// matches that differ by more than a fifth.
+[[nodiscard]] ModelChoice choose_model(const PatternCounts& patterns,
+                                       std::span<const std::uint32_t> level_counts,
+                                       const RandomPairs* random = nullptr);
+
+}  // namespace sosie

@@ -1,0 +1,100 @@
+// Tests the model of matches against models made by hand.
+#include "plan/match_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace sosie {
+namespace {
+
+const std::vector<std::uint32_t> kTwoLevels = {3, 3, 3};  // missing, different, equal
+
+// Expected counts of all patterns of three fields, of a model with these shares of equal values.
+PatternCounts counts_of(double pairs, double prior, const std::array<double, 3>& m,
+                        const std::array<double, 3>& u) {
+  PatternCounts patterns;
+  patterns.fields = 3;
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    double of_matches = prior;
+    double of_others = 1 - prior;
+    for (std::size_t f = 0; f < 3; ++f) {
+      const bool equal = (bits >> f & 1U) != 0;
+      of_matches *= equal ? m[f] : 1 - m[f];
+      of_others *= equal ? u[f] : 1 - u[f];
+      patterns.levels.push_back(equal ? 2 : 1);
+    }
+    patterns.counts.push_back(static_cast<std::uint64_t>(pairs * (of_matches + of_others) + 0.5));
+  }
+  return patterns;
+}
+
+TEST(MatchModel, FindsTheModelThatMadeTheCounts) {
+  const std::array<double, 3> m = {0.9, 0.8, 0.95};
+  const std::array<double, 3> u = {0.1, 0.2, 0.05};
+  const FittedModel fitted =
+      fit_model(counts_of(1e9, 0.2, m, u), kTwoLevels, ModelStart::equal_but_one, 5000);
+  EXPECT_NEAR(fitted.model.prior, 0.2, 1e-4);
+  for (std::size_t f = 0; f < 3; ++f) {
+    EXPECT_NEAR(fitted.model.fields[f].m[2], m[f], 1e-4);
+    EXPECT_NEAR(fitted.model.fields[f].u[2], u[f], 1e-4);
+  }
+  EXPECT_NEAR(fitted.matches, 0.2 * 1e9, 1e5);
+}
+
+// Candidates of an equality rule agree in its field: random pairs say how rare that is.
+TEST(MatchModel, TakesWhatOthersShareFromRandomPairs) {
+  const std::array<double, 3> m = {0.9, 0.8, 0.95};
+  const std::array<double, 3> u = {0.001, 0.002, 0.0005};
+  const double pairs = 1e12;
+  PatternCounts patterns = counts_of(pairs, 1e-6, m, u);
+  // Only pairs that agree in the first field are candidates.
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (patterns[i][0] != 2) patterns.counts[i] = 0;
+  }
+  const RandomPairs random{{{1, 0.999, 0.001}, {1, 0.998, 0.002}, {1, 0.9995, 0.0005}}, pairs};
+  const FittedModel fitted =
+      fit_model(patterns, kTwoLevels, ModelStart::equal_but_one, 5000, &random);
+  EXPECT_NEAR(fitted.matches, 0.9e6, 0.05e6);
+  EXPECT_NEAR(fitted.model.prior, 0.9e-6, 0.05e-6);
+  EXPECT_EQ(fitted.model.fields[1].u, random.shares[1]);
+  EXPECT_NEAR(fitted.model.fields[1].m[2], m[1], 0.05);
+}
+
+// Weights and probability by hand: log2(.9/.1) + log2(.2/.8) bits, odds 1/4 · 9 · 1/4.
+TEST(MatchModel, WeighsAHandMadeModel) {
+  MatchModel model;
+  model.prior = 0.2;
+  model.fields = {{{1, 0.1, 0.9}, {1, 0.9, 0.1}}, {{1, 0.2, 0.8}, {1, 0.8, 0.2}}};
+  const std::vector<std::uint8_t> levels = {2, 1};
+  EXPECT_NEAR(model.bits(levels), std::log2(9) - 2, 1e-6);
+  EXPECT_NEAR(model.probability(levels), 0.5625 / 1.5625, 1e-6);
+  EXPECT_NEAR(model.bits_at(model.probability(levels)), model.bits(levels), 1e-6);
+  EXPECT_NEAR(model.odds_at(model.bits(levels)), 0.5625, 1e-6);
+}
+
+TEST(MatchModel, AMissingValueSaysNothing) {
+  MatchModel model;
+  model.prior = 0.2;
+  model.fields = {{{1, 0.1, 0.9}, {1, 0.9, 0.1}}};
+  const std::vector<std::uint8_t> missing = {0};
+  EXPECT_EQ(model.bits(missing), 0);
+  EXPECT_NEAR(model.probability(missing), 0.2, 1e-12);
+}
+
+TEST(MatchModel, InventsNoClassWhereAllPairsAreAlike) {
+  PatternCounts same;
+  same.fields = 3;
+  same.levels = {2, 2, 2};
+  same.counts = {1000};
+  EXPECT_FALSE(choose_model(same, kTwoLevels).has_two_classes);
+  same.levels = {1, 1, 1};
+  EXPECT_FALSE(choose_model(same, kTwoLevels).has_two_classes);
+  const ModelChoice none = choose_model({.fields = 3, .levels = {}, .counts = {}}, kTwoLevels);
+  EXPECT_FALSE(none.has_two_classes);
+  const std::vector<std::uint8_t> equal = {2, 2, 2};
+  EXPECT_EQ(none.fitted.model.probability(equal), 0);
+}
+
+}  // namespace
+}  // namespace sosie

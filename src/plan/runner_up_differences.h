@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "plan/held_out_field.h"
+
+namespace sosie {
+
+// Differences of runner-up pairs in a field, by score. Pairs that lack the field do not count.
+class RunnerUpDifferences {
+ public:
+  explicit RunnerUpDifferences(std::span<const HeldOutLink> pairs);
+
+  // At least 100 pairs have the field.
+  [[nodiscard]] bool enough() const noexcept;
+
+  // Mean difference of the pairs with scores in [low, high]; under 100 pairs are filled up with the
+  // pairs of nearest score. Requires enough().
+  [[nodiscard]] double mean_near(double low, double high) const;
+
+ private:
+  std::vector<double> scores_;  // ascending
+  std::vector<double> sums_;    // sums of the differences before each score, and the sum of all
+};
+
+}  // namespace sosie

@@ -1,0 +1,117 @@
+// Tests of the estimate by runners-up: a law on made links, and refusals.
+#include "plan/runner_up.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/hash64.h"
+
+namespace sosie {
+namespace {
+
+double uniform(std::uint64_t stream, std::uint64_t i) {
+  return static_cast<double>(random64(stream, i) >> 11) / 9007199254740992.0;
+}
+
+// Record i of the left has the true partner i with a probability of `true_part`, which scores 4.5
+// to 10; five others score 0 to 5 (the eighth power of a uniform: high ones are rare).
+struct Made {
+  std::vector<ScoredLink> links;
+  std::vector<std::size_t> chosen;  // the best of each left record
+  std::size_t matches = 0;          // true ones among them
+
+  [[nodiscard]] RunnerUpTask task() const { return {links, chosen}; }
+};
+
+Made made(std::uint32_t records, double true_part, std::uint64_t seed) {
+  Made out;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> scores;
+  for (std::uint32_t left = 0; left < records; ++left) {
+    const std::uint64_t stream = random64(seed, left);
+    for (std::uint64_t i = 0; i < 5; ++i) {
+      // Rights below `records` are partners of others, above them of nobody.
+      const auto right = static_cast<std::uint32_t>(random64(stream, 10 + i) % (3 * records));
+      const double part = uniform(stream, i) * uniform(stream, i);
+      const double fourth = part * part;
+      if (right != left) scores[{left, right}] = 5 * fourth * fourth;
+    }
+    if (uniform(stream, 7) < true_part) scores[{left, left}] = 4.5 + 5.5 * uniform(stream, 8);
+  }
+  for (const auto& [pair, score] : scores) {
+    if (out.links.empty() || out.links.back().left != pair.first) {
+      out.chosen.push_back(out.links.size());
+    } else if (score > out.links[out.chosen.back()].score) {
+      out.chosen.back() = out.links.size();
+    }
+    out.links.push_back({pair.first, pair.second, score, 0});
+  }
+  for (const std::size_t i : out.chosen) {
+    out.matches += out.links[i].left == out.links[i].right ? 1U : 0U;
+  }
+  return out;
+}
+
+TEST(RunnersUp, TellTheNumberOfTrueLinks) {
+  for (const double part : {.3, .6, .95}) {
+    const Made data = made(3000, part, 5);
+    const RunnerUpEstimate estimate = estimate_by_runners_up(data.task());
+    ASSERT_EQ(estimate.refusal, "");
+    EXPECT_NEAR(estimate.estimate.matches, static_cast<double>(data.matches),
+                .1 * static_cast<double>(data.matches));
+    double last = 1;
+    std::uint64_t links = 0;
+    for (const ScoreBand& band : estimate.estimate.bands) {
+      EXPECT_LE(band.true_part, last);
+      last = band.true_part;
+      links += band.links;
+    }
+    EXPECT_EQ(links, data.chosen.size());
+  }
+}
+
+TEST(RunnersUp, RefuseWhenThereAreFew) {
+  EXPECT_EQ(estimate_by_runners_up({}).refusal, "0 links, at least 100 are needed");
+  std::vector<ScoredLink> links;
+  std::vector<std::size_t> chosen;
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    chosen.push_back(links.size());
+    links.push_back({i, i, 5, 0});
+    if (i < 29) links.push_back({i, i + 1000, 1, 0});
+  }
+  EXPECT_EQ(estimate_by_runners_up({links, chosen}).refusal,
+            "29 of the best links have a second partner, at least 30 are needed");
+}
+
+// Each right record stands there twice, with nearly the same score.
+TEST(RunnersUp, RefuseWhenOneSideHoldsSeveralOfAnEntity) {
+  std::vector<ScoredLink> links;
+  std::vector<std::size_t> chosen;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    chosen.push_back(links.size());
+    const double score = 5 + 3 * uniform(1, i);
+    links.push_back({i, 2 * i, score, 0});
+    links.push_back({i, 2 * i + 1, score - .1, 0});
+  }
+  const std::string refusal = estimate_by_runners_up({links, chosen}).refusal;
+  EXPECT_NE(refusal.find("the right records seem to hold several of one entity"),
+            std::string::npos);
+}
+
+TEST(RunnersUp, RefuseWhenFewLinksAreTrue) {
+  const Made data = made(3000, .12, 5);
+  const RunnerUpEstimate estimate = estimate_by_runners_up(data.task());
+  EXPECT_EQ(estimate.refusal,
+            "under a quarter of the 3000 links seem to be true, too few to be told from chance");
+}
+
+TEST(RunnersUp, PairsAreOthersOfTheBestLinks) {
+  const std::vector<ScoredLink> links = {{0, 0, 9, 0}, {0, 1, 3, 0}, {1, 1, 5, 0},
+                                         {2, 0, 4, 0}, {2, 2, 4, 0}, {2, 3, 3, 0}};
+  const std::vector<std::size_t> chosen = {0, 2, 4};
+  EXPECT_EQ(runner_up_pairs({links, chosen}), (std::vector<std::size_t>{1, 3}));
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cluster/average_linkage.h"
+#include "corpus/item_ids.h"
+#include "data/cell.h"
+#include "join/record_linker.h"
+#include "options/link_rules.h"
+#include "plan/link_cut.h"
+#include "sosie/join.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// Name of a level as tables show it: "missing", "different", "jaro-winkler 0.82", "equal".
+[[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
+// Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
+// equal.
+[[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
+
+// Names of the records of a run, by number.
+struct RecordNames {
+  const ItemIds* left = nullptr;
+  const ItemIds* right = nullptr;  // null: one collection
+  std::uint32_t split = 0;         // number of the first right record
+
+  [[nodiscard]] std::string of(std::uint32_t record) const;
+  [[nodiscard]] bool is_integer(std::uint32_t record) const;
+};
+
+// Columns of links: left, right, score in bits, probability, rules, and level and bits of each
+// field.
+[[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules);
+
+// Writes the group of a record: id, cluster_id, size, weakest. `group`: null for a single record.
+void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t first,
+                  const RecordGroup* group, TableWriter& out);
+
+// Writes links of rules and a model.
+class LinkTable {
+ public:
+  LinkTable(const LinkRules& rules, const MatchModel& model, const RecordNames& names);
+
+  void write(const PatternLink& link, TableWriter& out) const;
+
+ private:
+  const RecordNames& names_;
+  std::vector<std::string> rule_names_;
+  std::vector<std::vector<std::string>> level_names_;  // by field and level
+  std::vector<std::vector<double>> bits_;
+};
+
+// Facts about a run of link, for its summary and --stats.
+struct LinkFacts {
+  const LinkRules* rules = nullptr;
+  bool has_rules_file = false;
+  const RecordTable* table = nullptr;
+  const RecordLinker* linker = nullptr;
+  std::vector<std::string> notes;  // on fields
+  std::uint64_t skipped = 0;       // bad rows that were left out
+  std::uint64_t unmatched = 0;     // bad rows that are linked to nothing
+  LinkCut cut;                     // and its estimated quality
+  double cut_probability = 0;      // least probability of a link
+  std::uint64_t links = 0;         // or pairs of records of one group
+  std::uint64_t groups = 0;        // groups of two or more
+  std::uint64_t grouped = 0;       // records in them
+  double expected_links = 0;       // sum of the probabilities of the links
+  double seconds = 0;
+  std::uint64_t peak_memory = 0;
+};
+
+// Summary that the command line shows.
+[[nodiscard]] std::string link_summary(const LinkFacts& facts);
+// Summary for machines: one JSON object, keys in a fixed order.
+[[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
+
+}  // namespace sosie

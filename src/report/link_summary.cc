@@ -1,0 +1,168 @@
+// Summary of a run of link, for people and for machines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/number_text.h"
+#include "report/link_outputs.h"
+
+namespace sosie {
+namespace {
+
+std::string records_line(const RecordTable& table) {
+  if (!table.across) return fmt::format("records     {}\n", count_text(table.size()));
+  return fmt::format("records     {} and {}\n", count_text(table.left), count_text(table.right));
+}
+
+std::string candidate_lines(const LinkFacts& facts) {
+  const CandidateCounts& counts = facts.linker->counts();
+  std::string out = fmt::format("candidates  {}\n", plural_text(counts.pairs, "pair", "pairs"));
+  const std::vector<CandidateRule>& rules = facts.rules->candidates;
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    out += fmt::format("  {:<24} {:>12}   {} of them found by no other rule\n",
+                       rule_name(rules[r], facts.rules->fields), count_text(counts.of_rule[r]),
+                       count_text(counts.only_rule[r]));
+  }
+  for (const LargeBlocks& large : facts.linker->large_blocks()) {
+    out += fmt::format(
+        "  {}: {} of more than {} records (the largest has {}): of {}, only nearest ones\n",
+        rule_name(rules[large.rule], facts.rules->fields),
+        plural_text(large.blocks, "block", "blocks"), count_text(facts.rules->max_block),
+        count_text(large.largest), plural_text(large.pairs, "pair", "pairs"));
+  }
+  if (facts.linker->widened() > 0) {
+    out += fmt::format("  {} looked for more neighbours than the rules say\n",
+                       plural_text(facts.linker->widened(), "record", "records"));
+  }
+  return out;
+}
+
+// Bits of the highest level and of different values: what a field can say.
+std::string weight_lines(const LinkFacts& facts) {
+  std::string out = "weights     equal and different, in bits\n";
+  const std::vector<std::uint32_t> compared = facts.rules->compared();
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const FieldWeights& weights = facts.linker->model().fields[f];
+    const auto highest = static_cast<std::uint32_t>(weights.m.size() - 1);
+    out += fmt::format("  {:<24} {:>+12.1f} {:>+8.1f}\n", facts.rules->fields[compared[f]].name,
+                       weights.bits(highest), weights.bits(1));
+  }
+  return out;
+}
+
+std::string cut_reason(const std::string& cut) {
+  if (cut == "auto") return "the largest estimated F1";
+  return cut.starts_with("precision:") ? "the least that leaves this " + cut : "as asked for";
+}
+
+// Precision of the output and recall by the model's probabilities: expected matches among the
+// links, and among all candidates.
+std::string estimate_line(const LinkFacts& facts) {
+  const double all = facts.linker->choice().fitted.matches;
+  if (facts.links == 0 || all == 0) return {};
+  return fmt::format(
+      "estimated   precision {:.3f}, recall {:.3f} of {:.0f} matches among the candidates, by the "
+      "model\n",
+      facts.expected_links / static_cast<double>(facts.links),
+      std::min(1.0, facts.expected_links / all), all);
+}
+
+std::string link_lines(const LinkFacts& facts) {
+  if (!facts.linker->choice().has_two_classes) {
+    return "links       none: no two classes to tell apart among the candidates\n";
+  }
+  std::string out =
+      facts.table->across
+          ? fmt::format("links       {}\n", count_text(facts.links))
+          : fmt::format("groups      {} of {}; {} between them\n", count_text(facts.groups),
+                        plural_text(facts.grouped, "record", "records"),
+                        plural_text(facts.links, "pair", "pairs"));
+  out += fmt::format("cut         probability {:.3f}, {}\n", facts.cut_probability,
+                     cut_reason(facts.rules->cut));
+  out += estimate_line(facts);
+  return out;
+}
+
+nlohmann::ordered_json fields_json(const LinkFacts& facts) {
+  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+  const std::vector<std::uint32_t> compared = facts.rules->compared();
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = facts.rules->fields[compared[f]];
+    const FieldWeights& weights = facts.linker->model().fields[f];
+    nlohmann::ordered_json levels = nlohmann::ordered_json::array();
+    for (std::uint32_t level = 1; level < weights.m.size(); ++level) {
+      levels.push_back({{"level", level_name(field.comparison, level)},
+                        {"m", weights.m[level]},
+                        {"u", weights.u[level]},
+                        {"bits", weights.bits(level)}});
+    }
+    fields.push_back({{"name", field.name}, {"levels", std::move(levels)}});
+  }
+  return fields;
+}
+
+}  // namespace
+
+std::string link_summary(const LinkFacts& facts) {
+  std::string out = records_line(*facts.table);
+  if (facts.skipped > 0) out += fmt::format("bad rows    {} left out\n", facts.skipped);
+  if (facts.unmatched > 0)
+    out += fmt::format("bad rows    {} linked to nothing\n", facts.unmatched);
+  for (const std::string& note : facts.notes) out += fmt::format("note        {}\n", note);
+  if (!facts.has_rules_file) {
+    out += "rules       chosen from the data; --init writes them to a file for --rules\n";
+  }
+  out += candidate_lines(facts);
+  if (facts.linker->choice().has_two_classes) out += weight_lines(facts);
+  out += link_lines(facts);
+  out += fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
+                     bytes_text(facts.peak_memory));
+  return out;
+}
+
+std::string link_summary_json(const LinkFacts& facts) {
+  const CandidateCounts& counts = facts.linker->counts();
+  nlohmann::ordered_json json = {{"verb", "link"}};
+  json["records"] = facts.table->left;
+  if (facts.table->across) json["records_against"] = facts.table->right;
+  json["skipped"] = facts.skipped;
+  json["unmatched"] = facts.unmatched;
+  json["candidates"] = counts.pairs;
+  json["rules"] = nlohmann::ordered_json::array();
+  for (std::size_t r = 0; r < counts.of_rule.size(); ++r) {
+    json["rules"].push_back({{"rule", rule_name(facts.rules->candidates[r], facts.rules->fields)},
+                             {"pairs", counts.of_rule[r]},
+                             {"only", counts.only_rule[r]}});
+  }
+  json["large_blocks"] = nlohmann::ordered_json::array();
+  for (const LargeBlocks& large : facts.linker->large_blocks()) {
+    json["large_blocks"].push_back(
+        {{"rule", rule_name(facts.rules->candidates[large.rule], facts.rules->fields)},
+         {"blocks", large.blocks},
+         {"largest", large.largest},
+         {"pairs", large.pairs}});
+  }
+  json["patterns"] = counts.patterns.size();
+  json["two_classes"] = facts.linker->choice().has_two_classes;
+  if (facts.linker->choice().has_two_classes) {
+    json["prior"] = facts.linker->model().prior;
+    json["expected_matches"] = facts.linker->choice().fitted.matches;
+    json["fields"] = fields_json(facts);
+    json["cut_probability"] = facts.cut_probability;
+    if (facts.cut.links > 0) json["cut_bits"] = facts.cut.score;
+  }
+  json["links"] = facts.links;
+  if (!facts.table->across) {
+    json["groups"] = facts.groups;
+    json["grouped"] = facts.grouped;
+  }
+  if (facts.links > 0) {
+    json["estimated_precision"] = facts.expected_links / static_cast<double>(facts.links);
+  }
+  json["seconds"] = facts.seconds;
+  json["peak_memory_bytes"] = facts.peak_memory;
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sosie

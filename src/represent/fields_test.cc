@@ -1,0 +1,56 @@
+// Tests how values of record fields are cleaned, and which of them are missing.
+#include "represent/fields.h"
+
+#include <gtest/gtest.h>
+
+namespace sosie {
+namespace {
+
+std::string cleaned(FieldForm form, std::string_view text) {
+  return FieldCleaner(form).clean(text);
+}
+
+TEST(Fields, MissingValuesAreKnownInAnyCase) {
+  for (const char* text : {"", "  ", "NA", "n/a", "NULL", "None", "unknown", "-", " - "}) {
+    EXPECT_TRUE(is_missing_value(text)) << text;
+  }
+  for (const char* text : {"Nan", "0", "--", "nonesuch"}) {
+    EXPECT_FALSE(is_missing_value(text)) << text;
+  }
+  EXPECT_EQ(cleaned({}, "N/A"), "");
+}
+
+TEST(Fields, EachCleaningKeepsItsPart) {
+  EXPECT_EQ(cleaned({FieldClean::none}, "  O'Neil  Smith "), "O'Neil  Smith");
+  EXPECT_EQ(cleaned({FieldClean::fold}, "  O'Neil  SMITH "), "o'neil smith");
+  EXPECT_EQ(cleaned({FieldClean::alnum}, "O'Neil SMITH-2"), "oneilsmith2");
+  EXPECT_EQ(cleaned({FieldClean::digits}, "(02) 9555-1234"), "0295551234");
+}
+
+TEST(Fields, NumbersAreDecimalOnly) {
+  EXPECT_EQ(number_of(" 12.50 "), 12.5);
+  EXPECT_EQ(number_of("+3"), 3);
+  EXPECT_EQ(number_of("-1e3"), -1000);
+  for (const char* text : {"", "nan", "inf", "12a", "1e999", "0x10", "1 2"}) {
+    EXPECT_FALSE(number_of(text)) << text;
+  }
+  const FieldForm number{FieldClean::fold, FieldType::number, {}};
+  EXPECT_EQ(cleaned(number, " 7 "), "7");
+  EXPECT_EQ(cleaned(number, "seven"), "");
+}
+
+TEST(Fields, DaysFollowTheFormatAndTheCalendar) {
+  EXPECT_EQ(day_of("1.2.1999", "%d.%m.%Y"), "19990201");
+  EXPECT_EQ(day_of("2000-02-29", "%Y-%m-%d"), "20000229");
+  EXPECT_FALSE(day_of("1900-02-29", "%Y-%m-%d"));
+  EXPECT_FALSE(day_of("19991301", "%Y%m%d"));
+  EXPECT_FALSE(day_of("1999-1", "%Y-%m-%d"));
+  EXPECT_FALSE(day_of("1999-01-01x", "%Y-%m-%d"));
+  const FieldForm date{FieldClean::fold, FieldType::date, {}};
+  EXPECT_EQ(cleaned(date, "19561224"), "19561224");
+  EXPECT_EQ(cleaned(date, "1956-12-24"), "19561224");
+  EXPECT_EQ(cleaned(date, "24 December"), "");
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,109 @@
+// Tests levels, measures and patterns of record fields.
+#include "verify/record_score.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace sosie {
+namespace {
+
+// A column with these values, numbered from 1, one record each.
+RecordColumn column_of(const std::vector<std::string>& texts) {
+  RecordColumn column;
+  for (const std::string& text : texts) {
+    column.bytes += text;
+    column.starts.push_back(column.bytes.size());
+    column.counts.push_back(1);
+    column.values.push_back(column.distinct() - 1);
+  }
+  return column;
+}
+
+std::uint32_t level_between(const std::string& left, const std::string& right,
+                            const FieldComparison& comparison) {
+  const RecordColumn column = column_of({left, right});
+  const CharacterSets sets = character_sets(column, comparison.measure);
+  return FieldComparer(column, comparison, sets).level(1, 2);
+}
+
+TEST(RecordScore, LevelsRiseFromMissingToEqual) {
+  const RecordColumn column = column_of({"smith", "smyth", "jones"});
+  const FieldComparison edits{FieldMeasure::levenshtein, {1, 3}};
+  const CharacterSets none;
+  const FieldComparer comparer(column, edits, none);
+  EXPECT_EQ(comparer.level(0, 1), 0U);
+  EXPECT_EQ(comparer.level(1, 0), 0U);
+  EXPECT_EQ(comparer.level(1, 3), 1U);
+  EXPECT_EQ(comparer.level(1, 2), 3U);
+  EXPECT_EQ(comparer.level(1, 1), edits.highest());
+  EXPECT_EQ(edits.levels(), 5U);
+}
+
+TEST(RecordScore, BoundsAreInclusive) {
+  EXPECT_EQ(level_between("abcd", "abxy", {FieldMeasure::levenshtein, {1, 2}}), 2U);
+  EXPECT_EQ(level_between("10", "12.5", {FieldMeasure::number, {1, 2.5}}), 2U);
+  EXPECT_EQ(level_between("75", "100", {FieldMeasure::ratio, {0.1, 0.25}}), 2U);
+  EXPECT_EQ(level_between("ab", "ba", {FieldMeasure::damerau, {1}}), 2U);
+  EXPECT_EQ(level_between("ab", "ba", {FieldMeasure::levenshtein, {1}}), 1U);
+}
+
+TEST(RecordScore, JaroWinklerFindsItsLevels) {
+  const FieldComparison names{FieldMeasure::jaro_winkler, {0.92, 0.82}};
+  EXPECT_EQ(level_between("martha", "marhta", names), 3U);   // .961, Winkler 1990
+  EXPECT_EQ(level_between("dixon", "dicksonx", names), 1U);  // .813
+  EXPECT_EQ(level_between("dwayne", "duane", names), 2U);    // .84
+}
+
+TEST(RecordScore, DaysAreCountedOverTheCalendar) {
+  EXPECT_EQ(day_number("20000301") - day_number("20000228"), 2);
+  EXPECT_EQ(day_number("19000301") - day_number("19000228"), 1);
+  EXPECT_EQ(day_number("20010101") - day_number("20000101"), 366);
+  EXPECT_EQ(level_between("19991231", "20000101", {FieldMeasure::days, {1, 31}}), 3U);
+}
+
+TEST(RecordScore, CosineCountsSharedCharacterSets) {
+  // " ab", "abc", "bc " and " ab", "abd", "bd ".
+  const RecordColumn column = column_of({"abc", "abd", "x"});
+  const FieldComparison cosine{FieldMeasure::cosine, {0.3}};
+  const CharacterSets sets = character_sets(column, FieldMeasure::cosine);
+  const FieldComparer comparer(column, cosine, sets);
+  EXPECT_DOUBLE_EQ(comparer.value(1, 2), 1.0 / 3);
+  EXPECT_EQ(comparer.value(1, 3), 0);
+}
+
+TEST(RecordScore, RareCharactersCountMoreByTfidf) {
+  const RecordColumn column = column_of({"aaaa zq", "aaaa bc", "aaaa zq9", "aaaa", "aaaa x"});
+  const CharacterSets weighted = character_sets(column, FieldMeasure::tfidf);
+  const FieldComparison tfidf{FieldMeasure::tfidf, {0.5}};
+  const FieldComparer comparer(column, tfidf, weighted);
+  const CharacterSets plain = character_sets(column, FieldMeasure::cosine);
+  const FieldComparison cosine{FieldMeasure::cosine, {0.5}};
+  const FieldComparer unweighted(column, cosine, plain);
+  EXPECT_LT(comparer.value(1, 2), unweighted.value(1, 2));
+  EXPECT_GT(comparer.value(1, 3), comparer.value(1, 2));
+  EXPECT_NEAR(comparer.value(1, 1), 1, 1e-6);
+}
+
+TEST(RecordScore, ClosenessIsWithinZeroAndOne) {
+  const RecordColumn column = column_of({"abc", "abd"});
+  const FieldComparison edits{FieldMeasure::levenshtein, {1}};
+  const CharacterSets none;
+  const FieldComparer comparer(column, edits, none);
+  EXPECT_EQ(comparer.closeness(1, 1), 1);
+  EXPECT_EQ(comparer.closeness(0, 1), 0);
+  EXPECT_EQ(comparer.closeness(1, 2), 0.5);
+}
+
+TEST(RecordScore, PatternsHoldEveryLevel) {
+  LevelPattern pattern = 0;
+  for (std::size_t field = 0; field < kMostComparedFields; ++field) {
+    pattern |= with_level(field, static_cast<std::uint32_t>(field % kMostLevels));
+  }
+  for (std::size_t field = 0; field < kMostComparedFields; ++field) {
+    EXPECT_EQ(level_of(pattern, field), field % kMostLevels);
+  }
+}
+
+}  // namespace
+}  // namespace sosie
