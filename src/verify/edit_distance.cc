@@ -100,7 +100,7 @@ std::uint32_t run_only_strip(const Masks& masks, const SymbolSpan& text, std::ui
   }
 }
 
-// The same of distances by those words of a column that a path of `most` edits may go through.
+// Distances by those words of a column that a path of `most` edits may go through.
 template <class Strip, class Symbol>
 std::uint32_t run_band(const Masks& masks, const SymbolSpan& text, std::uint32_t rows,
                        std::uint32_t most) noexcept {
