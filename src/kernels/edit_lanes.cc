@@ -29,7 +29,7 @@ struct Columns {
 using D = hn::FixedTag<std::uint64_t, 2>;
 using V = hn::Vec<D>;
 
-// As DistanceStrip::step_word() of verify/edit_words.h, below a first row that grows by 1.
+// Steps like DistanceStrip::step_word() of verify/edit_words.h, below a first row that grows by 1.
 HWY_INLINE void step(const V mask, V& plus, V& minus) {
   const V zero = hn::Or(hn::Xor(hn::Add(hn::And(mask, plus), plus), plus), hn::Or(mask, minus));
   const V across_not_plus = hn::ShiftLeft<1>(hn::AndNot(minus, hn::Or(zero, plus)));
@@ -99,7 +99,7 @@ void edit_lanes_of(const std::uint64_t* masks, std::uint32_t rows,
   Columns columns;
   columns.plus.fill(~std::uint64_t{0});
   columns.minus.fill(0);
-  std::fill_n(distances, kEditLanes, rows);  // of texts without symbols
+  std::fill_n(distances, kEditLanes, rows);  // distances of texts without symbols
   Texts texts;
   std::copy_n(own_texts, kEditLanes, texts.begin());
   const std::uint64_t marked = ~std::uint64_t{0} >> (64 - rows);

@@ -84,7 +84,7 @@ std::size_t front_bytes(const std::byte* a, const std::byte* b, std::size_t byte
   return different == 0 ? bytes : i + bytes_before(different);
 }
 
-// Of strings that end here.
+// Compares strings that end here.
 template <ReadBehind kBehind>
 std::size_t end_bytes(const std::byte* a, const std::byte* b, std::size_t bytes) noexcept {
   std::size_t i = 0;
