@@ -69,8 +69,8 @@ Found joined(const StringColumn& column, const JoinSides& sides, const EditBound
     task.plan->segments_from = *segments_from;
   }
   Found found;
-  join_strings(task, pool, [&](std::span<const MeasuredPair> pairs) {
-    for (const MeasuredPair& pair : pairs) {
+  join_strings(task, pool, [&](std::span<const ScoredPair> pairs) {
+    for (const ScoredPair& pair : pairs) {
       found.emplace_back(pair.left, pair.right, static_cast<std::uint32_t>(pair.value));
     }
   });

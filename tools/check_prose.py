@@ -33,16 +33,16 @@ HOUSE_WORDS = {
 
 # The most there may be of each; they only shrink.
 CEILINGS = {
-    "asked, given, drawn, found, coming as adjectives of types": 99,
-    "crowd (say hot bucket)": 128,
-    "files without purpose": 14,
+    "asked, given, drawn, found, coming as adjectives of types": 93,
+    "crowd (say hot bucket)": 0,
+    "files without purpose": 0,
     "look_at": 22,
-    "measured (say vectors and bits, or nothing)": 291,
-    "openings": 20,
-    "openings behind code": 12,
-    "phrases": 4,
+    "measured (say vectors and bits, or nothing)": 33,
+    "openings": 0,
+    "openings behind code": 0,
+    "phrases": 0,
     "room as the name of memory (say memory or budget)": 138,
-    "tests without purpose": 111,
+    "tests without purpose": 109,
 }
 
 

@@ -1,3 +1,4 @@
+// Turns keywords of Python into options.
 #include "arguments.h"
 
 #include <algorithm>

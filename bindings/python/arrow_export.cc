@@ -1,3 +1,4 @@
+// Hands result tables to Python as Arrow streams.
 #include "arrow_export.h"
 
 #include <nanobind/ndarray.h>
@@ -26,8 +27,8 @@ struct Column {
   std::int64_t length = 0;
   std::int64_t nulls = 0;
   std::vector<std::uint8_t> validity;  // bits; empty: no nulls
-  std::vector<std::uint8_t> values;    // of strings: 64-bit offsets
-  std::vector<std::uint8_t> bytes;     // of strings
+  std::vector<std::uint8_t> values;    // strings: 64-bit offsets
+  std::vector<std::uint8_t> bytes;     // all strings of the column
 };
 
 void set_bit(std::vector<std::uint8_t>& bits, std::size_t position) {

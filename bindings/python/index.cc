@@ -1,3 +1,4 @@
+// Class sosie.Index of Python over the index of the library.
 #include "index.h"
 
 #include <nanobind/ndarray.h>

@@ -97,7 +97,7 @@ MemoryRows list_rows(const nb::sequence& list, const std::vector<std::string>& c
 }
 
 MemoryRows sparse_rows(const Numbers& ends, const Numbers& indices, const nb::object& counts,
-                       const std::string& column) {  // as JSON
+                       const std::string& column) {  // makes JSON
   Pieces pieces;
   const bool counted = !counts.is_none();
   const Numbers often = counted ? nb::cast<Numbers>(counts) : indices;

@@ -14,7 +14,7 @@ struct MemoryRows {
   std::shared_ptr<const MemoryFile> file;
   std::string extension;
 
-  // What inputs call it, where there are `before` others.
+  // Name of the file as an input, behind `before` others.
   [[nodiscard]] std::string path(std::size_t before) const {
     return "rows-" + std::to_string(before) + extension;
   }

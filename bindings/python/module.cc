@@ -1,3 +1,4 @@
+// Functions and classes that Python sees.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -35,7 +36,7 @@ namespace {
 
 using SharedTable = std::shared_ptr<Table>;
 
-// What all verbs take: paths or tables, keywords by the table of options, a progress callback.
+// Arguments of every verb: paths or tables, keywords by the table of options, a progress callback.
 struct Call {
   Options options;
   nb::object progress;
@@ -156,7 +157,7 @@ nb::dict run_cluster(const nb::object& pairs, const nb::dict& keywords) {
   return out;
 }
 
-// What rows are called: None where they have numbers only.
+// Names of the rows; None where they have numbers only.
 nb::object run_row_names(const nb::object& data, bool looks_only, const nb::dict& keywords) {
   Call call("dedup", data, nb::none(), keywords, nb::none());
   RowNameList list;

@@ -1,3 +1,4 @@
+// Parquet and Arrow files by the pyarrow of the caller.
 #include "python_files.h"
 
 #include <nanobind/nanobind.h>
@@ -18,7 +19,7 @@ namespace nb = nanobind;
 namespace sosie::python {
 namespace {
 
-// What the exception says, in one line.
+// Message of the exception, in one line.
 std::string reason_of(const nb::python_error& error) {
   const std::string text = nb::cast<std::string>(nb::str(error.value()));
   return text.empty() ? nb::cast<std::string>(nb::str(error.type().attr("__name__")))

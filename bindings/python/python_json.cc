@@ -86,7 +86,8 @@ class JsonLine {
     if (PyList_Check(object) || PyTuple_Check(object)) return add_list(value);
     if (PyAnySet_Check(object)) return add_set(value);
     if (PyDict_Check(object) || nb::hasattr(value, "items")) return add_mapping(value);
-    if (nb::hasattr(value, "tolist")) return add(value.attr("tolist")());  // of numpy
+    if (nb::hasattr(value, "tolist"))
+      return add(value.attr("tolist")());  // arrays and scalars of numpy
     throw nb::type_error(
         ("items hold str and numbers, not " + std::string(nb::type_name(value.type()).c_str()))
             .c_str());

@@ -9,14 +9,14 @@
 
 namespace sosie::python {
 
-// Whether the object hands out Arrow data, and the data. Called with the interpreter's lock held.
+// True if the object hands out Arrow data. Called with the interpreter's lock held.
 bool has_arrow_stream(nanobind::handle data);
 ArrowArrayStream arrow_stream_of(nanobind::handle data);
 
 // Raises TypeError: rows cannot be read from this.
 [[noreturn]] void throw_no_rows(nanobind::handle data);
 
-// What Python hands over as rows, without copying the texts:
+// Rows that Python hands over, without copying the texts:
 // - an Arrow object (`__arrow_c_stream__`, `__arrow_c_array__`);
 // - a list of str and None, as a table of one column without a name. It is held on to.
 // Raises TypeError for anything else. Called with the interpreter's lock held.

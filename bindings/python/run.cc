@@ -1,3 +1,4 @@
+// Runs a verb on a thread of its own, while Python may interrupt it.
 #include "run.h"
 
 #include <nanobind/stl/string_view.h>
@@ -17,7 +18,7 @@ namespace nb = nanobind;
 namespace sosie::python {
 namespace {
 
-// What the working thread tells the one that waits.
+// Messages of the working thread to the one that waits.
 struct Shared {
   std::mutex mutex;
   std::condition_variable changed;

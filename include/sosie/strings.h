@@ -49,8 +49,8 @@ class EditQuery {
 
   // Values of the functions above.
   [[nodiscard]] std::uint32_t distance(std::string_view other, std::uint32_t most = kAnyDistance);
-  // Values for many strings, one of `distances` for each: several times as fast where the query
-  // and they are ASCII and the query has at most 64 letters (levenshtein). Throws
+  // Distances of the query and many strings, one of `distances` for each: several times as fast
+  // where the query and they are ASCII and the query has at most 64 letters (levenshtein). Throws
   // Error{invalid_option} for another number of distances.
   void distances(std::span<const std::string_view> others, std::span<std::uint32_t> distances,
                  std::uint32_t most = kAnyDistance);

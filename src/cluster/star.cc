@@ -17,15 +17,15 @@ class Star {
         of_items_(of_items),
         pool_(pool),
         steps_(steps),
-        most_survivors_(steps.crowds.most_survivors) {
+        most_survivors_(steps.hot_buckets.most_survivors) {
     const std::size_t items = of_items.starts.size() - 1;
     clusters_.survivor.resize(items);
     std::iota(clusters_.survivor.begin(), clusters_.survivor.end(), Place{0});
     clusters_.overlap.resize(items);
     survivors_.resize(buckets.members.size());
     survivor_counts_.resize(buckets.size());
-    is_crowd_.resize(buckets.size());
-    added_to_crowd_.resize(items);
+    is_hot_.resize(buckets.size());
+    added_to_hot_.resize(items);
     workers_.resize(pool.size());
     for (Worker& worker : workers_) worker.seen_by.assign(items, kNoPlace);
   }
@@ -34,10 +34,10 @@ class Star {
     const auto items = static_cast<Place>(clusters_.survivor.size());
     for (Place begin = 0; begin < items; begin += steps_.batch) {
       const Place end = std::min<Place>(items, begin + steps_.batch);
-      if (has_crowds_) steps_.crowds.begin_batch(begin, end);
+      if (has_hot_buckets_) steps_.hot_buckets.begin_batch(begin, end);
       against_earlier(begin, end);
       within_batch(begin, end);
-      find_crowds();
+      find_hot_buckets();
       steps_.progress(end);
     }
     return std::move(clusters_);
@@ -47,7 +47,7 @@ class Star {
   struct Worker {
     std::vector<Place> seen_by;  // the last item that listed this candidate
     std::vector<Place> candidates;
-    std::vector<Place> of_crowds;
+    std::vector<Place> of_hot_buckets;
   };
 
   void against_earlier(Place begin, Place end) {
@@ -55,7 +55,7 @@ class Star {
     pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
       const Place from = begin + static_cast<Place>(share) * kShare;
       for (Place item = from; item < std::min<Place>(end, from + kShare); ++item) {
-        if (is_in_crowd(item)) steps_.crowds.prepare(worker, item);
+        if (is_in_hot_bucket(item)) steps_.hot_buckets.prepare(worker, item);
         if (item >= steps_.fixed) settle(worker, item, 0);
       }
     });
@@ -76,38 +76,38 @@ class Star {
     for (const std::uint32_t bucket : of_items_[item]) {
       survivors_[buckets_.starts[bucket] + survivor_counts_[bucket]++] = item;
       const bool too_many = survivor_counts_[bucket] == most_survivors_ + 1;
-      if (too_many) crowded_.push_back(bucket);
+      if (too_many) new_hot_buckets_.push_back(bucket);
     }
-    if (!is_in_crowd(item)) return;
-    added_to_crowd_[item] = true;
-    steps_.crowds.add(item);
+    if (!is_in_hot_bucket(item)) return;
+    added_to_hot_[item] = true;
+    steps_.hot_buckets.add(item);
   }
 
-  [[nodiscard]] bool is_in_crowd(Place item) const {
-    if (!has_crowds_) return false;
+  [[nodiscard]] bool is_in_hot_bucket(Place item) const {
+    if (!has_hot_buckets_) return false;
     const auto buckets = of_items_[item];
     return std::any_of(buckets.begin(), buckets.end(),
-                       [&](std::uint32_t bucket) { return is_crowd_[bucket]; });
+                       [&](std::uint32_t bucket) { return is_hot_[bucket]; });
   }
 
   // Makes buckets hot that have had too many survivors since the last batch.
-  void find_crowds() {
-    if (crowded_.empty() && !has_crowds_) return;
+  void find_hot_buckets() {
+    if (new_hot_buckets_.empty() && !has_hot_buckets_) return;
     std::vector<Place> newcomers;
-    for (const std::uint32_t bucket : crowded_) {
-      is_crowd_[bucket] = true;
+    for (const std::uint32_t bucket : new_hot_buckets_) {
+      is_hot_[bucket] = true;
       const Place* const first = survivors_.data() + buckets_.starts[bucket];
       for (const Place* at = first; at != first + survivor_counts_[bucket]; ++at) {
-        if (added_to_crowd_[*at]) continue;
-        added_to_crowd_[*at] = true;
+        if (added_to_hot_[*at]) continue;
+        added_to_hot_[*at] = true;
         newcomers.push_back(*at);
       }
     }
-    crowded_.clear();
+    new_hot_buckets_.clear();
     std::sort(newcomers.begin(), newcomers.end());
-    has_crowds_ = steps_.crowds.end_batch(newcomers);
-    if (has_crowds_) return;
-    std::fill(is_crowd_.begin(), is_crowd_.end(), false);
+    has_hot_buckets_ = steps_.hot_buckets.end_batch(newcomers);
+    if (has_hot_buckets_) return;
+    std::fill(is_hot_.begin(), is_hot_.end(), false);
     most_survivors_ = kNoPlace;
   }
 
@@ -115,10 +115,10 @@ class Star {
   void settle(unsigned worker_index, Place item, Place from) {
     Worker& worker = workers_[worker_index];
     worker.candidates.clear();
-    bool in_crowd = false;
+    bool in_hot_bucket = false;
     for (const std::uint32_t bucket : of_items_[item]) {
-      if (is_crowd_[bucket]) {
-        in_crowd = true;
+      if (is_hot_[bucket]) {
+        in_hot_bucket = true;
         continue;
       }
       const Place* first = survivors_.data() + buckets_.starts[bucket];
@@ -129,7 +129,7 @@ class Star {
         worker.candidates.push_back(at[-1]);
       }
     }
-    if (in_crowd) list_crowds(worker_index, item, from);
+    if (in_hot_bucket) list_hot_buckets(worker_index, item, from);
     if (worker.candidates.empty()) return;
     steps_.prune(worker_index, item, worker.candidates);
     std::sort(worker.candidates.begin(), worker.candidates.end());
@@ -140,15 +140,15 @@ class Star {
     }
   }
 
-  void list_crowds(unsigned worker_index, Place item, Place from) {
+  void list_hot_buckets(unsigned worker_index, Place item, Place from) {
     Worker& worker = workers_[worker_index];
-    worker.of_crowds.clear();
+    worker.of_hot_buckets.clear();
     if (from == 0) {
-      steps_.crowds.list_earlier(worker_index, item, worker.of_crowds);
+      steps_.hot_buckets.list_earlier(worker_index, item, worker.of_hot_buckets);
     } else {
-      steps_.crowds.list_latest(item, worker.of_crowds);
+      steps_.hot_buckets.list_latest(item, worker.of_hot_buckets);
     }
-    for (const Place other : worker.of_crowds) {
+    for (const Place other : worker.of_hot_buckets) {
       if (worker.seen_by[other] == item) continue;
       worker.seen_by[other] = item;
       if (of_items_.share_one(item, other)) worker.candidates.push_back(other);
@@ -162,10 +162,10 @@ class Star {
   Clusters clusters_;
   std::vector<Place> survivors_;  // survivors of bucket i from buckets_.starts[i] on, ascending
   std::vector<std::uint32_t> survivor_counts_;
-  std::vector<bool> is_crowd_;          // by bucket
-  std::vector<std::uint32_t> crowded_;  // buckets that become hot behind this batch
-  std::vector<bool> added_to_crowd_;    // by item
-  bool has_crowds_ = false;
+  std::vector<bool> is_hot_;                    // by bucket
+  std::vector<std::uint32_t> new_hot_buckets_;  // buckets that become hot behind this batch
+  std::vector<bool> added_to_hot_;              // by item
+  bool has_hot_buckets_ = false;
   Place most_survivors_;
   std::vector<Worker> workers_;
 };

@@ -20,7 +20,7 @@ struct Match {
 // Functions that list candidates in hot buckets, which have very many survivors. Items come in
 // batches, all of one in begin_batch(); several workers at once call the functions that take
 // `worker`, with different items.
-struct CrowdSteps {
+struct HotBucketSteps {
   Place most_survivors = kNoPlace;  // most survivors of a bucket that is not hot
   std::function<void(Place begin, Place end)> begin_batch;
   // Before anything else of an item of the batch that is in a hot bucket.
@@ -47,7 +47,7 @@ struct StarSteps {
   // The first of `candidates` (ascending) that is verified to be similar to item.
   std::function<std::optional<Match>(unsigned worker, Place item, std::span<const Place>)>
       first_match;
-  CrowdSteps crowds = {};
+  HotBucketSteps hot_buckets = {};
   // Items settled at a time: a matter of speed.
   Place batch = 1024;
   // Called after every batch with the number of items done.

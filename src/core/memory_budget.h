@@ -25,7 +25,7 @@ struct MemoryBudget {
   // Largest batch where smaller ones would have to take documents apart.
   [[nodiscard]] std::uint64_t largest_batch() const noexcept { return bytes / 2; }
   // Bytes for facts about the sets of documents in hot buckets, besides a batch.
-  [[nodiscard]] std::uint64_t crowds() const noexcept { return bytes / 8; }
+  [[nodiscard]] std::uint64_t hot_buckets() const noexcept { return bytes / 8; }
   // The longest row that may be read: it is there in up to eight times its length (as it came, its
   // text, its shingles, in buffers that grow by half), and each worker may have one.
   static constexpr std::uint64_t kFormsOfRow = 8;

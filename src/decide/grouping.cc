@@ -9,8 +9,8 @@
 #include "cluster/star.h"
 #include "core/number_text.h"
 #include "decide/spilled_decisions.h"
-#include "join/crowds.h"
 #include "join/exact_overlap.h"
+#include "join/hot_buckets.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -28,8 +28,8 @@ Clusters star(Run& run, bool within) {
     return matcher.first_match(worker, item, candidates);
   };
   steps.progress = run.progress("comparing");
-  CrowdFilter filter(crowd_rule(run.settings), sets_of(matcher), run.pool);
-  if (!run.choice.finds_every_pair()) steps.crowds = crowd_steps(filter);
+  HotBucketFilter filter(hot_bucket_rule(run.settings), sets_of(matcher), run.pool);
+  if (!run.choice.finds_every_pair()) steps.hot_buckets = hot_bucket_steps(filter);
   return star_clusters(matcher.buckets(), matcher.buckets_of(), run.pool, steps);
 }
 

@@ -16,13 +16,13 @@ RankedClusters ranked_components(
   std::iota(open.begin(), open.end(), fixed);
   Components components(places);
   RankedClusters found;
-  found.measured += steps.between(open, others, [&](std::span<const MeasuredPair> pairs) {
+  found.measured += steps.between(open, others, [&](std::span<const ScoredPair> pairs) {
     pool.check_cancelled();
-    for (const MeasuredPair& pair : pairs) components.link(open[pair.left], others[pair.right]);
+    for (const ScoredPair& pair : pairs) components.link(open[pair.left], others[pair.right]);
   });
-  found.measured += steps.within(open, [&](std::span<const MeasuredPair> pairs) {
+  found.measured += steps.within(open, [&](std::span<const ScoredPair> pairs) {
     pool.check_cancelled();
-    for (const MeasuredPair& pair : pairs) components.link(open[pair.left], open[pair.right]);
+    for (const ScoredPair& pair : pairs) components.link(open[pair.left], open[pair.right]);
   });
   found.survivor.resize(places);
   std::iota(found.survivor.begin(), found.survivor.end(), Place{0});

@@ -25,13 +25,13 @@ class Star {
   void add(Place begin, Place end) {
     std::vector<Place> open(end - begin);
     std::iota(open.begin(), open.end(), begin);
-    found_.measured += steps_.between(open, survivors_, [&](std::span<const MeasuredPair> pairs) {
-      for (const MeasuredPair& pair : pairs) settle(survivors_[pair.right], open[pair.left], pair);
+    found_.measured += steps_.between(open, survivors_, [&](std::span<const ScoredPair> pairs) {
+      for (const ScoredPair& pair : pairs) settle(survivors_[pair.right], open[pair.left], pair);
     });
     std::erase_if(open, [this](Place place) { return !survives(place); });
     // A pair's left place is settled when it comes: all pairs that could remove it came before.
-    found_.measured += steps_.within(open, [&](std::span<const MeasuredPair> pairs) {
-      for (const MeasuredPair& pair : pairs) settle(open[pair.left], open[pair.right], pair);
+    found_.measured += steps_.within(open, [&](std::span<const ScoredPair> pairs) {
+      for (const ScoredPair& pair : pairs) settle(open[pair.left], open[pair.right], pair);
     });
     std::copy_if(open.begin(), open.end(), std::back_inserter(survivors_),
                  [this](Place place) { return survives(place); });
@@ -42,7 +42,7 @@ class Star {
  private:
   [[nodiscard]] bool survives(Place place) const { return found_.survivor[place] == place; }
 
-  void settle(Place better, Place worse, const MeasuredPair& pair) {
+  void settle(Place better, Place worse, const ScoredPair& pair) {
     if (!survives(better) || !survives(worse)) return;
     found_.survivor[worse] = better;
     found_.value[worse] = pair.value;
@@ -70,12 +70,12 @@ RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
   return star.take();
 }
 
-RankedClusters star_of_measured(Place places, const SortedPairs<MeasuredPair>& pairs) {
+RankedClusters star_of_measured(Place places, const SortedPairs<ScoredPair>& pairs) {
   RankedClusters found;
   found.survivor.resize(places);
   std::iota(found.survivor.begin(), found.survivor.end(), Place{0});
   found.value.resize(places);
-  pairs.for_each([&](const MeasuredPair& pair) {
+  pairs.for_each([&](const ScoredPair& pair) {
     const bool open = found.survivor[pair.right] == pair.right;
     if (!open || found.survivor[pair.left] != pair.left) return true;
     found.survivor[pair.right] = pair.left;

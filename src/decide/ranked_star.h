@@ -7,7 +7,7 @@
 
 #include "core/thread_pool.h"
 #include "data/buckets.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 
 namespace sosie {
 
@@ -43,6 +43,6 @@ struct RankedClusters {
                                          const RankedStarSteps& steps);
 
 // Star clustering of pairs of places that are known.
-[[nodiscard]] RankedClusters star_of_measured(Place places, const SortedPairs<MeasuredPair>& pairs);
+[[nodiscard]] RankedClusters star_of_measured(Place places, const SortedPairs<ScoredPair>& pairs);
 
 }  // namespace sosie

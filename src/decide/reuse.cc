@@ -226,12 +226,12 @@ std::unique_ptr<SortedRecords<VerifiedPair>> reused_pairs_of_sets(const ReuseSou
 
 RankedClusters reused_clusters_of_items(const ReuseSource& run, ReusedFile& file,
                                         const ReusedMeasures& measures, const ThreadPool& pool) {
-  SortedPairs<MeasuredPair> pairs(run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
+  SortedPairs<ScoredPair> pairs(run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts());
   file.for_each_pair({}, [&](Place left, Place right, const PairFile& listed) {
     require_value(listed, measures.value(left, right));
     const auto value = measures.measure(left, right);
     if (!value) return;
-    const MeasuredPair pair{left, right, *value};
+    const ScoredPair pair{left, right, *value};
     pairs.add({&pair, 1});
   });
   pairs.finish();
@@ -241,7 +241,7 @@ RankedClusters reused_clusters_of_items(const ReuseSource& run, ReusedFile& file
   RankedStarSteps steps;
   steps.between = [](auto, auto, auto&) { return 0; };
   steps.within = [&](std::span<const Place> /*all*/, const EachPairs& each) {
-    for_each_block(pairs, [&](std::span<const MeasuredPair> some) {
+    for_each_block(pairs, [&](std::span<const ScoredPair> some) {
       each(some);
       return true;
     });

@@ -11,7 +11,7 @@
 #include "decide/pair_file.h"
 #include "decide/ranked_star.h"
 #include "io/scratch.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 
 namespace sosie {
 

@@ -30,7 +30,7 @@ void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join
                 [&](unsigned /*worker*/, std::size_t i) {
                   pool.check_cancelled();
                   const std::size_t begin = i * kPairsATask;
-                  std::vector<MeasuredPair> found;
+                  std::vector<ScoredPair> found;
                   for (const CandidatePair& pair :
                        pairs.subspan(begin, std::min(kPairsATask, pairs.size() - begin))) {
                     const auto value = measure(join.rows[pair.left], join.rows[pair.right]);

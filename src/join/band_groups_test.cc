@@ -119,9 +119,9 @@ TEST(MeasureInGroups, IsTheSameForAnyNumberOfBandsAtATime) {
             [](std::uint32_t left, std::uint32_t right) -> std::optional<double> {
               return (left + right) % 3 == 0 ? std::optional(1.0) : std::nullopt;
             },
-            [&](std::span<const MeasuredPair> pairs) {
+            [&](std::span<const ScoredPair> pairs) {
               const std::lock_guard lock(mutex);
-              for (const MeasuredPair& pair : pairs) found.emplace_back(pair.left, pair.right);
+              for (const ScoredPair& pair : pairs) found.emplace_back(pair.left, pair.right);
             });
         std::sort(found.begin(), found.end());
         if (expected.empty()) {

@@ -90,7 +90,7 @@ class BitPairs {
     }
     counts.candidates = candidates_;
     found_.finish();
-    for_each_block(found_, [&](std::span<const MeasuredPair> pairs) {
+    for_each_block(found_, [&](std::span<const ScoredPair> pairs) {
       each(pairs);
       return true;
     });
@@ -99,7 +99,7 @@ class BitPairs {
 
  private:
   struct Found {
-    std::vector<MeasuredPair> pairs;
+    std::vector<ScoredPair> pairs;
     std::uint64_t candidates = 0;
   };
   void look_up() {
@@ -127,9 +127,9 @@ class BitPairs {
          .hash = make,
          .scratch = task_.scratch},
         pool_, [this](std::uint32_t left, std::uint32_t right) { return value_of(left, right); },
-        [&](std::span<const MeasuredPair> pairs) {
-          std::vector<MeasuredPair> found(pairs.begin(), pairs.end());
-          for (MeasuredPair& pair : found) {
+        [&](std::span<const ScoredPair> pairs) {
+          std::vector<ScoredPair> found(pairs.begin(), pairs.end());
+          for (ScoredPair& pair : found) {
             pair = {rows[pair.left], rows[pair.right], pair.value};
           }
           found_.add(found);
@@ -259,7 +259,7 @@ class BitPairs {
   const BitColumn& column_;
   ThreadPool& pool_;
   std::size_t past_rights_ = task_.sides.right.value_or(task_.sides.left).end;
-  SortedPairs<MeasuredPair> found_;
+  SortedPairs<ScoredPair> found_;
   std::vector<std::uint64_t> sketches_;  // sketches of a scan within a radius
   std::atomic<std::uint64_t> count_ = 0;
   std::atomic<std::uint64_t> candidates_ = 0;

@@ -8,7 +8,7 @@
 #include "core/thread_pool.h"
 #include "data/bit_column.h"
 #include "io/scratch.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/bounds.h"
 #include "verify/bit_measures.h"
 
@@ -23,8 +23,8 @@ struct BitJoinTask {
   std::uint64_t limit = 0;  // pairs that may be found; 0: any number
   BoundFacts facts = {};    // for the error when there are more
   Scratch* scratch = nullptr;
-  std::uint64_t memory_bytes = 0;               // that the run may take
-  SortedPairs<MeasuredPair>::Prune prune = {};  // prunes found pairs
+  std::uint64_t memory_bytes = 0;             // that the run may take
+  SortedPairs<ScoredPair>::Prune prune = {};  // prunes found pairs
 };
 
 struct BitJoinCounts {
@@ -32,7 +32,7 @@ struct BitJoinCounts {
   bool indexed = false;          // by a multi_index()
 };
 
-using EachBitPairs = std::function<void(std::span<const MeasuredPair>)>;
+using EachBitPairs = std::function<void(std::span<const ScoredPair>)>;
 
 // Predicted costs of join_bits() by a scan of all pairs, and by an index (infinity: there is none),
 // in nanoseconds of one core: it takes the less.

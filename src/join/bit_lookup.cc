@@ -37,7 +37,7 @@ class BitLookup final : public ItemLookup {
             }};
   }
 
-  std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
+  std::uint64_t find(std::vector<std::vector<ScoredPair>>& found) override {
     const std::uint64_t compared = searched_.find(asked_, most_, pool_, found);
     asked_.data.clear();
     asked_.rows = 0;

@@ -93,7 +93,7 @@ std::optional<double> BitLsh::measure(std::uint32_t left, std::uint32_t right) c
 }
 
 std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t split,
-                           const std::function<void(std::span<const MeasuredPair>)>& each) const {
+                           const std::function<void(std::span<const ScoredPair>)>& each) const {
   return measure_in_groups(
       {.bands = static_cast<std::size_t>(plan_.bands),
        .table = table_.get(),

@@ -13,7 +13,7 @@
 #include "join/band_groups.h"
 #include "join/bit_join.h"
 #include "join/hashed_row.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/bit_settings.h"
 
 namespace sosie {
@@ -32,7 +32,7 @@ class BitLsh {
   void hash(Scratch& scratch, std::uint64_t besides);
   [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
-                     const std::function<void(std::span<const MeasuredPair>)>& each) const;
+                     const std::function<void(std::span<const ScoredPair>)>& each) const;
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 

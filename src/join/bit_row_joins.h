@@ -6,7 +6,7 @@
 #include "core/thread_pool.h"
 #include "data/bit_column.h"
 #include "io/scratch.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/bit_settings.h"
 
 namespace sosie {

@@ -26,8 +26,8 @@ class Finder {
                                                     join.sides.right->size(), join.bytes_of)),
         most_equal_(wanted.most_equal()),
         found_(*join.scratch, join.sort_bytes,
-               prune_unwanted<MeasuredPair>(
-                   wanted, [this, is_similarity](const MeasuredPair& a, const MeasuredPair& b) {
+               prune_unwanted<ScoredPair>(
+                   wanted, [this, is_similarity](const ScoredPair& a, const ScoredPair& b) {
                      return is_nearer(a, b, is_similarity);
                    })) {}
 
@@ -40,13 +40,13 @@ class Finder {
     if (join_.sides.is_nothing()) return 0;
     const std::uint64_t measured = is_between() ? 0 : add_copies();
     return measured + join_.join(rows, is_between() ? lefts_.size() : 0,
-                                 [this](std::span<const MeasuredPair> pairs) { add(pairs); });
+                                 [this](std::span<const ScoredPair> pairs) { add(pairs); });
   }
 
   // The pairs in order; of equal rights no more than can be wanted.
   void drain(const HashedJoin::Each& each) {
     found_.finish();
-    std::vector<MeasuredPair> block;
+    std::vector<ScoredPair> block;
     std::size_t of_left = 0;  // where the pairs of the last left row begin
     const auto end_left = [&] {
       std::sort(block.begin() + static_cast<std::ptrdiff_t>(of_left), block.end(),
@@ -57,7 +57,7 @@ class Finder {
       }
       of_left = block.size();
     };
-    found_.for_each([&](const MeasuredPair& found) {
+    found_.for_each([&](const ScoredPair& found) {
       if (of_left < block.size() && block[of_left].left != found.left) end_left();
       expand(found, block);
       return true;
@@ -74,10 +74,10 @@ class Finder {
 
   // Found pairs of first rows. What is kept is each left row with a group of right ones: as many
   // as rows in groups, not as their pairs.
-  void add(std::span<const MeasuredPair> pairs) {
-    std::vector<MeasuredPair> block;
+  void add(std::span<const ScoredPair> pairs) {
+    std::vector<ScoredPair> block;
     std::uint64_t count = 0;
-    for (const MeasuredPair& pair : pairs) {
+    for (const ScoredPair& pair : pairs) {
       const std::uint32_t right = pair.right - (is_between() ? past_lefts() : 0);
       count += std::uint64_t{lefts_[pair.left].size()} * right_groups()[right].size();
       add_lefts(pair.left, right, pair.value, block);
@@ -93,7 +93,7 @@ class Finder {
 
   // Adds the rows of a group in one collection that have a row of the other collection behind them.
   void add_lefts(std::uint32_t group, std::uint32_t right, double value,
-                 std::vector<MeasuredPair>& block) {
+                 std::vector<ScoredPair>& block) {
     for (const std::uint32_t left : lefts_[group]) {
       if (!is_between() && left >= lefts_[right].back()) break;
       block.push_back({left, right, value});
@@ -101,7 +101,7 @@ class Finder {
     }
   }
 
-  void hand_over(std::vector<MeasuredPair>& block) {
+  void hand_over(std::vector<ScoredPair>& block) {
     if (!block.empty()) found_.add(block);
     block.clear();
   }
@@ -109,7 +109,7 @@ class Finder {
   // Pairs of equal rows; one of them is measured.
   std::uint64_t add_copies() {
     std::uint64_t measured = 0;
-    std::vector<MeasuredPair> block;
+    std::vector<ScoredPair> block;
     for (std::uint32_t group = 0; group < lefts_.size(); ++group) {
       const auto rows = lefts_[group];
       if (rows.size() < 2) continue;
@@ -125,13 +125,13 @@ class Finder {
 
   // The first right row that the left one is a pair with.
   [[nodiscard]] std::span<const std::uint32_t>::iterator first_right(
-      const MeasuredPair& found) const {
+      const ScoredPair& found) const {
     const auto rights = right_groups()[found.right];
     return is_between() ? rights.begin()
                         : std::upper_bound(rights.begin(), rights.end(), found.left);
   }
 
-  void expand(const MeasuredPair& found, std::vector<MeasuredPair>& block) const {
+  void expand(const ScoredPair& found, std::vector<ScoredPair>& block) const {
     const auto rights = right_groups()[found.right];
     std::uint64_t most = most_equal_;
     for (auto right = first_right(found); right != rights.end() && most > 0; ++right, --most) {
@@ -140,8 +140,7 @@ class Finder {
   }
 
   // By the nearest pair that each stands for.
-  [[nodiscard]] bool is_nearer(const MeasuredPair& a, const MeasuredPair& b,
-                               bool is_similarity) const {
+  [[nodiscard]] bool is_nearer(const ScoredPair& a, const ScoredPair& b, bool is_similarity) const {
     if (a.value != b.value) return (a.value > b.value) == is_similarity;
     if (a.left != b.left) return a.left < b.left;
     return *first_right(a) < *first_right(b);
@@ -152,7 +151,7 @@ class Finder {
   EqualGroups lefts_;
   EqualGroups rights_;
   std::uint64_t most_equal_;
-  SortedPairs<MeasuredPair> found_;  // a left row and a group of right ones
+  SortedPairs<ScoredPair> found_;  // a left row and a group of right ones
   std::atomic<std::uint64_t> pairs_ = 0;
 };
 
@@ -160,11 +159,11 @@ class Finder {
 
 std::uint64_t measure_candidates(const BandedJoin& join, ThreadPool& pool,
                                  const MeasurePair& measure,
-                                 const std::function<void(std::span<const MeasuredPair>)>& each) {
+                                 const std::function<void(std::span<const ScoredPair>)>& each) {
   std::atomic<std::uint64_t> measured = 0;
   find_candidates(join, pool, [&](std::span<const CandidatePair> pairs) {
     measured += pairs.size();
-    std::vector<MeasuredPair> found;
+    std::vector<ScoredPair> found;
     for (const CandidatePair& pair : pairs) {
       const auto value = measure(join.rows[pair.left], join.rows[pair.right]);
       if (value) found.push_back({pair.left, pair.right, *value});
@@ -181,9 +180,9 @@ std::uint64_t join_between(const decltype(HashedJoin::join)& join,
   std::vector<std::uint32_t> rows(lefts.begin(), lefts.end());
   rows.insert(rows.end(), rights.begin(), rights.end());
   const auto split = static_cast<std::uint32_t>(lefts.size());
-  return join(rows, split, [&](std::span<const MeasuredPair> pairs) {
-    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
-    for (MeasuredPair& pair : block) pair.right -= split;
+  return join(rows, split, [&](std::span<const ScoredPair> pairs) {
+    std::vector<ScoredPair> block(pairs.begin(), pairs.end());
+    for (ScoredPair& pair : block) pair.right -= split;
     each(block);
   });
 }
@@ -195,7 +194,7 @@ std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const 
     if (wanted.all()) check_pair_limit(wanted, facts, pairs);
   });
   const std::uint64_t measured = finder.run();
-  finder.drain([&](std::span<const MeasuredPair> pairs) { sink.add(pairs); });
+  finder.drain([&](std::span<const ScoredPair> pairs) { sink.add(pairs); });
   return measured;
 }
 

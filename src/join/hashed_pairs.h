@@ -10,7 +10,7 @@
 #include "candidates/banded_join.h"
 #include "core/thread_pool.h"
 #include "io/scratch.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/settings.h"
 
 namespace sosie {
@@ -22,11 +22,11 @@ using MeasurePair = std::function<std::optional<double>(std::uint32_t left, std:
 // measured.
 std::uint64_t measure_candidates(const BandedJoin& join, ThreadPool& pool,
                                  const MeasurePair& measure,
-                                 const std::function<void(std::span<const MeasuredPair>)>& each);
+                                 const std::function<void(std::span<const ScoredPair>)>& each);
 
 // A join of rows whose equal ones are joined as one.
 struct HashedJoin {
-  using Each = std::function<void(std::span<const MeasuredPair>)>;
+  using Each = std::function<void(std::span<const ScoredPair>)>;
 
   JoinSides sides;
   std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items

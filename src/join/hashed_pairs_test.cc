@@ -50,17 +50,17 @@ std::string joined(const Letters& letters, const Options& options, std::uint64_t
   join.measure = [&](std::uint32_t a, std::uint32_t b) { return letters.measure(a, b); };
   join.join = [&](std::span<const std::uint32_t> rows, std::size_t split,
                   const HashedJoin::Each& each) {
-    std::uint64_t measured_pairs = 0;
+    std::uint64_t scored_pairs = 0;
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       for (std::uint32_t j = i + 1; j < rows.size(); ++j) {
         if (split > 0 && (i >= split || j < split)) continue;
-        ++measured_pairs;
+        ++scored_pairs;
         const auto value = letters.measure(rows[i], rows[j]);
         const ValuedPair pair{i, j, value.value_or(0)};
         if (value) each({&pair, 1});
       }
     }
-    return measured_pairs;
+    return scored_pairs;
   };
   Scratch scratch("/tmp");
   join.scratch = &scratch;

@@ -17,7 +17,7 @@ constexpr std::uint64_t kProgramBytes = 9'000'000;
 
 // Adds the found pairs, which go to scratch when they are too many for their part of the memory.
 void add_pairs(const LshForecast& forecast, std::uint64_t most_bytes, RunForecast& run) {
-  const double bytes = forecast.expected_pairs * sizeof(MeasuredPair);
+  const double bytes = forecast.expected_pairs * sizeof(ScoredPair);
   const double in_memory = std::min(bytes, static_cast<double>(most_bytes));
   run.costs.peak_bytes += static_cast<std::uint64_t>(in_memory);
   if (bytes > in_memory) run.costs.scratch_bytes += static_cast<std::uint64_t>(bytes);

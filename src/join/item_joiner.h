@@ -17,7 +17,7 @@
 #include "io/scratch.h"
 #include "join/band_groups.h"
 #include "join/hashed_row.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "plan/lsh_forecast.h"
@@ -95,7 +95,7 @@ class ItemJoiner {
   virtual ~ItemJoiner() = default;
 
   [[nodiscard]] virtual const Settings& settings() const = 0;
-  [[nodiscard]] virtual const MeasuredBound& bound() const = 0;
+  [[nodiscard]] virtual const ItemBound& bound() const = 0;
   // --top alone decides which pairs are wanted: there is no bound.
   [[nodiscard]] virtual bool is_nearest() const = 0;
   // Every pair is measured.
@@ -174,7 +174,7 @@ class ItemJoiner {
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;
   // All pairs within the run's own rows, or between them and OTHER's, sorted by (left, right);
   // `prune` may leave out what is not wanted. Unless hashes().
-  virtual std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,
+  virtual std::uint64_t find_all(const SortedPairs<ScoredPair>::Prune& prune,
                                  const EachPairs& each) = 0;
   // The `most` nearest of OTHER's rows for each of the run's own, one row after another.
   virtual std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) = 0;

@@ -8,7 +8,7 @@
 #include "core/thread_pool.h"
 #include "corpus/item_rows.h"
 #include "join/item_joiner.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 
 namespace sosie {
 
@@ -34,7 +34,7 @@ class ItemLookup {
 
   // Finds the partners of the items that were taken in since the last call, by item, nearest first.
   // Returns the number of pairs measured.
-  virtual std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) = 0;
+  virtual std::uint64_t find(std::vector<std::vector<ScoredPair>>& found) = 0;
 
   // Facts about DATA and the method.
   [[nodiscard]] virtual JoinFacts facts() const = 0;

@@ -16,7 +16,7 @@
 namespace sosie {
 
 // Two rows and what the measure says of them.
-using ValuedPair = MeasuredPair;
+using ValuedPair = ScoredPair;
 
 // Pairs by left, right and value.
 using ValuedPairs = std::vector<std::tuple<RowId, RowId, double>>;

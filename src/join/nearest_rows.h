@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 
 namespace sosie {
 
@@ -15,8 +15,8 @@ class NearestRows {
       : most_(most), is_similarity_(is_similarity) {}
 
   // Returns whether the pair is one of the nearest so far; ties: input order.
-  bool add(const MeasuredPair& pair) {
-    const auto nearer = [this](const MeasuredPair& a, const MeasuredPair& b) {
+  bool add(const ScoredPair& pair) {
+    const auto nearer = [this](const ScoredPair& a, const ScoredPair& b) {
       return IsNearer{is_similarity_}(a, b);
     };
     if (is_full() && !nearer(pair, pairs_.front())) return false;
@@ -34,12 +34,12 @@ class NearestRows {
   // The value of the farthest of them. There must be one.
   [[nodiscard]] double farthest() const noexcept { return pairs_.front().value; }
   // In no order.
-  [[nodiscard]] const std::vector<MeasuredPair>& pairs() const noexcept { return pairs_; }
+  [[nodiscard]] const std::vector<ScoredPair>& pairs() const noexcept { return pairs_; }
 
  private:
   std::uint64_t most_;
   bool is_similarity_;
-  std::vector<MeasuredPair> pairs_;  // a heap, the farthest in front
+  std::vector<ScoredPair> pairs_;  // a heap, the farthest in front
 };
 
 }  // namespace sosie

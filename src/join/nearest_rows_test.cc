@@ -7,7 +7,7 @@ namespace {
 
 std::vector<std::uint32_t> rights_of(const NearestRows& nearest) {
   std::vector<std::uint32_t> rights;
-  for (const MeasuredPair& pair : nearest.pairs()) rights.push_back(pair.right);
+  for (const ScoredPair& pair : nearest.pairs()) rights.push_back(pair.right);
   std::sort(rights.begin(), rights.end());
   return rights;
 }

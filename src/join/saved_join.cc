@@ -29,9 +29,9 @@ bool is_same(double a, double b) noexcept {
 }
 
 EachPairs moved(std::size_t left, std::ptrdiff_t right, const EachPairs& each) {
-  return [=, &each](std::span<const MeasuredPair> pairs) {
-    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
-    for (MeasuredPair& pair : block) {
+  return [=, &each](std::span<const ScoredPair> pairs) {
+    std::vector<ScoredPair> block(pairs.begin(), pairs.end());
+    for (ScoredPair& pair : block) {
       pair.left += static_cast<std::uint32_t>(left);
       pair.right = static_cast<std::uint32_t>(static_cast<std::ptrdiff_t>(pair.right) + right);
     }
@@ -66,7 +66,7 @@ std::uint64_t SavedJoin::find_part(const Part& part, const EachPairs& each) {
     return true;
   };
   bool is_checked = false;
-  std::vector<MeasuredPair> block;
+  std::vector<ScoredPair> block;
   const SavedPairs::Each hand_over = [&](std::span<const SavedPair> pairs) {
     if (!is_checked) check_again(part, of_drawn);
     is_checked = true;
@@ -75,13 +75,13 @@ std::uint64_t SavedJoin::find_part(const Part& part, const EachPairs& each) {
     if (!block.empty()) each(block);
   };
   if (const auto measured = saved_.load(hash, check_some, hand_over)) return *measured;
-  SortedPairs<MeasuredPair> sorted(scratch_, sort_bytes_);
+  SortedPairs<ScoredPair> sorted(scratch_, sort_bytes_);
   const std::uint64_t measured =
-      join(part, [&](std::span<const MeasuredPair> pairs) { sorted.add(pairs); });
+      join(part, [&](std::span<const ScoredPair> pairs) { sorted.add(pairs); });
   sorted.finish();
   saved_.begin(hash);
-  for_each_block(sorted, [&](std::span<const MeasuredPair> pairs) {
-    for (const MeasuredPair& pair : pairs) saved_.add({pair.left, pair.right, pair.value});
+  for_each_block(sorted, [&](std::span<const ScoredPair> pairs) {
+    for (const ScoredPair& pair : pairs) saved_.add({pair.left, pair.right, pair.value});
     each(pairs);
     return true;
   });
@@ -140,10 +140,10 @@ void SavedJoin::check_again(const Part& part, const std::vector<SavedPair>& know
   for (const std::size_t left : drawn) rows.push_back(part.rows[left]);
   rows.insert(rows.end(), part.rows.begin() + static_cast<std::ptrdiff_t>(first_right),
               part.rows.end());
-  SortedPairs<MeasuredPair> found(scratch_, sort_bytes_);
-  (void)joiner_.find(rows, drawn.size(), [&](std::span<const MeasuredPair> pairs) {
-    std::vector<MeasuredPair> block;
-    for (const MeasuredPair& pair : pairs) {
+  SortedPairs<ScoredPair> found(scratch_, sort_bytes_);
+  (void)joiner_.find(rows, drawn.size(), [&](std::span<const ScoredPair> pairs) {
+    std::vector<ScoredPair> block;
+    for (const ScoredPair& pair : pairs) {
       const std::size_t left = drawn[pair.left];
       const std::size_t right = pair.right - drawn.size() + first_right;
       if (part.split == 0 && right <= left) continue;
@@ -155,7 +155,7 @@ void SavedJoin::check_again(const Part& part, const std::vector<SavedPair>& know
   found.finish();
   std::size_t next = 0;
   bool agree = true;
-  found.for_each([&](const MeasuredPair& pair) {
+  found.for_each([&](const ScoredPair& pair) {
     agree = agree && next < known.size() && known[next].left == pair.left &&
             known[next].right == pair.right;
     ++next;

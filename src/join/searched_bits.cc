@@ -39,7 +39,7 @@ SearchedBits::SearchedBits(const BitColumn& data, const BitSettings& settings)
 }
 
 std::uint64_t SearchedBits::find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
-                                 std::vector<std::vector<MeasuredPair>>& found) const {
+                                 std::vector<std::vector<ScoredPair>>& found) const {
   if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
   found.assign(asked.rows, {});
   if (asked.rows == 0 || data_.rows == 0) return 0;
@@ -69,7 +69,7 @@ std::uint64_t SearchedBits::find(const BitColumn& asked, std::uint64_t most, Thr
     }
   }
   pool.for_each(found.size(), [&](unsigned /*worker*/, std::size_t i) {
-    std::sort(found[i].begin(), found[i].end(), [&](const MeasuredPair& a, const MeasuredPair& b) {
+    std::sort(found[i].begin(), found[i].end(), [&](const ScoredPair& a, const ScoredPair& b) {
       return IsNearer{is_similarity}(a, b);
     });
     if (found[i].size() > most) found[i].resize(most);

@@ -6,7 +6,7 @@
 
 #include "core/thread_pool.h"
 #include "data/bit_column.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/bit_settings.h"
 
 namespace sosie {
@@ -23,7 +23,7 @@ class SearchedBits {
   // first (ties: in their order), as pairs of a row and a string's number. Returns how many pairs
   // were compared. Throws Error{cancelled}.
   std::uint64_t find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
-                     std::vector<std::vector<MeasuredPair>>& found) const;
+                     std::vector<std::vector<ScoredPair>>& found) const;
 
  private:
   struct Asked;

@@ -9,12 +9,12 @@
 #include "core/thread_pool.h"
 #include "data/string_column.h"
 #include "join/item_joiner.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "verify/edit_distance.h"
 
 namespace sosie {
 
-using NearPair = MeasuredPair;
+using NearPair = ScoredPair;
 using NearPairs = std::vector<NearPair>;
 
 // Rules for looking strings up.

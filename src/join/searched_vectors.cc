@@ -79,7 +79,7 @@ SearchedVectors::SearchedVectors(const VectorColumn& data, const VectorSettings&
 }
 
 std::uint64_t SearchedVectors::find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
-                                    std::vector<std::vector<MeasuredPair>>& found) const {
+                                    std::vector<std::vector<ScoredPair>>& found) const {
   if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
   found.assign(asked.rows, {});
   if (asked.rows == 0 || data_.rows == 0) return 0;
@@ -131,7 +131,7 @@ std::uint64_t SearchedVectors::find(const VectorColumn& asked, std::uint64_t mos
   for (const Panel& panel : firsts) take(panel);
   for (const Panel& panel : others) take(panel);
   pool.for_each(found.size(), [&](unsigned /*worker*/, std::size_t i) {
-    std::sort(found[i].begin(), found[i].end(), [&](const MeasuredPair& a, const MeasuredPair& b) {
+    std::sort(found[i].begin(), found[i].end(), [&](const ScoredPair& a, const ScoredPair& b) {
       return IsNearer{is_similarity}(a, b);
     });
     if (found[i].size() > most) found[i].resize(most);

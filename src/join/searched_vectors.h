@@ -9,7 +9,7 @@
 #include "candidates/byte_panels.h"
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "join/vector_sides.h"
 #include "options/vector_settings.h"
 
@@ -28,7 +28,7 @@ class SearchedVectors {
   // vectors and of their type, or doubles; what is found is what a join finds that has made both
   // doubles. Returns how many pairs were measured. Throws Error{cancelled}.
   std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
-                     std::vector<std::vector<MeasuredPair>>& found) const;
+                     std::vector<std::vector<ScoredPair>>& found) const;
 
  private:
   struct Asked;

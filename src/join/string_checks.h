@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "candidates/string_order.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "verify/edit_distance.h"
 
 namespace sosie {
@@ -14,7 +14,7 @@ namespace sosie {
 // Measures candidates of one worker, and hands over the rows of those that are pairs.
 class StringChecks {
  public:
-  using Each = std::function<void(std::vector<MeasuredPair>& pairs)>;
+  using Each = std::function<void(std::vector<ScoredPair>& pairs)>;
 
   // `strings` outlive this.
   StringChecks(const OrderedStrings& strings, const EditBound& bound, Each each);
@@ -43,7 +43,7 @@ class StringChecks {
   EditPattern pattern_;
   std::uint32_t pattern_item_ = kNoRow;  // that pattern_ is of
   std::uint32_t most_ = 0;               // most edits of the current pair
-  std::vector<MeasuredPair> found_;
+  std::vector<ScoredPair> found_;
   std::uint64_t measured_ = 0;
 };
 

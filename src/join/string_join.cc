@@ -25,14 +25,14 @@ constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kSharesOfMemory = 8;
 
-bool is_same_pair(const MeasuredPair& a, const MeasuredPair& b) noexcept {
+bool is_same_pair(const ScoredPair& a, const ScoredPair& b) noexcept {
   return a.left == b.left && a.right == b.right;
 }
 
 // Removes repeated pairs before they are pruned.
-SortedPairs<MeasuredPair>::Prune prune_different(SortedPairs<MeasuredPair>::Prune prune) {
+SortedPairs<ScoredPair>::Prune prune_different(SortedPairs<ScoredPair>::Prune prune) {
   if (!prune) return {};
-  return [prune = std::move(prune)](std::vector<MeasuredPair>& sorted) {
+  return [prune = std::move(prune)](std::vector<ScoredPair>& sorted) {
     sorted.erase(std::unique(sorted.begin(), sorted.end(), is_same_pair), sorted.end());
     prune(sorted);
   };
@@ -42,7 +42,7 @@ SortedPairs<MeasuredPair>::Prune prune_different(SortedPairs<MeasuredPair>::Prun
 class BruteStrings {
  public:
   BruteStrings(const StringJoinTask& task, ThreadPool& pool,
-               const std::function<void(std::vector<MeasuredPair>&)>& each)
+               const std::function<void(std::vector<ScoredPair>&)>& each)
       : task_(task), column_(*task.column), pool_(pool), each_(each) {}
 
   std::uint64_t run() {
@@ -51,7 +51,7 @@ class BruteStrings {
     const std::size_t tasks = (past - first + kScanRows - 1) / kScanRows;
     pool_.for_each(tasks, [&](unsigned /*worker*/, std::size_t i) {
       EditPattern pattern(task_.bound.measure, column_.alphabet);
-      std::vector<MeasuredPair> found;
+      std::vector<ScoredPair> found;
       const std::size_t end = std::min(past, first + (i + 1) * kScanRows);
       for (std::size_t left = first + i * kScanRows; left < end; ++left) {
         pool_.check_cancelled();
@@ -63,7 +63,7 @@ class BruteStrings {
   }
 
  private:
-  void scan_row(RowId left, EditPattern& pattern, std::vector<MeasuredPair>& found) {
+  void scan_row(RowId left, EditPattern& pattern, std::vector<ScoredPair>& found) {
     const RowId first = task_.sides.right ? task_.sides.right->begin : left + 1;
     const RowId past = task_.sides.right.value_or(task_.sides.left).end;
     const std::uint32_t x = column_.length(left);
@@ -84,7 +84,7 @@ class BruteStrings {
   const StringJoinTask& task_;
   const StringColumn& column_;
   ThreadPool& pool_;
-  const std::function<void(std::vector<MeasuredPair>&)>& each_;
+  const std::function<void(std::vector<ScoredPair>&)>& each_;
   std::atomic<std::uint64_t> candidates_ = 0;
 };
 
@@ -92,7 +92,7 @@ class BruteStrings {
 class KeyedStrings {
  public:
   KeyedStrings(const StringJoinTask& task, std::uint32_t segments_from, ThreadPool& pool,
-               const std::function<void(std::vector<MeasuredPair>&)>& each)
+               const std::function<void(std::vector<ScoredPair>&)>& each)
       : task_(task),
         segments_from_(segments_from),
         pool_(pool),
@@ -256,8 +256,8 @@ class StringPairs {
 
   StringJoinCounts run(const EachPairs& each) {
     const StringJoinPlan plan = task_.plan ? *task_.plan : plan_join(task_);
-    const std::function<void(std::vector<MeasuredPair>&)> add =
-        [this](std::vector<MeasuredPair>& pairs) {
+    const std::function<void(std::vector<ScoredPair>&)> add =
+        [this](std::vector<ScoredPair>& pairs) {
           added_ += pairs.size();
           found_.add(pairs);
         };
@@ -275,14 +275,14 @@ class StringPairs {
   void check_limit() const {
     if (task_.limit == 0 || added_ <= task_.limit) return;
     std::uint64_t count = 0;
-    for_each_different([&](const MeasuredPair& /*pair*/) { ++count; });
+    for_each_different([&](const ScoredPair& /*pair*/) { ++count; });
     check_pair_limit({.limit = task_.limit}, task_.facts, count);
   }
 
   template <class Each>
   void for_each_different(const Each& each) const {
-    MeasuredPair last{kNoRow, kNoRow, 0};
-    found_.for_each([&](const MeasuredPair& pair) {
+    ScoredPair last{kNoRow, kNoRow, 0};
+    found_.for_each([&](const ScoredPair& pair) {
       if (!is_same_pair(pair, last)) each(pair);
       last = pair;
       return true;
@@ -290,9 +290,9 @@ class StringPairs {
   }
 
   void hand_over(const EachPairs& each) const {
-    std::vector<MeasuredPair> block;
+    std::vector<ScoredPair> block;
     block.reserve(kBlockPairs);
-    for_each_different([&](const MeasuredPair& pair) {
+    for_each_different([&](const ScoredPair& pair) {
       block.push_back(pair);
       if (block.size() < kBlockPairs) return;
       each(block);
@@ -303,7 +303,7 @@ class StringPairs {
 
   const StringJoinTask& task_;
   ThreadPool& pool_;
-  SortedPairs<MeasuredPair> found_;
+  SortedPairs<ScoredPair> found_;
   std::atomic<std::uint64_t> added_ = 0;
 };
 

@@ -10,7 +10,7 @@
 #include "core/thread_pool.h"
 #include "data/string_column.h"
 #include "io/scratch.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/bounds.h"
 #include "verify/edit_distance.h"
 
@@ -38,9 +38,9 @@ struct StringJoinTask {
   std::uint64_t limit = 0;  // pairs that may be found; 0: any number
   BoundFacts facts = {};    // for the error when there are more
   Scratch* scratch = nullptr;
-  std::uint64_t memory_bytes = 0;               // that the run may take
-  SortedPairs<MeasuredPair>::Prune prune = {};  // drops pairs that are not wanted
-  std::optional<StringJoinPlan> plan = {};      // none: plan_join()
+  std::uint64_t memory_bytes = 0;             // that the run may take
+  SortedPairs<ScoredPair>::Prune prune = {};  // drops pairs that are not wanted
+  std::optional<StringJoinPlan> plan = {};    // none: plan_join()
 };
 
 struct StringJoinCounts {

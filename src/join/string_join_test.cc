@@ -46,8 +46,8 @@ class StringJoin : public testing::Test {
                               .scratch = &scratch_,
                               .memory_bytes = memory_bytes,
                               .plan = std::move(plan)};
-    join_strings(task, pool_, [&](std::span<const MeasuredPair> pairs) {
-      for (const MeasuredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
+    join_strings(task, pool_, [&](std::span<const ScoredPair> pairs) {
+      for (const ScoredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
     });
     return found;
   }
@@ -100,8 +100,8 @@ TEST_F(StringJoin, ListedRowsAreJoinedByPosition) {
   const std::vector<RowId> listed = {4, 3, 0, 1};
   const auto join_rows = [&](std::size_t split) {
     Found found;
-    (void)rows.by_place(listed, split, [&](std::span<const MeasuredPair> pairs) {
-      for (const MeasuredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
+    (void)rows.by_place(listed, split, [&](std::span<const ScoredPair> pairs) {
+      for (const ScoredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
     });
     return found;
   };
@@ -244,8 +244,8 @@ TEST_F(EveryMethod, EqualStringsCostTheirOutput) {
                             .scratch = &scratch_,
                             .memory_bytes = std::uint64_t{1} << 24};
   std::uint64_t pairs = 0;
-  const auto counts = join_strings(
-      task, pool_, [&](std::span<const MeasuredPair> found) { pairs += found.size(); });
+  const auto counts =
+      join_strings(task, pool_, [&](std::span<const ScoredPair> found) { pairs += found.size(); });
   EXPECT_EQ(pairs, 3000U * 2999 / 2);
   EXPECT_EQ(counts.candidates, 0);
 }
@@ -260,7 +260,7 @@ TEST_F(EveryMethod, MorePairsThanTheLimitAreAnError) {
                         .limit = limit,
                         .scratch = &scratch_,
                         .memory_bytes = std::uint64_t{1} << 24};
-    join_strings(task, pool_, [](std::span<const MeasuredPair>) {});
+    join_strings(task, pool_, [](std::span<const ScoredPair>) {});
   };
   EXPECT_NO_THROW(with_limit(all));
   EXPECT_THROW(with_limit(all - 1), Error);

@@ -22,7 +22,7 @@ class StringJoiner final : public ItemJoiner {
         groups_(verb == "dedup" || verb == "explain") {}
 
   [[nodiscard]] const Settings& settings() const override { return settings_.run; }
-  [[nodiscard]] const MeasuredBound& bound() const override { return settings_.bound; }
+  [[nodiscard]] const ItemBound& bound() const override { return settings_.bound; }
   [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
   [[nodiscard]] bool is_brute() const override { return settings_.brute; }
 
@@ -121,7 +121,7 @@ class StringJoiner final : public ItemJoiner {
                         exact_->least_pairs(sides_)};
   }
 
-  std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,
+  std::uint64_t find_all(const SortedPairs<ScoredPair>::Prune& prune,
                          const EachPairs& each) override {
     StringJoinTask all = task();
     all.prune = prune;

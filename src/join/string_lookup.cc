@@ -37,7 +37,7 @@ class StringLookup final : public ItemLookup {
             .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); }};
   }
 
-  std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
+  std::uint64_t find(std::vector<std::vector<ScoredPair>>& found) override {
     const std::uint64_t checked = searched_.find(asked_, pool_, found);
     forget_asked();
     return checked;

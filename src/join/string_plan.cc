@@ -71,7 +71,7 @@ Sample sample_of(const StringJoinTask& task) {
 struct Cost {
   double keys = 0;     // keys of the sample
   double checks = 0;   // pairs of the sample that share a key
-  double near = 0;     // those of them with near signatures
+  double near = 0;     // candidates with near signatures
   double scanned = 0;  // pairs of the sample that are looked at
 };
 

@@ -7,7 +7,7 @@
 #include "core/thread_pool.h"
 #include "data/string_column.h"
 #include "io/scratch.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "verify/edit_distance.h"
 
 namespace sosie {

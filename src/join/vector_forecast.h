@@ -4,7 +4,7 @@
 
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/vector_settings.h"
 #include "plan/lsh_forecast.h"
 

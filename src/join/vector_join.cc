@@ -41,7 +41,7 @@ class Joiner {
                 [this](const PanelStretch& place) { return filter_.rights(place); }) {}
 
   VectorJoinCounts run(const std::function<void(std::size_t)>& progress,
-                       const std::function<void(std::span<const MeasuredPair>)>& each) {
+                       const std::function<void(std::span<const ScoredPair>)>& each) {
     const std::size_t tasks = (filter_.maker().left_count() + kLeftPanels - 1) / kLeftPanels;
     const std::size_t group = tasks_at_once();
     for (std::size_t begin = 0; begin < tasks; begin += group) {
@@ -49,10 +49,10 @@ class Joiner {
       if (task_.only_count) {
         find_all(begin, end, nullptr);
       } else {
-        SortedPairs<MeasuredPair> found(*task_.scratch, task_.room.pair_bytes, task_.prune);
+        SortedPairs<ScoredPair> found(*task_.scratch, task_.room.pair_bytes, task_.prune);
         find_all(begin, end, &found);
         found.finish();
-        for_each_block(found, [&](std::span<const MeasuredPair> pairs) {
+        for_each_block(found, [&](std::span<const ScoredPair> pairs) {
           each(pairs);
           return true;
         });
@@ -69,13 +69,13 @@ class Joiner {
     const double a_task = task_.pairs_a_row * kLeftPanels * kPanelVectors;
     const std::size_t least = rights_.holds_all() ? 1 : kStretchedTasks;
     const std::size_t most = std::max(least, kTasksAWorker * pool_.size());
-    const auto most_kept = static_cast<double>(task_.room.pair_bytes) / (2 * sizeof(MeasuredPair));
+    const auto most_kept = static_cast<double>(task_.room.pair_bytes) / (2 * sizeof(ScoredPair));
     if (a_task * static_cast<double>(most) <= most_kept) return most;
     return std::max(least, static_cast<std::size_t>(most_kept / a_task));
   }
 
   // `out` null: pairs are counted only.
-  void find_all(std::size_t begin, std::size_t end, SortedPairs<MeasuredPair>* out) {
+  void find_all(std::size_t begin, std::size_t end, SortedPairs<ScoredPair>* out) {
     std::size_t chunk = sides_.is_self() ? chunk_of(begin * kLeftPanels) : 0;
     while (chunk < rights_.chunks().size()) {
       const std::size_t past = rights_.hold(chunk, pool_);
@@ -91,13 +91,13 @@ class Joiner {
   }
 
   // The pairs of kLeftPanels panels from `first` on with chunks [begin, end).
-  void find(std::size_t first, std::size_t begin, std::size_t end, SortedPairs<MeasuredPair>* out) {
+  void find(std::size_t first, std::size_t begin, std::size_t end, SortedPairs<ScoredPair>* out) {
     if (sides_.is_self()) begin = std::max(begin, chunk_of(first));
     if (begin >= end) return;
     const std::size_t last = std::min(first + kLeftPanels, filter_.maker().left_count());
     const VectorFilter::Panels lefts = filter_.lefts({first, last});
     std::vector<std::uint32_t> hits(filter_.maker().cached_panels() * kPanelVectors);
-    std::vector<MeasuredPair> found;
+    std::vector<ScoredPair> found;
     for (std::size_t chunk = begin; chunk < end; ++chunk) {
       pool_.check_cancelled();
       const VectorFilter::Panels& rights = rights_[chunk];
@@ -114,14 +114,14 @@ class Joiner {
     hand_over(found, out);
   }
 
-  void hand_over(std::vector<MeasuredPair>& found, SortedPairs<MeasuredPair>* out) {
+  void hand_over(std::vector<ScoredPair>& found, SortedPairs<ScoredPair>* out) {
     found_ += found.size();
     if (out != nullptr && !found.empty()) out->add(found);
     found.clear();
   }
 
   void measure(std::size_t panel, const PanelStretch& rights, std::span<const std::uint32_t> hits,
-               std::vector<MeasuredPair>& found) {
+               std::vector<ScoredPair>& found) {
     std::uint64_t measured = 0;
     for (std::size_t right = rights.begin; right < rights.end; ++right) {
       for (std::size_t x = 0; x < kPanelVectors; ++x) {
@@ -142,7 +142,7 @@ class Joiner {
   }
 
   // If the two reach the bound they are a pair.
-  void measure_pair(std::size_t i, std::size_t j, std::vector<MeasuredPair>& found) const {
+  void measure_pair(std::size_t i, std::size_t j, std::vector<ScoredPair>& found) const {
     const VectorSums sums = sides_.sums(i, j);
     if (!task_.measure->reaches(sums, task_.bound, sides_.exact())) return;
     found.push_back(
@@ -162,7 +162,7 @@ class Joiner {
 
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
-                              const std::function<void(std::span<const MeasuredPair>)>& each) {
+                              const std::function<void(std::span<const ScoredPair>)>& each) {
   const bool nothing = task.left.size() == 0 || (task.right && task.right->size() == 0);
   if (nothing) return {};
   return Joiner(task, pool).run(progress, each);

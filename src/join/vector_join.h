@@ -10,7 +10,7 @@
 #include "data/vector_column.h"
 #include "io/scratch.h"
 #include "join/exact_room.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {
@@ -20,13 +20,13 @@ struct VectorJoinTask {
   std::optional<VectorSubset> right;  // none: pairs within left
   const VectorMeasure* measure = nullptr;
   Rational bound;
-  bool filter = true;                           // false: every pair is measured
-  bool only_count = false;                      // pairs are counted and not kept
-  Scratch* scratch = nullptr;                   // else where pairs go that are too many
-  ExactRoom room;                               // memory
-  double pairs_a_row = 0;                       // found on average, as far as is known
-  std::uint64_t least_pairs = 0;                // there are no fewer, all rows together
-  SortedPairs<MeasuredPair>::Prune prune = {};  // prunes found pairs
+  bool filter = true;                         // false: every pair is measured
+  bool only_count = false;                    // pairs are counted and not kept
+  Scratch* scratch = nullptr;                 // else where pairs go that are too many
+  ExactRoom room;                             // memory
+  double pairs_a_row = 0;                     // found on average, as far as is known
+  std::uint64_t least_pairs = 0;              // there are no fewer, all rows together
+  SortedPairs<ScoredPair>::Prune prune = {};  // prunes found pairs
 };
 
 struct VectorJoinCounts {
@@ -41,7 +41,7 @@ struct VectorJoinCounts {
 // Error{cancelled}.
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
-                              const std::function<void(std::span<const MeasuredPair>)>& each);
+                              const std::function<void(std::span<const ScoredPair>)>& each);
 
 // Estimates from a sample, drawn with the seed, how many pairs a row is found in, and sets
 // task.pairs_a_row and task.least_pairs, so that the pairs kept at a time fit the memory. Few rows

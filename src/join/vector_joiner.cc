@@ -31,7 +31,7 @@ class VectorJoiner final : public ItemJoiner {
   }
 
   [[nodiscard]] const Settings& settings() const override { return settings_.run; }
-  [[nodiscard]] const MeasuredBound& bound() const override { return settings_.bound; }
+  [[nodiscard]] const ItemBound& bound() const override { return settings_.bound; }
   [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
   [[nodiscard]] bool is_brute() const override { return settings_.brute; }
 
@@ -151,7 +151,7 @@ class VectorJoiner final : public ItemJoiner {
                         task.least_pairs};
   }
 
-  std::uint64_t find_all(const SortedPairs<MeasuredPair>::Prune& prune,
+  std::uint64_t find_all(const SortedPairs<ScoredPair>::Prune& prune,
                          const EachPairs& each) override {
     return join_vectors(task(prune), *pool_, progress(), by_row(each)).candidates;
   }
@@ -230,7 +230,7 @@ class VectorJoiner final : public ItemJoiner {
                      {kept + std::min(panels, room.panel_bytes), room.pair_bytes});
   }
 
-  [[nodiscard]] VectorJoinTask task(const SortedPairs<MeasuredPair>::Prune& prune) const {
+  [[nodiscard]] VectorJoinTask task(const SortedPairs<ScoredPair>::Prune& prune) const {
     return {.left = some(sides_.left),
             .right = sides_.is_self() ? std::nullopt : std::optional(some(*sides_.right)),
             .measure = &*settings_.measure,

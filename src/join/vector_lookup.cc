@@ -50,7 +50,7 @@ class VectorLookup final : public ItemLookup {
             [this] { end_row(); }, [this] { components().resize(asked_.rows * asked_.dimension); }};
   }
 
-  std::uint64_t find(std::vector<std::vector<MeasuredPair>>& found) override {
+  std::uint64_t find(std::vector<std::vector<ScoredPair>>& found) override {
     const std::uint64_t measured = searched_->find(asked_, most_, pool_, found);
     components().clear();
     asked_.rows = 0;

@@ -89,9 +89,8 @@ std::optional<double> VectorLsh::measure(std::uint32_t left, std::uint32_t right
   return settings_.measure->value(both);
 }
 
-std::uint64_t VectorLsh::join(
-    std::span<const std::uint32_t> rows, std::size_t split,
-    const std::function<void(std::span<const MeasuredPair>)>& each) const {
+std::uint64_t VectorLsh::join(std::span<const std::uint32_t> rows, std::size_t split,
+                              const std::function<void(std::span<const ScoredPair>)>& each) const {
   return measure_in_groups(
       {.bands = static_cast<std::size_t>(plan_.bands),
        .table = &bands_->table(),

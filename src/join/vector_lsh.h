@@ -12,7 +12,7 @@
 #include "io/scratch.h"
 #include "join/band_groups.h"
 #include "join/hashed_row.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "join/vector_bands.h"
 #include "options/vector_settings.h"
 
@@ -40,7 +40,7 @@ class VectorLsh {
   // others), by positions, in blocks of any order, from several workers at a time. Returns how many
   // pairs were measured. One join at a time. Throws Error{cancelled}.
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
-                     const std::function<void(std::span<const MeasuredPair>)>& each) const;
+                     const std::function<void(std::span<const ScoredPair>)>& each) const;
 
   // Hashes of a row. Must not run during a join.
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;

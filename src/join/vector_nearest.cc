@@ -51,7 +51,7 @@ class Searcher {
   }
 
   std::uint64_t run(const std::function<void(std::size_t)>& progress,
-                    const std::function<void(std::span<const MeasuredPair>)>& each) {
+                    const std::function<void(std::span<const ScoredPair>)>& each) {
     const std::size_t panels = filter_->maker().left_count();
     std::uint64_t measured = 0;
     for (std::size_t begin = 0, end = 0; begin < panels; begin = end) {
@@ -97,7 +97,7 @@ class Searcher {
   // Number of panels whose state fits into memory.
   [[nodiscard]] std::size_t panels_at_once() const noexcept {
     const std::uint64_t most = std::min<std::uint64_t>(task_.most, sides_.right().size());
-    const std::uint64_t panel_bytes = 2 * kPanelVectors * most * sizeof(MeasuredPair);
+    const std::uint64_t panel_bytes = 2 * kPanelVectors * most * sizeof(ScoredPair);
     const std::size_t wanted =
         rights_->holds_all() ? kTasksAWorker * pool_.size() : kStretchedPanels;
     return std::clamp<std::uint64_t>(task_.room.pair_bytes / panel_bytes, 1, wanted);
@@ -179,7 +179,7 @@ class Searcher {
 
 std::uint64_t nearest_vectors(const VectorSearchTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
-                              const std::function<void(std::span<const MeasuredPair>)>& each) {
+                              const std::function<void(std::span<const ScoredPair>)>& each) {
   if (task.left.size() == 0 || task.right.size() == 0) return 0;
   return Searcher(task, pool).run(progress, each);
 }

@@ -7,7 +7,7 @@
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
 #include "join/exact_room.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {
@@ -28,6 +28,6 @@ struct VectorSearchTask {
 // Error{cancelled}.
 std::uint64_t nearest_vectors(const VectorSearchTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
-                              const std::function<void(std::span<const MeasuredPair>)>& each);
+                              const std::function<void(std::span<const ScoredPair>)>& each);
 
 }  // namespace sosie

@@ -7,7 +7,7 @@
 #include "data/vector_column.h"
 #include "io/scratch.h"
 #include "join/exact_room.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/vector_settings.h"
 
 namespace sosie {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "join/crowds.h"
+#include "join/hot_buckets.h"
 
 namespace sosie {
 namespace {
@@ -28,11 +28,11 @@ class PairFinder {
         lefts_{0, std::min(items_, scope.left_end)},
         rights_{scope.right_begin, items_},
         from_rights_(rights_.size() < lefts_.size()),
-        rule_(crowd_rule(run.settings)),
+        rule_(hot_bucket_rule(run.settings)),
         filter_(rule_, sets_of(matcher_), run.pool),
-        is_crowd_(matcher_.buckets().size()),
+        is_hot_(matcher_.buckets().size()),
         workers_(run.pool.size()) {
-    if (!run.choice.finds_every_pair()) find_crowds();
+    if (!run.choice.finds_every_pair()) find_hot_buckets();
     for (Worker& worker : workers_) worker.seen_by.resize(items_, kNoPlace);
   }
 
@@ -58,7 +58,7 @@ class PairFinder {
   struct Worker {
     std::vector<Place> seen_by;  // the last item that listed this candidate
     std::vector<Place> candidates;
-    std::vector<Place> of_crowds;
+    std::vector<Place> of_hot_buckets;
   };
 
   // Gives the pairs to `take`, each with its left item first, and empties the list.
@@ -82,7 +82,7 @@ class PairFinder {
   }
 
   // A bucket is worth filtering when it makes so many pairs for each of its members.
-  [[nodiscard]] bool is_crowd(std::span<const Place> members) const {
+  [[nodiscard]] bool is_hot(std::span<const Place> members) const {
     if (lefts_.size() == items_ && rights_.size() == items_) {
       return members.size() > rule_.most_survivors;
     }
@@ -102,28 +102,28 @@ class PairFinder {
   }
 
   // All partners in large buckets are in the filter, survivors or not: all may be in a pair.
-  void find_crowds() {
+  void find_hot_buckets() {
     const Buckets& buckets = matcher_.buckets();
     const Places partners = from_rights_ ? lefts_ : rights_;
     const Places probes = from_rights_ ? rights_ : lefts_;
-    std::vector<bool> in_crowd(items_);
+    std::vector<bool> in_hot_bucket(items_);
     double pairs = 0;
     for (std::size_t i = 0; i < buckets.size(); ++i) {
-      is_crowd_[i] = is_crowd(buckets[i]);
-      if (!is_crowd_[i]) continue;
+      is_hot_[i] = is_hot(buckets[i]);
+      if (!is_hot_[i]) continue;
       pairs += count_pairs(buckets[i]);
-      for (const Place item : buckets[i]) in_crowd[item] = true;
+      for (const Place item : buckets[i]) in_hot_bucket[item] = true;
     }
     const auto those_of = [&](const Places& places) {
       std::vector<Place> members;
       for (Place item = places.begin; item < places.end; ++item) {
-        if (in_crowd[item]) members.push_back(item);
+        if (in_hot_bucket[item]) members.push_back(item);
       }
       return members;
     };
     filter_.end_batch(those_of(partners));
     if (filter_.is_open() && lists_fewer_than(pairs, those_of(probes))) return;
-    std::fill(is_crowd_.begin(), is_crowd_.end(), false);
+    std::fill(is_hot_.begin(), is_hot_.end(), false);
   }
 
   // True if the filter lists fewer items for the probes than their large buckets have pairs. Of
@@ -131,7 +131,7 @@ class PairFinder {
   bool lists_fewer_than(double pairs, std::span<const Place> probes) {
     constexpr std::size_t kSample = 64;
     constexpr double kListedPerPair = 4;  // a listed item costs as much as so many pairs
-    std::vector<Place>& listed = workers_.front().of_crowds;
+    std::vector<Place>& listed = workers_.front().of_hot_buckets;
     const std::size_t sample = std::min(kSample, probes.size());
     std::size_t count = 0;
     for (std::size_t i = 0; i < sample; ++i) {
@@ -148,10 +148,10 @@ class PairFinder {
     Worker& worker = workers_[worker_index];
     worker.candidates.clear();
     const Places partners = partners_of(item);
-    bool in_crowd = false;
+    bool in_hot_bucket = false;
     for (const std::uint32_t bucket : matcher_.buckets_of()[item]) {
-      if (is_crowd_[bucket]) {
-        in_crowd = true;
+      if (is_hot_[bucket]) {
+        in_hot_bucket = true;
         continue;
       }
       const auto members = matcher_.buckets()[bucket];
@@ -162,15 +162,15 @@ class PairFinder {
         worker.candidates.push_back(*at);
       }
     }
-    if (in_crowd) list_crowds(worker_index, item, partners);
+    if (in_hot_bucket) list_hot_buckets(worker_index, item, partners);
     return worker.candidates;
   }
 
-  void list_crowds(unsigned worker_index, Place item, const Places& partners) {
+  void list_hot_buckets(unsigned worker_index, Place item, const Places& partners) {
     Worker& worker = workers_[worker_index];
-    worker.of_crowds.clear();
-    filter_.list_all(worker_index, item, worker.of_crowds);
-    for (const Place other : worker.of_crowds) {
+    worker.of_hot_buckets.clear();
+    filter_.list_all(worker_index, item, worker.of_hot_buckets);
+    for (const Place other : worker.of_hot_buckets) {
       if (other < partners.begin || other >= partners.end) continue;
       if (worker.seen_by[other] == item) continue;
       worker.seen_by[other] = item;
@@ -184,9 +184,9 @@ class PairFinder {
   Places lefts_;
   Places rights_;
   bool from_rights_;  // the fewer are looked up among the more
-  CrowdRule rule_;
-  CrowdFilter filter_;
-  std::vector<bool> is_crowd_;  // by bucket
+  HotBucketRule rule_;
+  HotBucketFilter filter_;
+  std::vector<bool> is_hot_;  // by bucket
   std::vector<Worker> workers_;
 };
 

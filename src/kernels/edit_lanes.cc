@@ -99,7 +99,7 @@ void edit_lanes_of(const std::uint64_t* masks, std::uint32_t rows,
   Columns columns;
   columns.plus.fill(~std::uint64_t{0});
   columns.minus.fill(0);
-  std::fill_n(distances, kEditLanes, rows);  // of texts without symbols
+  std::fill_n(distances, kEditLanes, rows);  // distances of texts without symbols
   Texts texts;
   std::copy_n(own_texts, kEditLanes, texts.begin());
   const std::uint64_t marked = ~std::uint64_t{0} >> (64 - rows);

@@ -1,3 +1,4 @@
+// Finds signatures that differ in few bits, with vectors.
 #include "kernels/near_signatures.h"
 
 #undef HWY_TARGET_INCLUDE

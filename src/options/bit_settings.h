@@ -15,7 +15,7 @@ struct BitSettings {
   Settings run;  // settings of every kind
   const BitMeasure* measure = nullptr;
   std::shared_ptr<const BitMeasure> made_measure;  // owns it
-  MeasuredBound bound;
+  ItemBound bound;
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
   LshSettings lsh;

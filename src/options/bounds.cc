@@ -32,7 +32,7 @@ BoundFacts facts_of_sets(const Options& options, bool falls) {
   return {options.measure, falls ? std::string() : options.threshold, true};
 }
 
-MeasuredBound resolve_bound(const Options& options, std::string_view name, bool is_similarity) {
+ItemBound resolve_bound(const Options& options, std::string_view name, bool is_similarity) {
   const bool threshold = is_given(options, "threshold");
   const bool within = !options.within.empty();
   if (within && is_similarity) {
@@ -60,7 +60,7 @@ bool asks_for_nearest(const Options& options) {
   return options.top > 0 && !is_given(options, "threshold") && options.within.empty();
 }
 
-MeasuredBound no_bound(std::string_view name, bool is_similarity) {
+ItemBound no_bound(std::string_view name, bool is_similarity) {
   return {{std::string(name), {}, is_similarity}, {}};
 }
 

@@ -29,7 +29,7 @@ struct BoundFacts {
 [[nodiscard]] BoundFacts facts_of_sets(const Options& options, bool falls);
 
 // Bound that --threshold or --within sets for a measure.
-struct MeasuredBound {
+struct ItemBound {
   BoundFacts facts;
   Rational bound;
 };
@@ -39,12 +39,12 @@ void require_fraction(const Options& options);
 
 // The bound of the measure called `name`. Throws Error{invalid_option} unless the option that goes
 // with it is given, and the other is not.
-[[nodiscard]] MeasuredBound resolve_bound(const Options& options, std::string_view name,
-                                          bool is_similarity);
+[[nodiscard]] ItemBound resolve_bound(const Options& options, std::string_view name,
+                                      bool is_similarity);
 
 // True if --top is given and no bound, so that it decides alone.
 [[nodiscard]] bool asks_for_nearest(const Options& options);
-[[nodiscard]] MeasuredBound no_bound(std::string_view name, bool is_similarity);
+[[nodiscard]] ItemBound no_bound(std::string_view name, bool is_similarity);
 
 // Throws Error{invalid_option} with --audit, which needs a bound to count pairs by.
 void refuse_audit_of_nearest(const Options& options);

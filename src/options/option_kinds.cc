@@ -27,7 +27,8 @@ std::string no_meaning(std::string_view kind, std::string_view reason) {
 }  // namespace
 
 std::string refusal_of(const OptionRow& row, std::string_view kind) {
-  return (row.kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, row.kinds.reason) : std::string{};
+  return (row.kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, row.kinds.reason)
+                                                : std::string{};
 }
 
 OptionKinds kinds_of(VerbBit verb) noexcept {

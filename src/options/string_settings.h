@@ -15,7 +15,7 @@ struct StringSettings {
   Settings run;  // options that every kind shares
   StringMeasure measure;
   StringForm form = StringForm::as_is;
-  MeasuredBound bound;
+  ItemBound bound;
   EditBound edits;       // this bound in edits
   bool brute = false;    // every pair is compared
   bool nearest = false;  // options.top decides alone: there is no bound

@@ -14,7 +14,7 @@ namespace sosie {
 struct VectorSettings {
   Settings run;  // settings of every kind
   std::optional<VectorMeasure> measure;
-  MeasuredBound bound;
+  ItemBound bound;
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
   LshSettings lsh;

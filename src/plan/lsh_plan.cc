@@ -240,8 +240,8 @@ double measured_at(const LshTask& task, const LshPlan& plan, double distance) {
          candidate_at(task, plan, distance);
 }
 
-MeasuredSample measured_sample(const LshTask& task, const LshPlan& plan) {
-  MeasuredSample facts;
+ItemSample item_sample(const LshTask& task, const LshPlan& plan) {
+  ItemSample facts;
   double found = 0;
   for (const Distances& some : distances_of(task)) {
     const double measured = some.count * measured_at(task, plan, some.mean);

@@ -93,13 +93,13 @@ inline constexpr int kMostBandRows = 64;
 // Counts the pairs of the task's sample that are near enough, and the part of them that the plan
 // finds; the pairs that are not, and how many of them it measures in vain. Distances within a
 // hundredth count as one.
-struct MeasuredSample {
+struct ItemSample {
   double near = 0;
   double recall = 1;
   double far = 0;
   double far_measured = 0;
 };
-[[nodiscard]] MeasuredSample measured_sample(const LshTask& task, const LshPlan& plan);
+[[nodiscard]] ItemSample item_sample(const LshTask& task, const LshPlan& plan);
 
 // Probability that two items at this distance share a cell of one function (of several that are
 // probed: one way), that they share a bucket under the plan, and that they are measured: their

@@ -145,7 +145,7 @@ TEST(LshPlan, CountsWhatItFindsOfTheSample) {
   const auto sample = distances(10, 80);
   const LshTask task = by_angle(sample);
   const LshPlan plan = choose_lsh(task);
-  const MeasuredSample facts = measured_sample(task, plan);
+  const ItemSample facts = item_sample(task, plan);
   EXPECT_EQ(facts.near, 100);
   EXPECT_EQ(facts.far, 9900);
   EXPECT_NEAR(facts.recall, measured_at(task, plan, 10), 1e-12);

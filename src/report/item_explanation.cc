@@ -41,7 +41,7 @@ void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explan
   } else if (e.reaches && rows[0] != rows[1]) {
     e.is_candidate = false;
     (void)joiner.find(rows, 0,
-                      [&](std::span<const MeasuredPair> /*found*/) { e.is_candidate = true; });
+                      [&](std::span<const ScoredPair> /*found*/) { e.is_candidate = true; });
     e.lines.push_back({"candidate", e.is_candidate
                                         ? "yes: they share a band"
                                         : "no: they share no band, or their sketches differ"});

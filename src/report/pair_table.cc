@@ -31,11 +31,11 @@ PairWriter::PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFie
 
 void PairWriter::leave_out_own(const OwnPairs& own) {
   own_.emplace(own);
-  if (own.wanted.limit > 0) held_.emplace(own.scratch, sizeof(MeasuredPair), kLargePage);
+  if (own.wanted.limit > 0) held_.emplace(own.scratch, sizeof(ScoredPair), kLargePage);
 }
 
-void PairWriter::add(std::span<const MeasuredPair> pairs) {
-  for (const MeasuredPair& pair : pairs) {
+void PairWriter::add(std::span<const ScoredPair> pairs) {
+  for (const ScoredPair& pair : pairs) {
     batch_.push_back(pair);
     if (batch_.size() == kBatch) flush();
   }
@@ -63,14 +63,14 @@ void PairWriter::flush() {
 void PairWriter::erase_own() {
   std::vector<RowId> lefts;
   std::vector<RowId> rights;
-  for (const MeasuredPair& pair : batch_) {
+  for (const ScoredPair& pair : batch_) {
     lefts.push_back(pair.left);
     rights.push_back(pair.right);
   }
   const auto left = names_.look_up(lefts);
   const auto right = names_.look_up(rights);
   std::size_t i = 0;
-  std::erase_if(batch_, [&](const MeasuredPair& pair) {
+  std::erase_if(batch_, [&](const ScoredPair& pair) {
     const bool is_own = left[i].id == right[i].id;
     ++i;
     if (pair.left != last_own_left_) of_left_ = 0;
@@ -81,7 +81,7 @@ void PairWriter::erase_own() {
 
 void PairWriter::write_held() {
   held_->finish();
-  std::vector<MeasuredPair> some;
+  std::vector<ScoredPair> some;
   for (std::uint64_t first = 0; first < held_->size(); first += some.size()) {
     some.resize(std::min<std::uint64_t>(kBatch, held_->size() - first));
     held_->read(first, some.size(), some.data());
@@ -89,11 +89,11 @@ void PairWriter::write_held() {
   }
 }
 
-void PairWriter::write(std::span<const MeasuredPair> pairs) {
+void PairWriter::write(std::span<const ScoredPair> pairs) {
   written_.pairs += pairs.size();
   std::vector<RowId> lefts;
   std::vector<RowId> rights;
-  for (const MeasuredPair& pair : pairs) {
+  for (const ScoredPair& pair : pairs) {
     if (pair.left != last_left_) ++written_.lefts;
     last_left_ = pair.left;
     lefts.push_back(pair.left);

@@ -10,7 +10,7 @@
 
 #include "corpus/row_names.h"
 #include "io/record_file.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "join/wanted_pairs.h"
 #include "sosie/join.h"
 #include "write/table.h"
@@ -49,13 +49,13 @@ class PairWriter {
   void leave_out_own(const OwnPairs& own);
 
   // Pairs of rows of the corpus; all of a left row come together. Throws Error{cancelled}.
-  void add(std::span<const MeasuredPair> pairs);
+  void add(std::span<const ScoredPair> pairs);
   // Writes the rest; returns what was written.
   PairCounts finish();
 
  private:
   void flush();
-  void write(std::span<const MeasuredPair> pairs);
+  void write(std::span<const ScoredPair> pairs);
   void erase_own();
   void write_held();
 
@@ -65,7 +65,7 @@ class PairWriter {
   ThreadPool& pool_;
   TableWriter* out_;
   RowPairs* found_;
-  std::vector<MeasuredPair> batch_;
+  std::vector<ScoredPair> batch_;
   std::optional<OwnPairs> own_;
   std::optional<RecordFile> held_;  // pairs that wait until their number is known
   RowId last_own_left_ = kNoRow;

@@ -117,7 +117,7 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
       PackedReader in(rest, folder_.path(), kHint);
       check_contents(unpack_contents(in, folder_.path()));
     }
-    folder_.rows().start(about);  // what --keep asks for is not there
+    folder_.rows().start(about);  // values that --keep asks for are not there
   }
   overlaps_ = std::make_unique<SavedOverlaps>(folder_.compared(), identity_of(contents_));
   find_blocks();

@@ -37,7 +37,7 @@ struct RunFile {
 // Identity of a run.
 struct ItemContents {
   std::vector<std::pair<std::string, std::string>> options;
-  std::uint64_t others = 0;  // how many of the files are --against
+  std::uint64_t others = 0;  // number of the files that are --against
   std::vector<RunFile> files;
   std::string bad_rows;
   std::uint64_t items = 0;

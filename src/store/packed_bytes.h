@@ -43,8 +43,8 @@ class PackedWriter {
   std::string bytes_;
 };
 
-// The same, read again. What is not there is Error{malformed_input}: `name` is damaged; `hint` says
-// what to do then.
+// Reads such bytes again. Bytes that are not there are Error{malformed_input}: `name` is damaged;
+// `hint` says what to do then.
 class PackedReader {
  public:
   PackedReader(std::string_view bytes, const std::string& name,
@@ -75,7 +75,7 @@ class PackedReader {
     rest_.remove_prefix(size);
     return text;
   }
-  // How many things follow that take `least_bytes` each or more.
+  // Number of things that follow and take `least_bytes` each or more.
   [[nodiscard]] std::uint64_t count(std::size_t least_bytes) {
     const auto count = value<std::uint64_t>();
     if (count > rest_.size() / least_bytes) refuse();

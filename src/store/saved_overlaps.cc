@@ -34,7 +34,7 @@ bool can_be(const Overlap& overlap) noexcept {
          overlap.united <= ~std::uint32_t{0} - overlap.shared;
 }
 
-// Of sorted comparisons those of two rows that agree, once; none where they contradict each other.
+// Keeps one of the sorted comparisons of two rows that agree, and none that contradict each other.
 void settle_doubles(std::vector<SavedOverlap>& found) {
   std::size_t kept = 0;
   for (std::size_t begin = 0; begin < found.size();) {

@@ -54,14 +54,14 @@ class SavedOverlaps {
   std::string unwritten_;
 };
 
-// What is known already of the comparisons among the rows of one matching. Safe for many threads.
+// Comparisons known already among the rows of one matching. Safe for many threads.
 class KnownOverlaps {
  public:
   // `rows`: which rows of the run are meant by 0, 1, ...; there are `all_rows` of these. Takes 24
   // bytes a comparison; as many are looked up as there may be rows.
   KnownOverlaps(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows);
 
-  // Of rows of the matching; nothing if they were not compared.
+  // Overlap of two rows of the matching; nothing if they were not compared.
   [[nodiscard]] std::optional<Overlap> find(RowId left, RowId right) const;
   void add(RowId left, RowId right, const Overlap& overlap);
   // A comparison was repeated and found to be another. Throws Error{malformed_input}.

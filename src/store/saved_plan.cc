@@ -14,7 +14,7 @@ SavedPlan saved_plan(const Options& options, const Settings& settings, const Ban
           .banding = banding};
 }
 
-SavedPlan saved_plan(const Options& options, const MeasuredBound& bound, const LshPlan& plan,
+SavedPlan saved_plan(const Options& options, const ItemBound& bound, const LshPlan& plan,
                      std::uint64_t bits) {
   SavedPlan saved;
   saved.measure = bound.facts.measure;

@@ -12,7 +12,7 @@ namespace sosie {
                                    const BandingPlan& banding);
 
 // Plan of a run on vectors, or on bit strings of so many bits.
-[[nodiscard]] SavedPlan saved_plan(const Options& options, const MeasuredBound& bound,
+[[nodiscard]] SavedPlan saved_plan(const Options& options, const ItemBound& bound,
                                    const LshPlan& plan, std::uint64_t bits);
 
 }  // namespace sosie

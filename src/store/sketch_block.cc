@@ -1,3 +1,4 @@
+// Blocks of texts, sets and bags in sketch files: scanned rows, as bytes.
 #include "store/sketch_block.h"
 
 #include <array>
@@ -52,7 +53,7 @@ RankValue unpack_value(PackedReader& in) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value.number, std::chars_format::hex);
   if (read.ec != std::errc{} || read.ptr != end) in.refuse();
-  if (value.number != value.number) in.refuse();  // what is not a number has no rank
+  if (value.number != value.number) in.refuse();  // NaN has no rank
   return value;
 }
 

@@ -13,11 +13,11 @@ struct SketchShape {
   std::size_t bands = 0;
   std::size_t components = 0;
   bool has_ids = false;      // rows are named by a field
-  bool has_lengths = false;  // of texts, for --keep
+  bool has_lengths = false;  // lengths of texts, for --keep
   std::size_t rank_fields = 0;
 };
 
-// What a scan knows of the rows of one block, as bytes (docs/formats/sketches.md). Equal blocks are
+// Bytes of a block of scanned rows (docs/formats/sketches.md). Equal blocks are
 // equal bytes. `block` must have the columns of `shape`.
 [[nodiscard]] std::string pack_block(const ScannedBlock& block, const SketchShape& shape);
 

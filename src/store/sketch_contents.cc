@@ -1,3 +1,4 @@
+// Contents of sketch files: plan, options, inputs, as bytes; expects several files to agree.
 #include "store/sketch_contents.h"
 
 #include <fmt/format.h>

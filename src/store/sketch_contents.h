@@ -22,17 +22,17 @@ struct SketchedFile {
   std::uint64_t fingerprint = 0;  // see fingerprint_of()
 };
 
-// What a file of sketches, or the folder of a checkpoint, says besides its blocks.
+// Contents of a file of sketches, or of the folder of a checkpoint, besides its blocks.
 struct SketchContents {
   SavedPlan plan;
-  // What else was said and decides what is known of a row; by name, without what holds anyway.
+  // Other options that decide what is known of a row: name and value, without defaults.
   std::vector<std::pair<std::string, std::string>> options;
   std::string id_field;  // empty: rows are numbered
   bool has_lengths = false;
   std::vector<std::string> rank_fields;
   std::vector<SketchedFile> files;
-  std::vector<std::string> passed_over;  // as in InputList
-  std::uint64_t rows = 0;                // of all blocks; the writer counts them
+  std::vector<std::string> passed_over;  // see InputList
+  std::uint64_t rows = 0;                // in all blocks; the writer counts them
   // Components of a vector or bits of a bit string, of which `rows` counts the ones that take part;
   // 0 of none.
   std::uint64_t dimension = 0;

@@ -1,3 +1,4 @@
+// Reads and writes files of sketches: frame, blocks, contents.
 #include "store/sketch_file.h"
 
 #include <fmt/format.h>

@@ -32,7 +32,7 @@ class SketchWriter {
   SketchContents contents_;
   SketchShape shape_;
   OutputFile out_;
-  std::string table_;  // of blocks
+  std::string table_;  // one row a block
   std::uint64_t blocks_ = 0;
   std::uint64_t bytes_ = 0;
 };

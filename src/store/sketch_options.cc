@@ -1,3 +1,4 @@
+// Options that sketches were made with, and runs that take them over.
 #include "store/sketch_options.h"
 
 #include <fmt/format.h>
@@ -86,7 +87,7 @@ void check_distance(const SketchFiles& sketches, const std::string& made, const 
       "leave it out, or make the sketches again with it");
 }
 
-// What the run says for itself must be what the sketches were made with; but rows may rank
+// Options of the run itself must be those that the sketches were made with; but rows may rank
 // otherwise by what is known of them.
 void take_option(const SketchFiles& sketches, std::string_view name, Options& options,
                  const std::string& given) {

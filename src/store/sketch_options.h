@@ -14,11 +14,11 @@ namespace sosie {
 // Names of the options that decide what is known of a row, besides the plan.
 [[nodiscard]] std::span<const std::string_view> sketch_option_names() noexcept;
 
-// Of a run that makes sketches: their names and values, without what holds anyway.
+// Options of a run that makes sketches: names and values, without defaults.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> sketch_options(
     const Options& options);
 
-// What such an option was when sketches were made.
+// Value of such an option when sketches were made.
 [[nodiscard]] std::string made_with(const SketchContents& contents, std::string_view name);
 
 // A value for messages.
@@ -30,7 +30,7 @@ namespace sosie {
 // for one that cannot go with sketches; else as Sketches does.
 [[nodiscard]] Options with_sketches(const Options& options);
 
-// The same of a query: the files of sketches that come first among its inputs are DATA.
+// Options of a query, whose DATA are the files of sketches that come first among its inputs.
 [[nodiscard]] Options with_sketched_data(const Options& options);
 
 // Throws Error{invalid_option} if one of the inputs is a file of sketches, where rows are read.

@@ -1,3 +1,4 @@
+// Sketches of one or several files, as one collection of rows.
 #include "store/sketches.h"
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
                   one.plan.kind == "bits" ? "bits" : "components", first.path(), other.dimension));
 }
 
-// What names the rows; a file without any does not know.
+// Throws unless both name their rows alike; a file without rows does not know.
 void expect_equal_ids(const SketchFile& file, const SketchFile& first) {
   if (file.contents().rows == 0) return;
   const auto name = [](const SketchFile& sketches) {

@@ -34,7 +34,7 @@ class SketchFiles final : public Sketches {
  private:
   // Where a block stands.
   struct Place {
-    std::uint32_t sketches;  // of files_
+    std::uint32_t sketches;  // number in files_
     std::uint32_t number;
   };
 

@@ -15,7 +15,7 @@ namespace sosie {
 // Requirements of a run on vectors or bit strings for its plan.
 struct AskedPlan {
   const Options& options;
-  const MeasuredBound& bound;
+  const ItemBound& bound;
   const LshSettings& lsh;
   std::size_t bits = 0;  // length of bit strings; 0: vectors, or no items
 };

@@ -82,7 +82,7 @@ class Dedup {
     PairWriter writer(inputs_, engine_.corpus(), {engine_.facts()}, engine_.pool(),
                       outputs_.pairs.get(), nullptr);
     engine_.list_pairs(PairOrder::input,
-                       [&](std::span<const MeasuredPair> pairs) { writer.add(pairs); });
+                       [&](std::span<const ScoredPair> pairs) { writer.add(pairs); });
     return writer.finish().pairs;
   }
 

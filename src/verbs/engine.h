@@ -8,7 +8,7 @@
 #include "data/audit_facts.h"
 #include "data/run_summary.h"
 #include "decide/decisions.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "report/explain_page.h"

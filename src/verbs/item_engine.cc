@@ -13,7 +13,7 @@
 #include "corpus/row_reader.h"
 #include "corpus/shown_text.h"
 #include "data/kinds.h"
-#include "decide/measured_audit.h"
+#include "decide/item_audit.h"
 #include "decide/ranked_components.h"
 #include "decide/ranked_star.h"
 #include "decide/reuse.h"
@@ -103,8 +103,8 @@ class ItemEngine final : public Engine {
       audit_.emplace(audited(sides().right.value_or(sides().left)));
     }
     PairSink sink(options_, facts_, order, {scratch(), settings_.memory_bytes / 8},
-                  [&](std::span<const MeasuredPair> pairs) {
-                    for (const MeasuredPair& pair : pairs) {
+                  [&](std::span<const ScoredPair> pairs) {
+                    for (const ScoredPair& pair : pairs) {
                       if (audit_) audit_->add_reported(pair.left, pair.right);
                     }
                     hand_over(pairs, each);
@@ -242,13 +242,13 @@ class ItemEngine final : public Engine {
   [[nodiscard]] std::optional<RowId> item_if_any(RowId row) const {
     return takes_part(row) ? std::optional(item_of(row)) : std::nullopt;
   }
-  void hand_over(std::span<const MeasuredPair> pairs, const EachPairs& each) const {
+  void hand_over(std::span<const ScoredPair> pairs, const EachPairs& each) const {
     if (numbers_.are_rows()) {
       each(pairs);
       return;
     }
-    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
-    for (MeasuredPair& pair : block) {
+    std::vector<ScoredPair> block(pairs.begin(), pairs.end());
+    for (ScoredPair& pair : block) {
       pair.left = numbers_.row_of(pair.left);
       pair.right = numbers_.row_of(pair.right);
     }
@@ -295,7 +295,7 @@ class ItemEngine final : public Engine {
   }
 
   void find_pairs(PairSink& sink) {
-    const EachPairs add = [&](std::span<const MeasuredPair> pairs) { sink.add(pairs); };
+    const EachPairs add = [&](std::span<const ScoredPair> pairs) { sink.add(pairs); };
     if (sides().is_nothing()) return;
     if (joiner_->is_nearest()) {
       measured_ += joiner_->find_nearest(options_.top, above_zero(facts_, add));
@@ -306,10 +306,10 @@ class ItemEngine final : public Engine {
     const bool as_groups = saved_join_ || joiner_->hashes() ||
                            (!joiner_->collapses_copies() && are_mostly_copies(items(), bytes_of));
     const auto is_better = IsNearer{facts_.is_similarity};
-    measured_ += as_groups
-                     ? find_of_different(sink)
-                     : joiner_->find_all(
-                           prune_unwanted<MeasuredPair>(wanted_pairs(options_), is_better), add);
+    measured_ +=
+        as_groups
+            ? find_of_different(sink)
+            : joiner_->find_all(prune_unwanted<ScoredPair>(wanted_pairs(options_), is_better), add);
   }
 
   // The different items are joined, and stand for their copies.
@@ -360,18 +360,18 @@ class ItemEngine final : public Engine {
     rows.insert(rows.end(), rights.begin(), rights.end());
     const std::size_t split = rights.empty() ? 0 : lefts.size();
     const auto past_split = static_cast<RowId>(split);
-    std::vector<MeasuredPair> block;
-    const EachPairs from_rights = [&](std::span<const MeasuredPair> pairs) {
+    std::vector<ScoredPair> block;
+    const EachPairs from_rights = [&](std::span<const ScoredPair> pairs) {
       block.assign(pairs.begin(), pairs.end());
-      for (MeasuredPair& pair : block) pair.right -= past_split;
+      for (ScoredPair& pair : block) pair.right -= past_split;
       each(block);
     };
     if (saved_join_ || !joiner_->hashes()) return find(rows, split, from_rights);
-    SortedPairs<MeasuredPair> sorted(scratch(), joiner_->sort_bytes());
+    SortedPairs<ScoredPair> sorted(scratch(), joiner_->sort_bytes());
     const std::uint64_t measured =
-        joiner_->find(rows, split, [&](std::span<const MeasuredPair> pairs) { sorted.add(pairs); });
+        joiner_->find(rows, split, [&](std::span<const ScoredPair> pairs) { sorted.add(pairs); });
     sorted.finish();
-    for_each_block(sorted, [&](std::span<const MeasuredPair> pairs) {
+    for_each_block(sorted, [&](std::span<const ScoredPair> pairs) {
       from_rights(pairs);
       return true;
     });
@@ -419,7 +419,7 @@ class ItemEngine final : public Engine {
   ItemPlaces places_;
   ItemNumbers numbers_;  // the joiner's rows
   Items items_;          // items of groups
-  std::optional<MeasuredAudit> audit_;
+  std::optional<ItemAudit> audit_;
   std::unique_ptr<ReusedFile> reused_;          // null without --reuse
   std::unique_ptr<ItemCheckpoint> checkpoint_;  // null without --checkpoint
   std::optional<SavedJoin> saved_join_;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "sosie/error.h"
 #include "verbs/index_state.h"
 
@@ -281,10 +281,10 @@ class ItemIndex final : public IndexState {
 
   static void find_in(const Segment& segment, const Column& asked, std::uint64_t most,
                       ThreadPool& pool, std::vector<std::vector<Hit>>& found) {
-    std::vector<std::vector<MeasuredPair>> pairs;
+    std::vector<std::vector<ScoredPair>> pairs;
     segment.searched->find(asked, most == 0 ? 0 : most + segment.gaps, pool, pairs);
     for (std::size_t row = 0; row < pairs.size(); ++row) {
-      for (const MeasuredPair& pair : pairs[row]) {
+      for (const ScoredPair& pair : pairs[row]) {
         if (!segment.is_there[pair.right]) continue;
         found[row].push_back({segment.numbers[pair.right], pair.value});
       }
@@ -296,7 +296,7 @@ class ItemIndex final : public IndexState {
     Column typed = column;
     if (!segments_.empty()) Kind::take_type(typed, segments_.front()->column);
     const auto among = make_segment(typed, std::vector<std::uint64_t>(column.rows), pool);
-    std::vector<std::vector<MeasuredPair>> pairs;
+    std::vector<std::vector<ScoredPair>> pairs;
     among->searched->find(typed, 0, pool, pairs);
     Column fresh;
     std::vector<bool> is_new(column.rows);

@@ -118,7 +118,7 @@ class ItemPlanner {
   void add_lsh(const LshPlan& plan) {
     LshTask task = forecast_.methods.task;
     task.sample = forecast_.methods.sample;
-    const MeasuredSample sample = has_rows() ? measured_sample(task, plan) : MeasuredSample{};
+    const ItemSample sample = has_rows() ? item_sample(task, plan) : ItemSample{};
     const std::string of_lsh = recall_text(plan, sample);
     line("expected recall", takes_lsh() || !has_rows() ? of_lsh : "1; lsh would reach " + of_lsh);
     const double half = half_point_of(plan);
@@ -133,7 +133,7 @@ class ItemPlanner {
     plan_.saved = saved_plan(options_, joiner_.bound(), plan, are_bits() ? facts_.dimension : 0);
   }
 
-  [[nodiscard]] std::string recall_text(const LshPlan& plan, const MeasuredSample& sample) const {
+  [[nodiscard]] std::string recall_text(const LshPlan& plan, const ItemSample& sample) const {
     const BoundFacts& bound = joiner_.bound().facts;
     std::string text =
         fmt::format("{:.4f} at {} {}", plan.expected_recall, bound.value_name(), bound.bound);
@@ -157,7 +157,7 @@ class ItemPlanner {
     return low;
   }
 
-  void describe_sample(const MeasuredSample& sample) {
+  void describe_sample(const ItemSample& sample) {
     const double drawn = sample.near + sample.far;
     line("sample", fmt::format("{} pairs, {} of them near enough",
                                count_text(static_cast<std::uint64_t>(drawn)),

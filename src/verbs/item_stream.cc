@@ -92,7 +92,7 @@ class ItemStream {
 
   // So many that their hits fit into a part of the memory.
   [[nodiscard]] std::uint64_t rows_at_once() const {
-    const std::uint64_t hits = query_.settings.memory_bytes / 32 / sizeof(MeasuredPair);
+    const std::uint64_t hits = query_.settings.memory_bytes / 32 / sizeof(ScoredPair);
     return std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1,
                                      counts_.rows == 0 ? kFirstRows : kMostRows);
   }
@@ -161,9 +161,9 @@ class ItemStream {
   void answer() {
     measured_ += lookup_.find(found_);
     for (std::size_t i = 0; i < found_.size(); ++i) {
-      std::vector<MeasuredPair>& hits = found_[i];
+      std::vector<ScoredPair>& hits = found_[i];
       const bool any = !query_.facts.bound.empty() || !query_.facts.is_similarity;
-      if (!any) std::erase_if(hits, [](const MeasuredPair& hit) { return !(hit.value > 0); });
+      if (!any) std::erase_if(hits, [](const ScoredPair& hit) { return !(hit.value > 0); });
       if (query_.options.exclude_self) erase_own(names_[i], hits);
       most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
       if (hits.empty()) continue;
@@ -174,13 +174,13 @@ class ItemStream {
     }
   }
 
-  void erase_own(const RowNames::Entry& left, std::vector<MeasuredPair>& hits) {
+  void erase_own(const RowNames::Entry& left, std::vector<ScoredPair>& hits) {
     std::vector<RowId> rights;
     rights.reserve(hits.size());
-    for (const MeasuredPair& hit : hits) rights.push_back(lookup_.row_of(hit.right));
+    for (const ScoredPair& hit : hits) rights.push_back(lookup_.row_of(hit.right));
     const auto names = right_names_.look_up(rights);
     std::size_t i = 0;
-    std::erase_if(hits, [&](const MeasuredPair&) { return names[i++].id == left.id; });
+    std::erase_if(hits, [&](const ScoredPair&) { return names[i++].id == left.id; });
     const std::uint64_t top = query_.options.top;
     if (top > 0 && hits.size() > top) hits.resize(top);
   }
@@ -192,11 +192,11 @@ class ItemStream {
     check_pair_limit(wanted_pairs(query_.options), query_.facts, pairs);
   }
 
-  void write(const RowNames::Entry& left, std::span<const MeasuredPair> hits) {
+  void write(const RowNames::Entry& left, std::span<const ScoredPair> hits) {
     for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
       const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
       std::vector<RowId> rights;
-      for (const MeasuredPair& hit : some) rights.push_back(lookup_.row_of(hit.right));
+      for (const ScoredPair& hit : some) rights.push_back(lookup_.row_of(hit.right));
       auto right = right_names_.look_up(rights);
       for (std::size_t i = 0; i < some.size(); ++i) {
         if (shows_compared_) right[i].shown.push_back(lookup_.text_of_item(some[i].right));
@@ -275,7 +275,7 @@ class ItemStream {
   std::vector<RowNames::Entry> names_;  // names of the rows that are looked up together
   RowNames right_names_;
   std::vector<Cell> cells_;
-  std::vector<std::vector<MeasuredPair>> found_;
+  std::vector<std::vector<ScoredPair>> found_;
   InputCounts counts_;
   bool shows_compared_ = shows_compared(query_.options);
   std::uint64_t measured_ = 0;

@@ -22,7 +22,7 @@ RunReport pairs_with(Engine& engine, std::string_view verb, const Options& optio
     writer.leave_out_own({wanted_pairs(options), engine.facts(), engine.scratch()});
   }
   engine.list_pairs(verb == "query" ? PairOrder::best_first : PairOrder::input,
-                    [&](std::span<const MeasuredPair> pairs) { writer.add(pairs); });
+                    [&](std::span<const ScoredPair> pairs) { writer.add(pairs); });
   const PairCounts written = writer.finish();
   RunSummary summary = engine.summarize();
   summary.pairs = written.pairs;

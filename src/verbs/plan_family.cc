@@ -1,3 +1,4 @@
+// sosie plan --family: curves of amplified families without data.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -139,7 +139,7 @@ class SetEngine final : public Engine {
   void choose_pairs(PairOrder order, const EachPairs& each) {
     WantedPairs wanted = wanted_pairs(run_.options);
     if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
-    std::vector<MeasuredPair> block;
+    std::vector<ScoredPair> block;
     PairChooser<RowPair, MoreSimilar> chooser(
         wanted, order, MoreSimilar{run_.settings.measure},
         {*run_.scratch, MemoryBudget{run_.settings.memory_bytes}.sorts()},

@@ -100,7 +100,7 @@ std::uint32_t run_only_strip(const Masks& masks, const SymbolSpan& text, std::ui
   }
 }
 
-// Distances by those words of a column that a path of `most` edits may go through.
+// Distance by the words of a column that a path of `most` edits may go through, and no others.
 template <class Strip, class Symbol>
 std::uint32_t run_band(const Masks& masks, const SymbolSpan& text, std::uint32_t rows,
                        std::uint32_t most) noexcept {

@@ -40,11 +40,11 @@ class EditPattern {
   // else a number above `most`.
   [[nodiscard]] std::uint32_t distance(SymbolSpan other, std::uint32_t most);
 
-  // Writes distance() for each of some strings, as many as `distances`: short ones at a time.
+  // Distances to each of some strings, as many as `distances`: short ones at a time.
   void distances(std::span<const SymbolSpan> others, std::uint32_t most,
                  std::span<std::uint32_t> distances);
 
-  // Compares two strings, the left one in place of the last pattern: equal ends cost little.
+  // Distance of two strings, the left one in place of the last pattern: equal ends cost little.
   [[nodiscard]] std::uint32_t pair_distance(SymbolSpan left, SymbolSpan right, std::uint32_t most);
 
  private:
@@ -52,7 +52,7 @@ class EditPattern {
 
   // Makes the masks of a strip of the pattern.
   void mark(std::uint32_t begin, std::uint32_t rows);
-  // Compares two strings of one byte a symbol, the left one of at most 64, by levenshtein.
+  // Levenshtein distance of strings of one byte a symbol, the left one of at most 64.
   [[nodiscard]] std::uint32_t by_bytes(const SymbolSpan& left, const SymbolSpan& right,
                                        std::uint32_t most);
   // True if kernels::edit_lanes() compares it with such strings.
@@ -67,7 +67,7 @@ class EditPattern {
   std::uint32_t strip_begin_ = kNoStrip;   // first row of the strip that masks_ hold
   std::uint32_t strip_words_ = 0;          // words of a symbol in masks_
   std::vector<std::uint64_t> masks_;       // where each symbol stands in the strip
-  std::vector<std::uint64_t> byte_masks_;  // for by_bytes(); all 0 between its calls
+  std::vector<std::uint64_t> byte_masks_;  // masks of by_bytes(); all 0 between its calls
   std::vector<std::uint32_t> marked_;      // symbols whose masks are not all zero
   std::vector<std::uint8_t> carries_;      // from strip to strip, a column each
   std::vector<std::uint32_t> last_rows_;   // for damerau

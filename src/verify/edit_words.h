@@ -37,7 +37,7 @@ struct DistanceStrip {
     return carry.out();
   }
 
-  // Steps the words from `first` to `last` alone.
+  // Steps words from `first` to `last` alone.
   std::uint8_t step_some(const std::uint64_t* masks, std::uint8_t in, std::size_t first,
                          std::size_t last, unsigned last_bit) noexcept {
     Carry carry(in);

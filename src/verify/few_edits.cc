@@ -84,7 +84,7 @@ std::size_t front_bytes(const std::byte* a, const std::byte* b, std::size_t byte
   return different == 0 ? bytes : i + bytes_before(different);
 }
 
-// Takes the ends of strings.
+// Compares strings that end here.
 template <ReadBehind kBehind>
 std::size_t end_bytes(const std::byte* a, const std::byte* b, std::size_t bytes) noexcept {
   std::size_t i = 0;
@@ -110,7 +110,7 @@ class FewEdits {
   explicit FewEdits(EditMeasure measure)
       : replaces_(measure != EditMeasure::indel), swaps_(measure == EditMeasure::osa) {}
 
-  [[nodiscard]] std::uint32_t distance(Rest a, Rest b, std::uint32_t most) const noexcept {
+  std::uint32_t distance(Rest a, Rest b, std::uint32_t most) const noexcept {
     strip_front(a, b);
     const std::size_t shorter = std::min(a.length, b.length);
     const std::size_t end =

@@ -1,3 +1,4 @@
+// Tests that few_edits() says what the plain distance says, whatever stands behind the strings.
 #include "verify/few_edits.h"
 
 #include <gtest/gtest.h>

@@ -113,7 +113,7 @@ struct ReportParameter {
 };
 
 // Words of a page about vectors or bit strings, which have no texts, shingles or words.
-struct MeasuredWords {
+struct ItemWords {
   std::string items;  // "vectors"
   std::string value;  // "similarity" or "distance"
   bool is_similarity = true;
@@ -122,7 +122,7 @@ struct MeasuredWords {
 
 struct ReportPage {
   RunSummary summary;
-  std::optional<MeasuredWords> measured;  // none of texts and sets
+  std::optional<ItemWords> measured;  // none of texts and sets
   ReportAxis axis;
   double threshold = 0;
   bool is_chained = false;  // groups are connected components of similar pairs

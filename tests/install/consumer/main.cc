@@ -1,3 +1,4 @@
+// Uses the installed package: prints its version.
 #include <sosie/version.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // Audit of joins of vectors, bit strings and strings: draws rows and finds their pairs in two ways.
-#include "decide/measured_audit.h"
+#include "decide/item_audit.h"
 
 #include <algorithm>
 #include <mutex>
@@ -47,7 +47,7 @@ AuditedRun audited_join(const ItemJoiner& joiner, const AuditCaller& caller,
   return run;
 }
 
-MeasuredAudit::MeasuredAudit(const AuditedRun& run)
+ItemAudit::ItemAudit(const AuditedRun& run)
     : run_(run),
       sample_(draw_numbers(
           run.own.begin, run.own.end, [](std::uint32_t) { return true; }, run.options.audit,
@@ -61,7 +61,7 @@ MeasuredAudit::MeasuredAudit(const AuditedRun& run)
   facts_.asked = parse_rational(run.options.recall)->value();
 }
 
-void MeasuredAudit::add_reported(std::uint32_t left, std::uint32_t right) {
+void ItemAudit::add_reported(std::uint32_t left, std::uint32_t right) {
   const std::uint64_t ends = (is_own(left) && is_sampled_[left - run_.own.begin] ? 1U : 0U) +
                              (is_own(right) && is_sampled_[right - run_.own.begin] ? 1U : 0U);
   if (ends == 0) return;
@@ -69,7 +69,7 @@ void MeasuredAudit::add_reported(std::uint32_t left, std::uint32_t right) {
   if (run_.measure(left, right)) facts_.reported_true += ends;
 }
 
-AuditFacts MeasuredAudit::measure() {
+AuditFacts ItemAudit::measure() {
   group_partners();
   const std::vector<Tally> truth = tally(run_.truth);
   const std::vector<Tally> found = run_.found ? tally(run_.found) : truth;
@@ -85,7 +85,7 @@ AuditFacts MeasuredAudit::measure() {
   return facts_;
 }
 
-void MeasuredAudit::group_partners() {
+void ItemAudit::group_partners() {
   const RowRange range = run_.partners;
   const auto leaders = leaders_by_bytes(
       range.end - range.begin, [&](std::size_t i) { return run_.bytes_of(range.begin + i); });
@@ -106,7 +106,7 @@ void MeasuredAudit::group_partners() {
 }
 
 // Number of partners of each sampled item.
-std::vector<MeasuredAudit::Tally> MeasuredAudit::tally(const PairsBetween& between) const {
+std::vector<ItemAudit::Tally> ItemAudit::tally(const PairsBetween& between) const {
   std::vector<Tally> tallies(sample_.size());
   if (sample_.empty()) return tallies;
   std::mutex mutex;
@@ -117,9 +117,9 @@ std::vector<MeasuredAudit::Tally> MeasuredAudit::tally(const PairsBetween& betwe
     if (run_.hooks.on_progress) run_.hooks.on_progress({"auditing", begin, partners_.size()});
     rights.clear();
     for (std::size_t i = begin; i < end; ++i) rights.push_back(partners_[i].first);
-    between(sample_, rights, [&](std::span<const MeasuredPair> pairs) {
+    between(sample_, rights, [&](std::span<const ScoredPair> pairs) {
       const std::lock_guard lock(mutex);
-      for (const MeasuredPair& pair : pairs) {
+      for (const ScoredPair& pair : pairs) {
         const std::size_t group = begin + pair.right;
         // A row is no partner of its own.
         const std::uint64_t itself = group_of_sample_[pair.left] == group ? 1 : 0;

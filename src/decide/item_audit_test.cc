@@ -1,5 +1,5 @@
 // The audit of vectors, bit strings and strings, on items whose pairs are counted one by one.
-#include "decide/measured_audit.h"
+#include "decide/item_audit.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-using Audit = MeasuredAudit;
+using Audit = ItemAudit;
 
 // Numbers as items, with their distances.
 struct Numbers {

@@ -38,14 +38,14 @@ struct JoinSides {
 };
 
 // Rows of two collections (or of one, left < right) and what the measure says of them.
-struct MeasuredPair {
+struct ScoredPair {
   std::uint32_t left;
   std::uint32_t right;
   double value;
 };
 
 // Pairs are sorted by (left, right).
-[[nodiscard]] inline std::uint64_t sort_key(const MeasuredPair& pair) noexcept {
+[[nodiscard]] inline std::uint64_t sort_key(const ScoredPair& pair) noexcept {
   return std::uint64_t{pair.left} << 32 | pair.right;
 }
 
@@ -53,14 +53,14 @@ struct MeasuredPair {
 struct IsNearer {
   bool is_similarity;
 
-  bool operator()(const MeasuredPair& a, const MeasuredPair& b) const noexcept {
+  bool operator()(const ScoredPair& a, const ScoredPair& b) const noexcept {
     if (a.value != b.value) return (a.value > b.value) == is_similarity;
     return sort_key(a) < sort_key(b);
   }
 };
 
 // Pairs by positions in lists of places, sorted by (left, right), in blocks.
-using EachPairs = std::function<void(std::span<const MeasuredPair>)>;
+using EachPairs = std::function<void(std::span<const ScoredPair>)>;
 
 // Hands pairs on with so much added to their rows. Lives no longer than `each`.
 [[nodiscard]] EachPairs shifted(RowId left, RowId right, const EachPairs& each);
@@ -77,12 +77,12 @@ class PairSink {
            const PairMemory& memory, EachPairs each);
 
   // Throws Error{limit_exceeded}.
-  void add(std::span<const MeasuredPair> pairs) { chooser_.add(pairs); }
+  void add(std::span<const ScoredPair> pairs) { chooser_.add(pairs); }
   // Behind the last add().
   void finish() { chooser_.finish(); }
 
  private:
-  PairChooser<MeasuredPair, IsNearer> chooser_;
+  PairChooser<ScoredPair, IsNearer> chooser_;
 };
 
 }  // namespace sosie

@@ -13,9 +13,9 @@ namespace sosie {
 // the order does not know is shared by few items and listed as it is; what it knows may stand in
 // the prefixes of very many, so those are kept by its position and listed up to the last one that
 // the threshold allows (MMDS 3.9.5).
-class CrowdIndex {
+class HotBucketIndex {
  public:
-  CrowdIndex(const Measure& measure, const Rational& threshold)
+  HotBucketIndex(const Measure& measure, const Rational& threshold)
       : measure_(&measure), threshold_(threshold) {}
 
   // Empties it for prefixes of an order that knows this many shingles.

@@ -1,18 +1,18 @@
 // Chooses the wanted ones of found pairs.
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 
 #include <utility>
 
 namespace sosie {
 
 EachPairs shifted(RowId left, RowId right, const EachPairs& each) {
-  return [&each, left, right](std::span<const MeasuredPair> pairs) {
+  return [&each, left, right](std::span<const ScoredPair> pairs) {
     if (left == 0 && right == 0) {
       each(pairs);
       return;
     }
-    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
-    for (MeasuredPair& pair : block) {
+    std::vector<ScoredPair> block(pairs.begin(), pairs.end());
+    for (ScoredPair& pair : block) {
       pair.left += left;
       pair.right += right;
     }
@@ -22,9 +22,9 @@ EachPairs shifted(RowId left, RowId right, const EachPairs& each) {
 
 EachPairs above_zero(const BoundFacts& facts, const EachPairs& each) {
   if (!facts.is_similarity) return each;
-  return [&each](std::span<const MeasuredPair> pairs) {
-    std::vector<MeasuredPair> block(pairs.begin(), pairs.end());
-    std::erase_if(block, [](const MeasuredPair& pair) { return !(pair.value > 0); });
+  return [&each](std::span<const ScoredPair> pairs) {
+    std::vector<ScoredPair> block(pairs.begin(), pairs.end());
+    std::erase_if(block, [](const ScoredPair& pair) { return !(pair.value > 0); });
     if (!block.empty()) each(block);
   };
 }

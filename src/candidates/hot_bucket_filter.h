@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "candidates/crowd_index.h"
+#include "candidates/hot_bucket_index.h"
 #include "core/thread_pool.h"
 
 namespace sosie {
 
-struct CrowdRule {
+struct HotBucketRule {
   const Measure* measure = nullptr;
   Rational threshold;
   Place most_survivors = 1000;   // survivors of a bucket before it is filtered
@@ -31,9 +31,9 @@ using SetOfItem =
 // with the item. Items come in batches: several workers at once compare them with the survivors of
 // earlier batches, then one compares them with the survivors of their own batch in turn. (MMDS
 // 3.9.4, 3.9.5.)
-class CrowdFilter {
+class HotBucketFilter {
  public:
-  CrowdFilter(const CrowdRule& rule, SetOfItem set_of, ThreadPool& pool);
+  HotBucketFilter(const HotBucketRule& rule, SetOfItem set_of, ThreadPool& pool);
 
   [[nodiscard]] Place most_survivors() const noexcept { return rule_.most_survivors; }
   // False from when the filter would have taken more memory than it may: it lists nothing any more.
@@ -68,13 +68,13 @@ class CrowdFilter {
   [[nodiscard]] std::uint64_t bytes() const noexcept;
   void close();
 
-  CrowdRule rule_;
+  HotBucketRule rule_;
   SetOfItem set_of_;
   ThreadPool& pool_;
   bool open_ = true;
   RarityOrder order_;
-  CrowdIndex earlier_;
-  CrowdIndex latest_;
+  HotBucketIndex earlier_;
+  HotBucketIndex latest_;
   std::vector<Place> members_;  // members of earlier_
   Place batch_begin_ = 0;
   std::vector<RarePrefix> prefixes_;  // prefixes of the batch

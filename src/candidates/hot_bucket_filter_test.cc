@@ -1,4 +1,4 @@
-#include "candidates/crowd_filter.h"
+#include "candidates/hot_bucket_filter.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,7 +10,7 @@
 #include "candidates/banding.h"
 #include "cluster/star.h"
 #include "core/hash64.h"
-#include "join/crowds.h"
+#include "join/hot_buckets.h"
 #include "verify/measures.h"
 
 namespace sosie {
@@ -93,7 +93,7 @@ SetOfItem sets_of(const World& world) {
 }
 
 // Star clustering; without a rule every bucket is compared as it is.
-Counted cluster(const World& world, const CrowdRule* rule, Place batch, unsigned threads) {
+Counted cluster(const World& world, const HotBucketRule* rule, Place batch, unsigned threads) {
   ThreadPool pool(threads, nullptr);
   const auto items = static_cast<Place>(world.pages.size());
   std::vector<std::uint64_t> candidates_of(threads);
@@ -113,10 +113,10 @@ Counted cluster(const World& world, const CrowdRule* rule, Place batch, unsigned
     return std::nullopt;
   };
   steps.progress = [](std::size_t) {};
-  CrowdRule never;
+  HotBucketRule never;
   never.measure = &kJaccard;
-  CrowdFilter filter(rule != nullptr ? *rule : never, sets_of(world), pool);
-  if (rule != nullptr) steps.crowds = crowd_steps(filter);
+  HotBucketFilter filter(rule != nullptr ? *rule : never, sets_of(world), pool);
+  if (rule != nullptr) steps.hot_buckets = hot_bucket_steps(filter);
   Counted counted;
   counted.clusters =
       star_clusters(world.buckets, buckets_of_items(world.buckets, items), pool, steps);
@@ -125,9 +125,9 @@ Counted cluster(const World& world, const CrowdRule* rule, Place batch, unsigned
   return counted;
 }
 
-RC_GTEST_PROP(CrowdFilter, ChangesNoResultOfStarClustering, ()) {
+RC_GTEST_PROP(HotBucketFilter, ChangesNoResultOfStarClustering, ()) {
   const World world = random_world();
-  CrowdRule rule;
+  HotBucketRule rule;
   rule.measure = &kJaccard;
   rule.threshold = world.threshold;
   rule.most_survivors = *rc::gen::inRange<Place>(0, 6);
@@ -144,14 +144,14 @@ RC_GTEST_PROP(CrowdFilter, ChangesNoResultOfStarClustering, ()) {
   }
 }
 
-RC_GTEST_PROP(CrowdFilter, ListsEverySimilarMember, ()) {
+RC_GTEST_PROP(HotBucketFilter, ListsEverySimilarMember, ()) {
   const World world = random_world();
   ThreadPool pool(2, nullptr);
-  CrowdRule rule;
+  HotBucketRule rule;
   rule.measure = &kJaccard;
   rule.threshold = world.threshold;
   rule.most_bytes = 1 << 30;
-  CrowdFilter filter(rule, sets_of(world), pool);
+  HotBucketFilter filter(rule, sets_of(world), pool);
   std::vector<Place> members(world.pages.size());
   std::iota(members.begin(), members.end(), Place{0});
   filter.end_batch(members);
@@ -182,21 +182,21 @@ World templated(std::uint32_t shared, std::uint32_t own) {
   return world;
 }
 
-const CrowdRule kFewSurvivors{&kJaccard, {4, 5}, 20, 1 << 30};
+const HotBucketRule kFewSurvivors{&kJaccard, {4, 5}, 20, 1 << 30};
 
-TEST(CrowdFilter, LeavesOutPagesThatShareTheirTemplateOnly) {
+TEST(HotBucketFilter, LeavesOutPagesThatShareTheirTemplateOnly) {
   const Counted counted = cluster(templated(60, 40), &kFewSurvivors, 10, 2);
   EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);  // until the bucket is hot
 }
 
 // 15 of 100 elements are own ones and prefixes have 21, so that they hold shared ones, too; but all
 // stand behind the last position at which the threshold could still be reached.
-TEST(CrowdFilter, LeavesOutByPositionWhatSharesATokenOfItsPrefix) {
+TEST(HotBucketFilter, LeavesOutByPositionWhatSharesATokenOfItsPrefix) {
   const Counted counted = cluster(templated(85, 15), &kFewSurvivors, 10, 2);
   EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);
 }
 
-TEST(CrowdFilter, LearnsTemplatesThatComeLater) {
+TEST(HotBucketFilter, LearnsTemplatesThatComeLater) {
   World world = templated(60, 40);
   for (std::size_t i = 100; i < world.pages.size(); ++i) {
     std::set<std::uint32_t> page;
@@ -206,7 +206,7 @@ TEST(CrowdFilter, LearnsTemplatesThatComeLater) {
     }
     world.pages[i] = hashed(page);
   }
-  CrowdRule rule = kFewSurvivors;
+  HotBucketRule rule = kFewSurvivors;
   const std::uint64_t never = cluster(world, &rule, 10, 1).candidates;
   rule.listed_per_set = 1;
   const std::uint64_t soon = cluster(world, &rule, 10, 1).candidates;
@@ -214,12 +214,12 @@ TEST(CrowdFilter, LearnsTemplatesThatComeLater) {
   EXPECT_LT(soon, never / 10);
 }
 
-TEST(CrowdFilter, ListsNothingAnyMoreBeyondItsMemory) {
+TEST(HotBucketFilter, ListsNothingAnyMoreBeyondItsMemory) {
   const World world = templated(60, 40);
   ThreadPool pool(1, nullptr);
-  CrowdRule rule = kFewSurvivors;
+  HotBucketRule rule = kFewSurvivors;
   rule.most_bytes = 20'000;
-  CrowdFilter filter(rule, sets_of(world), pool);
+  HotBucketFilter filter(rule, sets_of(world), pool);
   std::vector<Place> members(10);
   std::iota(members.begin(), members.end(), Place{0});
   filter.end_batch(members);

@@ -1,15 +1,15 @@
 // Connects the filter of hot buckets with the steps of star clustering.
-#include "join/crowds.h"
+#include "join/hot_buckets.h"
 
 #include "core/memory_budget.h"
 
 namespace sosie {
 
-CrowdRule crowd_rule(const Settings& settings) {
-  CrowdRule rule;
+HotBucketRule hot_bucket_rule(const Settings& settings) {
+  HotBucketRule rule;
   rule.measure = settings.measure;
   rule.threshold = settings.threshold;
-  rule.most_bytes = MemoryBudget{settings.memory_bytes}.crowds();
+  rule.most_bytes = MemoryBudget{settings.memory_bytes}.hot_buckets();
   return rule;
 }
 
@@ -17,8 +17,8 @@ SetOfItem sets_of(Matcher& matcher) {
   return [&matcher](unsigned worker, Place item) { return matcher.set_of(worker, item); };
 }
 
-CrowdSteps crowd_steps(CrowdFilter& filter) {
-  CrowdSteps steps;
+HotBucketSteps hot_bucket_steps(HotBucketFilter& filter) {
+  HotBucketSteps steps;
   steps.most_survivors = filter.most_survivors();
   steps.begin_batch = [&filter](Place begin, Place end) { filter.begin_batch(begin, end); };
   steps.prepare = [&filter](unsigned worker, Place item) { filter.prepare(worker, item); };

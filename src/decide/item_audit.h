@@ -13,7 +13,7 @@
 #include "data/buckets.h"
 #include "join/hashed_pairs.h"
 #include "join/item_joiner.h"
-#include "join/measured_pairs.h"
+#include "join/scored_pairs.h"
 #include "options/settings.h"
 #include "sosie/join.h"
 
@@ -26,7 +26,7 @@ inline constexpr std::uint64_t kAuditRowBytes = 40;
 // any order, from several workers at a time.
 using PairsBetween =
     std::function<void(std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
-                       const std::function<void(std::span<const MeasuredPair>)>&)>;
+                       const std::function<void(std::span<const ScoredPair>)>&)>;
 
 // A run on vectors or bit strings as --audit looks at it.
 struct AuditedRun {
@@ -59,9 +59,9 @@ struct AuditCaller {
 // Recall and precision of such a run, measured on its own data: options.audit of its rows are
 // drawn, and all their pairs are found in both ways. See audit_dedup() for texts; recall, slice and
 // precision mean the same here.
-class MeasuredAudit {
+class ItemAudit {
  public:
-  explicit MeasuredAudit(const AuditedRun& run);
+  explicit ItemAudit(const AuditedRun& run);
 
   // Takes note of a pair that the run reports. From one thread.
   void add_reported(std::uint32_t left, std::uint32_t right);

@@ -1,5 +1,5 @@
 // Growing prefix index: a hash table for unknown tokens, lists for known ones.
-#include "candidates/crowd_index.h"
+#include "candidates/hot_bucket_index.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr std::size_t kLeastSlots = 1024;
 
 }  // namespace
 
-void CrowdIndex::start(std::uint32_t known_shingles) {
+void HotBucketIndex::start(std::uint32_t known_shingles) {
   postings_ = {};
   links_ = {};
   slots_.assign(kLeastSlots, kNone);
@@ -20,12 +20,12 @@ void CrowdIndex::start(std::uint32_t known_shingles) {
   position_lists_ = 0;
 }
 
-std::size_t CrowdIndex::slot_of(std::uint32_t token) const noexcept {
+std::size_t HotBucketIndex::slot_of(std::uint32_t token) const noexcept {
   constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15ULL;
   return token * kMultiplier >> 32 & (slots_.size() - 1);
 }
 
-void CrowdIndex::double_slots() {
+void HotBucketIndex::double_slots() {
   slots_.assign(2 * slots_.size(), kNone);
   for (std::uint32_t i = 0; i < postings_.size(); ++i) {
     std::uint32_t& last = slots_[slot_of(postings_[i].token)];
@@ -34,7 +34,7 @@ void CrowdIndex::double_slots() {
   }
 }
 
-void CrowdIndex::add(Place item, const RarePrefix& prefix) {
+void HotBucketIndex::add(Place item, const RarePrefix& prefix) {
   for (std::uint32_t i = 0; i < prefix.unknown; ++i) {
     if (postings_.size() == slots_.size()) double_slots();
     std::uint32_t& last = slots_[slot_of(prefix.tokens[i])];
@@ -46,7 +46,7 @@ void CrowdIndex::add(Place item, const RarePrefix& prefix) {
   }
 }
 
-void CrowdIndex::add_known(std::uint32_t rank, std::uint32_t position, Place item) {
+void HotBucketIndex::add_known(std::uint32_t rank, std::uint32_t position, Place item) {
   std::vector<PositionList>& lists = known_[rank];
   auto at = std::lower_bound(
       lists.begin(), lists.end(), position,
@@ -59,7 +59,7 @@ void CrowdIndex::add_known(std::uint32_t rank, std::uint32_t position, Place ite
   at->last = static_cast<std::uint32_t>(links_.size() - 1);
 }
 
-void CrowdIndex::list(const RarePrefix& prefix, std::vector<Place>& out) const {
+void HotBucketIndex::list(const RarePrefix& prefix, std::vector<Place>& out) const {
   for (std::uint32_t i = 0; i < prefix.unknown; ++i) {
     const std::uint32_t token = prefix.tokens[i];
     for (std::uint32_t at = slots_[slot_of(token)]; at != kNone; at = postings_[at].previous) {
@@ -78,7 +78,7 @@ void CrowdIndex::list(const RarePrefix& prefix, std::vector<Place>& out) const {
   }
 }
 
-std::uint64_t CrowdIndex::bytes() const noexcept {
+std::uint64_t HotBucketIndex::bytes() const noexcept {
   return postings_.size() * sizeof(Posting) + slots_.size() * sizeof(std::uint32_t) +
          links_.size() * sizeof(Link) + known_.size() * sizeof(std::vector<PositionList>) +
          2 * position_lists_ * sizeof(PositionList);

@@ -1,5 +1,5 @@
 // Prefix filter over the survivors of hot buckets, for items that come in batches.
-#include "candidates/crowd_filter.h"
+#include "candidates/hot_bucket_filter.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ constexpr std::size_t kShare = 256;                         // sets read at a ti
 
 }  // namespace
 
-CrowdFilter::CrowdFilter(const CrowdRule& rule, SetOfItem set_of, ThreadPool& pool)
+HotBucketFilter::HotBucketFilter(const HotBucketRule& rule, SetOfItem set_of, ThreadPool& pool)
     : rule_(rule),
       set_of_(std::move(set_of)),
       pool_(pool),
@@ -22,36 +22,36 @@ CrowdFilter::CrowdFilter(const CrowdRule& rule, SetOfItem set_of, ThreadPool& po
       workers_(pool.size()),
       patience_(rule.listed_per_set) {}
 
-void CrowdFilter::begin_batch(Place begin, Place end) {
+void HotBucketFilter::begin_batch(Place begin, Place end) {
   batch_begin_ = begin;
   prefixes_.resize(std::max<std::size_t>(prefixes_.size(), end - begin));
 }
 
-void CrowdFilter::read_prefix(unsigned worker, Place item, RarePrefix& out) {
+void HotBucketFilter::read_prefix(unsigned worker, Place item, RarePrefix& out) {
   const auto set = set_of_(worker, item);
   order_.prefix_of(*set, *rule_.measure, rule_.threshold, workers_[worker].ranks, out);
 }
 
-void CrowdFilter::prepare(unsigned worker, Place item) {
+void HotBucketFilter::prepare(unsigned worker, Place item) {
   read_prefix(worker, item, prefixes_[item - batch_begin_]);
 }
 
-void CrowdFilter::list_earlier(unsigned worker, Place item, std::vector<Place>& out) {
+void HotBucketFilter::list_earlier(unsigned worker, Place item, std::vector<Place>& out) {
   const std::size_t before = out.size();
   earlier_.list(prefixes_[item - batch_begin_], out);
   workers_[worker].listed += out.size() - before;
 }
 
-void CrowdFilter::list_latest(Place item, std::vector<Place>& out) {
+void HotBucketFilter::list_latest(Place item, std::vector<Place>& out) {
   latest_.list(prefixes_[item - batch_begin_], out);
 }
 
-void CrowdFilter::add(Place item) {
+void HotBucketFilter::add(Place item) {
   latest_.add(item, prefixes_[item - batch_begin_]);
   added_.push_back(item);
 }
 
-void CrowdFilter::end_batch(std::span<const Place> newcomers) {
+void HotBucketFilter::end_batch(std::span<const Place> newcomers) {
   for (const Place item : added_) earlier_.add(item, prefixes_[item - batch_begin_]);
   const bool is_first = members_.empty();
   members_.insert(members_.end(), added_.begin(), added_.end());
@@ -67,7 +67,7 @@ void CrowdFilter::end_batch(std::span<const Place> newcomers) {
   if (bytes() > rule_.most_bytes) close();
 }
 
-std::uint64_t CrowdFilter::bytes() const noexcept {
+std::uint64_t HotBucketFilter::bytes() const noexcept {
   std::uint64_t bytes = order_.bytes() + earlier_.bytes() + latest_.bytes();
   for (const RarePrefix& prefix : prefixes_) {
     bytes += sizeof(prefix) + prefix.tokens.capacity() * sizeof(std::uint32_t);
@@ -75,7 +75,7 @@ std::uint64_t CrowdFilter::bytes() const noexcept {
   return bytes + members_.size() * sizeof(Place);
 }
 
-void CrowdFilter::close() {
+void HotBucketFilter::close() {
   open_ = false;
   earlier_.start(0);
   latest_.start(0);
@@ -83,7 +83,7 @@ void CrowdFilter::close() {
   prefixes_ = {};
 }
 
-void CrowdFilter::list_all(unsigned worker, Place item, std::vector<Place>& out) {
+void HotBucketFilter::list_all(unsigned worker, Place item, std::vector<Place>& out) {
   RarePrefix& prefix = workers_[worker].prefix;
   read_prefix(worker, item, prefix);
   earlier_.list(prefix, out);
@@ -91,7 +91,7 @@ void CrowdFilter::list_all(unsigned worker, Place item, std::vector<Place>& out)
 
 // Members that came since the order was learned may share shingles that it does not know. It is
 // learned again when that has cost as much as to read all sets again, and then twice as much.
-bool CrowdFilter::order_is_stale() {
+bool HotBucketFilter::order_is_stale() {
   std::uint64_t listed = 0;
   for (const Worker& worker : workers_) listed += worker.listed;
   if (listed < patience_ * members_.size()) return false;
@@ -99,7 +99,7 @@ bool CrowdFilter::order_is_stale() {
   return true;
 }
 
-void CrowdFilter::learn() {
+void HotBucketFilter::learn() {
   std::vector<std::uint64_t> hashes;
   const std::size_t samples = std::min(kSample, members_.size());
   const std::uint64_t most =
@@ -115,7 +115,7 @@ void CrowdFilter::learn() {
   index(members_);
 }
 
-void CrowdFilter::index(std::span<const Place> items) {
+void HotBucketFilter::index(std::span<const Place> items) {
   std::vector<RarePrefix> prefixes(std::min(kShare, items.size()));
   for (std::size_t begin = 0; begin < items.size(); begin += kShare) {
     const std::size_t count = std::min(kShare, items.size() - begin);
