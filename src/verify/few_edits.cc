@@ -110,7 +110,7 @@ class FewEdits {
   explicit FewEdits(EditMeasure measure)
       : replaces_(measure != EditMeasure::indel), swaps_(measure == EditMeasure::osa) {}
 
-  std::uint32_t distance(Rest a, Rest b, std::uint32_t most) const noexcept {
+  [[nodiscard]] std::uint32_t distance(Rest a, Rest b, std::uint32_t most) const noexcept {
     strip_front(a, b);
     const std::size_t shorter = std::min(a.length, b.length);
     const std::size_t end =
