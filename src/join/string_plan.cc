@@ -159,7 +159,11 @@ StringJoinPlan plan_join(const StringJoinTask& task) {
     Cost cost = cost_of(sample, keys, measure,
                         segment_levels(sample.lengths, task.bound, from, sample.rows_an_item));
     if (from > 0) {
-      cost += cost_of(sample, keys, measure, deletion_levels(sample.lengths, task.bound, from));
+      Cost deletions =
+          cost_of(sample, keys, measure, deletion_levels(sample.lengths, task.bound, from));
+      // So many deletions leave next to nothing of a string, which all of them share.
+      if (deletions.keys > kSampledKeys) deletions.checks = deletions.near = pairs / sample.scale;
+      cost += deletions;
     }
     return measured(sample, cost, from);
   };
