@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -14,8 +15,13 @@
 namespace sosie {
 namespace {
 
+// Tests run at a time, each in a process of its own.
+std::string saved_path() {
+  return testing::TempDir() + "sosie-reuse-test." + std::to_string(::getpid()) + ".tsv";
+}
+
 std::string saved(const std::string& content) {
-  const std::string path = testing::TempDir() + "sosie-reuse-test.tsv";
+  const std::string path = saved_path();
   std::ofstream(path, std::ios::binary) << content;
   return path;
 }
@@ -49,7 +55,7 @@ std::string refusal(const TestTexts& texts, const std::string& content, OptionTe
   } catch (const Error& error) {
     const std::string text = error.what();
     const std::size_t name = text.find("sosie-reuse-test");
-    return name == std::string::npos ? text : text.substr(name + 17);
+    return name == std::string::npos ? text : text.substr(text.find(".tsv", name) + 1);
   }
   return {};
 }
@@ -173,8 +179,7 @@ TEST(ReusedFile, GoesWithNothingThatCompares) {
             "--pairs: cannot go with --reuse, which compares nothing");
   EXPECT_EQ(refusal({kFour.own, {"aa"}}, pairs),
             "--against: cannot go with --reuse, which knows the ids of one collection only");
-  EXPECT_NE(refusal(kFour, pairs, {{"removed", testing::TempDir() + "sosie-reuse-test.tsv"}}), "")
-      << "the file is an input";
+  EXPECT_NE(refusal(kFour, pairs, {{"removed", saved_path()}}), "") << "the file is an input";
 }
 
 TEST(ReusedFile, TellsWhatPairsMayLack) {

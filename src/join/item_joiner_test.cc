@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -326,7 +327,7 @@ class SavedJoins : public EveryJoiner {
     return pairs;
   }
 
-  std::string path_ = testing::TempDir() + "sosie-saved-join-test";
+  std::string path_ = testing::TempDir() + "sosie-saved-join-test." + std::to_string(::getpid());
 };
 
 TEST_P(SavedJoins, GiveTheSamePairsAgain) {

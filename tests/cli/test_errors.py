@@ -74,9 +74,9 @@ class Help(SosieTest):
 
     def test_verbs_that_are_not_built_are_not_shown(self):
         text = self.sosie("--help").out.decode()
-        for verb in ("dedup", "pairs", "plan"):
+        for verb in ("dedup", "pairs", "plan", "link"):
             self.assertRegex(text, rf"(?m)^\s*(sosie )?{verb}\b")
-        for verb in ("link", "index", "serve"):
+        for verb in ("index", "serve"):
             self.assertNotRegex(text, rf"(?m)^\s*(sosie )?{verb}\b")
 
     def test_the_version_is_told(self):

@@ -224,7 +224,7 @@ class TakenPlans(ItemPlan):
                 self.assertRegex(done.err, r"^sosie: bad\.json", (field, value))
         for field in good:
             self.write("bad.json", json.dumps({key: good[key] for key in good if key != field}))
-            self.fails(3, "pairs", "v.npy", *bound, "--plan", "bad.json", says="bad.json: field")
+            self.fails(3, "pairs", "v.npy", *bound, "--plan", "bad.json", says="bad.json: (field|not a plan)")
 
 
 if __name__ == "__main__":
