@@ -7,7 +7,7 @@ namespace sosie {
 namespace {
 
 // A text in quotes, as TOML escapes it.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -27,14 +27,14 @@ std::string key_of(const std::string& name) {
   const bool bare = !name.empty() && name.find_first_not_of(
                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                          "0123456789_-") == std::string::npos;
-  return bare ? name : quoted(name);
+  return bare ? name : in_quotes(name);
 }
 
 std::string list_of(const std::vector<std::string>& texts) {
   std::string out = "[";
   for (const std::string& text : texts) {
     if (out.size() > 1) out += ", ";
-    out += quoted(text);
+    out += in_quotes(text);
   }
   return out + "]";
 }
@@ -52,17 +52,17 @@ std::string field_text(const LinkField& field) {
     parts.push_back("columns_right = " + list_of(field.columns_right));
   }
   if (field.form.type == FieldType::text) {
-    parts.push_back("clean = " + quoted(clean_name(field.form.clean)));
+    parts.push_back("clean = " + in_quotes(clean_name(field.form.clean)));
   } else {
-    parts.push_back("type = " + quoted(type_name(field.form.type)));
+    parts.push_back("type = " + in_quotes(type_name(field.form.type)));
     if (!field.form.date_format.empty()) {
-      parts.push_back("format = " + quoted(field.form.date_format));
+      parts.push_back("format = " + in_quotes(field.form.date_format));
     }
   }
   if (!field.is_compared) {
     parts.emplace_back("compare = \"none\"");
   } else {
-    parts.push_back("compare = " + quoted(measure_name(field.comparison.measure)));
+    parts.push_back("compare = " + in_quotes(measure_name(field.comparison.measure)));
     if (!field.comparison.bounds.empty()) {
       parts.push_back(fmt::format("levels = [{}]", fmt::join(field.comparison.bounds, ", ")));
     }
@@ -113,7 +113,7 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
       "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least "
       "probability.\n"
       "[decide]\nassign = {}\ncut = {}\n",
-      quoted(assign_name(rules.assign)), quoted(rules.cut));
+      in_quotes(assign_name(rules.assign)), in_quotes(rules.cut));
   return out;
 }
 
