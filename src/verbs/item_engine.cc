@@ -303,8 +303,10 @@ class ItemEngine final : public Engine {
     }
     expect_pairs();
     const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
+    // Groups of copies are counted before any of their pairs is made, which --limit wants.
+    const bool looks_for_copies = !joiner_->collapses_copies() || options_.limit > 0;
     const bool as_groups = saved_join_ || joiner_->hashes() ||
-                           (!joiner_->collapses_copies() && are_mostly_copies(items(), bytes_of));
+                           (looks_for_copies && are_mostly_copies(items(), bytes_of));
     const auto is_better = IsNearer{facts_.is_similarity};
     measured_ +=
         as_groups
