@@ -154,8 +154,9 @@ TEST(SummaryText, HasATableOfSeveralInputs) {
   RunSummary s = of_texts();
   s.inputs = {{.name = "a.jsonl", .rows = 4}};
   EXPECT_EQ(input_table(s), "");
-  s.inputs.push_back(
-      {.name = std::string(60, 'x') + "\n.csv", .bytes = 2'000'000, .rows = 12345, .kept = 5});
+  std::string name(60, 'x');
+  name += "\n.csv";
+  s.inputs.push_back({.name = name, .bytes = 2'000'000, .rows = 12345, .kept = 5});
   const std::string table = input_table(s);
   EXPECT_EQ(table.substr(0, table.find("\na.jsonl")),
             "\ninput" + std::string(43, ' ') +
