@@ -39,11 +39,8 @@ std::string kinds_line(const std::string& name, std::span<const OptionWord> kind
                        const std::function<std::string(std::string_view kind)>& refused,
                        std::string_view reason) {
   std::string cells;
-  for (const OptionWord& kind : kinds) {
-    const std::string refusal = refused(kind.shown);
-    cells += refusal.empty() ? " yes |" : refusal.ends_with("yet") ? " not yet |" : " – |";
-  }
-  if (cells.find("–") == std::string::npos && cells.find("not") == std::string::npos) return {};
+  for (const OptionWord& kind : kinds) cells += refused(kind.shown).empty() ? " yes |" : " – |";
+  if (cells.find("–") == std::string::npos) return {};
   return fmt::format("| {} |{} {} |\n", code(name), cells, cell(reason));
 }
 

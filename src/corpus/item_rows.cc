@@ -232,10 +232,6 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
   refuse_fields(reading);
 }
 
-}  // namespace
-
-namespace {
-
 ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& paths,
                    const Steps& steps) {
   Options without_text = reading.options;

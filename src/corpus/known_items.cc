@@ -21,7 +21,7 @@ Hash128 hash_of(const void* bytes, std::size_t size) {
   return {hash.high64, hash.low64};
 }
 
-// True if no band asks for more choices of cells than that.
+// True if no band of a row asks for more than kMostChoices.
 bool are_few_choices(std::span<const std::uint32_t> near, std::size_t functions) {
   for (std::size_t begin = 0; begin < near.size(); begin += functions) {
     std::uint64_t choices = 1;
@@ -33,7 +33,7 @@ bool are_few_choices(std::span<const std::uint32_t> near, std::size_t functions)
   return true;
 }
 
-// Copies the values of `width` a band of one item.
+// Copies `width` values for each of some bands of one item.
 template <typename T>
 void copy_bands(const std::vector<T>& from, std::size_t item, std::size_t bands_of_item,
                 const BandRange& bands, std::size_t width, T* to) {

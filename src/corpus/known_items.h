@@ -27,18 +27,18 @@ class KnownItems {
  public:
   using Identity = std::function<Hash128(RowId item)>;
 
-  // `first_own`, `items`: how many are OTHER's, and how many there are. What `identity` refers to
-  // outlives this. Throws Error{malformed_input} if sketches are of more or fewer items, or of
-  // longer or shorter ones than `dimension`.
+  // `first_own`: number of OTHER's items; `items`: number of all. What `identity` refers to
+  // outlives this. Throws Error{malformed_input} if sketches hold more or fewer items, or items of
+  // another length than `dimension`.
   KnownItems(const Options& options, std::uint64_t dimension, RowId first_own, RowId items,
              Identity identity);
 
-  // Fills `table`, which has its size, with the keys or cells of known items in some bands;
-  // `sketches`: and these, unless null, with all words of each. Returns the rows that are
-  // left to hash of `rows`: rows without sketches, and a few that sketches say to be near more
-  // cells than items are, which cost too much to be believed. The first call compares all items
-  // with their identities, and throws Error{malformed_input} for others; errors of files as
-  // Sketches.
+  // Fills in the keys or cells of known items in some bands of `table`, which has its size, and
+  // all words of their sketches, unless `sketches` is null. Returns which of `rows` are left to
+  // hash: rows without sketches, and a few that the file says to be near more cells than any item
+  // is, which would take too long to look up. The first call compares all items with their
+  // identities, and throws Error{malformed_input} for items that have changed; errors of files are
+  // as in Sketches.
   [[nodiscard]] std::vector<std::uint32_t> load(const BandRange& bands,
                                                 std::span<const std::uint32_t> rows,
                                                 BandedRows& table, std::uint64_t* sketches,

@@ -24,8 +24,8 @@ struct HashShape {
   }
 };
 
-// Hashes of some vectors or bit strings by one plan, item by item: what joins by bands compare, and
-// what tells the item again. The tables are as in BandedRows.
+// Hashes of some vectors or bit strings by one plan, item by item: the keys or cells that joins by
+// bands compare, and identities that tell changed items. The tables are as in BandedRows.
 struct HashedItems {
   std::vector<Hash128> identities;  // hashes of the items themselves
   std::vector<std::uint32_t> keys;

@@ -203,8 +203,10 @@ bool is_part_of_magic(std::string_view bytes) noexcept {
 }
 
 void refuse_packed(const std::string& name, const std::string& why) {
-  throw Error(ErrorKind::malformed_input, BadPlace{name}, why,
-              "--on-bad-row skip takes the whole rows before the damage");
+  throw Error(
+      ErrorKind::malformed_input, BadPlace{name}, why,
+      "make the file again; in inputs of rows, --on-bad-row skip takes the whole rows before "
+      "the damage");
 }
 
 void unpack(Compression compression, const ByteSource& source, const std::string& name,

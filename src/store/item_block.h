@@ -13,7 +13,7 @@ namespace sosie {
 // Hashes that a plan of vectors or bit strings gives each item.
 [[nodiscard]] HashShape hash_shape(const HashedPlan& plan) noexcept;
 
-// Number of rows whose items stand in one block of a sketch file at most: 256 KiB of them.
+// Most rows whose items go into one block of a sketch file: 256 KiB of hashes.
 [[nodiscard]] std::size_t most_items_of_block(const HashShape& shape) noexcept;
 
 // Bytes of a block of `items` items.

@@ -33,8 +33,8 @@ struct SketchContents {
   std::vector<SketchedFile> files;
   std::vector<std::string> passed_over;  // see InputList
   std::uint64_t rows = 0;                // in all blocks; the writer counts them
-  // Components of a vector or bits of a bit string, of which `rows` counts the ones that take part;
-  // 0 of none.
+  // Components of a vector or bits of a bit string, 0 if there is none; `rows` then counts the ones
+  // that take part.
   std::uint64_t dimension = 0;
 
   // True if the blocks hold vectors or bit strings.

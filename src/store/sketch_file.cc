@@ -132,8 +132,7 @@ bool agree_with_plan(const SketchContents& contents) {
   if (within.empty() != plan.hashed->is_similarity) return false;
   const auto bound =
       within.empty() ? parse_rational(made_with(contents, "threshold")) : parse_upper_bound(within);
-  return bound && bound->num == plan.threshold.num && bound->den == plan.threshold.den &&
-         made_with(contents, "measure") == plan.measure &&
+  return bound == plan.threshold && made_with(contents, "measure") == plan.measure &&
          made_with(contents, "seed") == std::to_string(plan.seed);
 }
 

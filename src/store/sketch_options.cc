@@ -60,7 +60,7 @@ bool equal_values(const std::string& left, const std::string& right) {
   if (left == right) return true;
   const auto one = parse_rational(left);
   const auto other = parse_rational(right);
-  return one && other && one->num == other->num && one->den == other->den;
+  return one && one == other;
 }
 
 // Sets an option as the sketches say; a value that it cannot have was not written by `sketch`.

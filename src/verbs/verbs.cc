@@ -23,8 +23,8 @@ struct KindVerbs {
   std::string_view kind;  // --kind
   MakeEngine engine;
   AnswerStream stream;
-  bool as_sets;                // has sketches, and rows that need not lie in memory
-  MakeRunPlan plan;            // null: not for such items
+  bool as_sets;  // has sketches, and rows that need not lie in memory
+  MakeRunPlan plan;
   Function<RunReport> sketch;  // null: such items have no signature
   Function<std::vector<double>> similarities;
 };
@@ -59,11 +59,6 @@ std::string_view kind_of(const Options& options) {
   return list.files.empty() ? kKinds.front().kind : kind_of_rows(list.files.front());
 }
 
-[[noreturn]] void refuse_kind(std::string_view kind) {
-  throw Error(ErrorKind::invalid_option, RefusedOption{"kind", std::string(kind)},
-              "not for this verb");
-}
-
 const KindVerbs* row_of(std::string_view kind) {
   return std::find_if(kKinds.begin(), kKinds.end(),
                       [&](const KindVerbs& known) { return known.kind == kind; });
@@ -71,8 +66,8 @@ const KindVerbs* row_of(std::string_view kind) {
 
 const KindVerbs& row_for(const Options& chosen) {
   const KindVerbs* row = row_of(chosen.kind);
-  if (row == kKinds.end()) refuse_kind(chosen.kind);
-  return *row;
+  if (row != kKinds.end()) return *row;
+  throw Error(ErrorKind::invalid_option, RefusedOption{"kind", chosen.kind}, "not for this verb");
 }
 
 // The first file of a list tells the kind as a named one does, where no input is named.
@@ -93,14 +88,6 @@ Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
 Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
   refuse_sketched_inputs(options);
   return with_kind(with_listed_inputs(options, hooks));
-}
-
-template <typename Result>
-Result run(Function<Result> KindVerbs::*verb, const Options& options, const RunHooks& hooks) {
-  const Options chosen = with_kind_of_rows(options, hooks);
-  const KindVerbs& row = row_for(chosen);
-  if (row.*verb == nullptr) refuse_kind(chosen.kind);
-  return (row.*verb)(chosen, hooks);
 }
 
 }  // namespace
@@ -167,7 +154,8 @@ RunReport query(const Options& options, const RunHooks& hooks) {
 }
 
 std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
-  return run(&KindVerbs::similarities, options, hooks);
+  const Options chosen = with_kind_of_rows(options, hooks);
+  return row_for(chosen).similarities(chosen, hooks);
 }
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
@@ -181,9 +169,7 @@ RunReport plan(const Options& options, const RunHooks& hooks) {
   const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
   if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
   const Options chosen = with_kind_of_rows(options, hooks);
-  const KindVerbs& row = row_for(chosen);
-  if (row.plan == nullptr) refuse_kind(chosen.kind);
-  return plan_with(row.plan, chosen, hooks);
+  return plan_with(row_for(chosen).plan, chosen, hooks);
 }
 
 }  // namespace sosie

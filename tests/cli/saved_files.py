@@ -68,14 +68,34 @@ def journal_of(parts: list[bytes]) -> bytes:
     return out
 
 
-def item_fields(data: bytes, item_bytes: int) -> list:
-    """Where the blocks of a sketch file of items begin, and how many items each has."""
+def sketch_parts(data: bytes) -> tuple[list, list, bytes]:
+    """Blocks of a sketch file, their entries in the table, and the contents in front of these."""
     end = len(data) - TRAILER
-    blocks = struct.unpack_from("<Q", data, end + 8)[0]
-    found, offset = [], 8
-    for number in range(blocks):
-        length = struct.unpack_from("<Q", data, end - (blocks - number) * ENTRY + 16)[0]
-        assert (length - 8) % item_bytes == 0, (length, item_bytes)
-        found.append((offset, (length - 8) // item_bytes))
+    size, count = struct.unpack_from("<QQ", data, end)
+    table = end - count * ENTRY
+    entries = [data[at:at + ENTRY] for at in range(table, end, ENTRY)]
+    blocks, offset = [], 8
+    for entry in entries:
+        length = struct.unpack_from("<Q", entry, 16)[0]
+        blocks.append(data[offset:offset + length])
         offset += length
+    return blocks, entries, data[end - size:table]
+
+
+def sketches_of(blocks: list, entries: list, head: bytes, like: bytes) -> bytes:
+    """The parts as a file again, with marks as in `like`; its checksums are to be repaired."""
+    sized = [entry[:16] + struct.pack("<Q", len(block)) + entry[24:]
+             for block, entry in zip(blocks, entries)]
+    contents = head + b"".join(sized)
+    trailer = struct.pack("<QQQ", len(contents), len(sized), 0)
+    return like[:8] + b"".join(blocks) + contents + trailer + like[-8:]
+
+
+def item_blocks(data: bytes, item_bytes: int) -> list:
+    """Where the blocks of a sketch file of items begin, and how many items each has."""
+    found, offset = [], 8
+    for block in sketch_parts(data)[0]:
+        assert (len(block) - 8) % item_bytes == 0, (len(block), item_bytes)
+        found.append((offset, (len(block) - 8) // item_bytes))
+        offset += len(block)
     return found

@@ -31,6 +31,8 @@ class PackedFiles(RefusalTest):
             self.refuses_input(3, f"{name}.jsonl.gz", says=rf"^sosie: {name}\.jsonl\.gz: {says}")
         self.fails(3, "dedup", "half.jsonl.gz",
                    hints="--on-bad-row skip takes the whole rows before the damage")
+        self.write("pairs.tsv.gz", packed[:-4])
+        self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="make the file again")
         kept = self.kept("half.jsonl.gz", "--on-bad-row", "skip", "--method", "exact")
         self.assertLess(len(kept), len(self.data))
         self.assertLess(0, len(kept.splitlines()))

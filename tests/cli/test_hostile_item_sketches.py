@@ -19,15 +19,16 @@ HYPERPLANES = ("--kind", "vectors", "--threshold", "0.9", "--bands", "4x6")
 PROBED = ("--kind", "vectors", "--threshold", "0.9", "--bands", "3x4", "--family", "cross-polytope",
           "--probes", "2")
 BITS = ("--kind", "bits", "--within", "4", "--bands", "5x8")
+LONG = (*BITS[:-1], "100x8")  # 630 rows make a block
 
 
 @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
 class HostileItemSketches(SosieTest):
     place = IN_MEMORY
 
-    def prepare(self, args: tuple) -> bytes:
-        """A good file of sketches of one block, and its plain pairs."""
-        rows = npy(bits(ROWS, 64, 2), "|b1") if "bits" in args else npy(vectors(ROWS, DIMENSION, 2))
+    def prepare(self, args: tuple, count: int = ROWS) -> bytes:
+        """A good file of sketches (of one block, if it has ROWS), and its plain pairs."""
+        rows = npy(bits(count, 64, 2), "|b1") if "bits" in args else npy(vectors(count, DIMENSION, 2))
         self.write("in.npy", rows)
         self.sosie("plan", "in.npy", "--method", "lsh", *args, "-o", "plan.json")
         said = args[:args.index("--bands")]
@@ -69,7 +70,7 @@ class HostileItemSketches(SosieTest):
         for args, item_bytes, first_key, keys in ((HYPERPLANES, 16 + 4 * 4 + 32, 16, 4),
                                                   (BITS, 16 + 5 * 4, 16, 5)):
             good = self.prepare(args)
-            (begin, items), = saved_files.item_fields(good, item_bytes)
+            (begin, items), = saved_files.item_blocks(good, item_bytes)
             self.assertEqual(items, ROWS)
             at = begin + 8 + first_key * items
             own = bytearray(good)
@@ -87,7 +88,7 @@ class HostileItemSketches(SosieTest):
 
     def test_cells_that_no_function_has(self):
         good = self.prepare(PROBED)
-        (begin, items), = saved_files.item_fields(good, 16 + 3 * 4 * 5 + 32)
+        (begin, items), = saved_files.item_blocks(good, 16 + 3 * 4 * 5 + 32)
         cells = begin + 8 + 16 * items
         near = cells + 3 * 4 * items
         for at, form, number in ((cells, "<B", 32), (cells + 7, "<B", 255), (near, "<I", 0)):
@@ -98,11 +99,33 @@ class HostileItemSketches(SosieTest):
     def test_rows_said_to_be_near_all_cells_are_hashed_again(self):
         """A band of twelve functions would be looked up 32 ** 12 times otherwise."""
         good = self.prepare((*PROBED[:4], "--bands", "3x12", *PROBED[6:8], "--probes", "1.25"))
-        (begin, items), = saved_files.item_fields(good, 16 + 3 * 12 * 5 + 32)
+        (begin, items), = saved_files.item_blocks(good, 16 + 3 * 12 * 5 + 32)
         near = begin + 8 + 16 * items + 3 * 12 * items
         bad = bytearray(good)
         struct.pack_into(f"<{3 * 12 * items}I", bad, near, *[(1 << 32) - 1] * (3 * 12 * items))
         done = self.run_with(bytes(bad))
+        self.assertEqual((done.code, lines(done.out)), (0, self.pairs))
+
+    def test_blocks_that_are_swapped_left_out_or_joined(self):
+        good = self.prepare(LONG, 700)
+        blocks, entries, head = saved_files.sketch_parts(good)
+        self.assertEqual([count for _, count in saved_files.item_blocks(good, 16 + 100 * 4)], [630, 70])
+        self.assertEqual(saved_files.repaired_sketches(
+            saved_files.sketches_of(blocks, entries, head, good)), good)
+        first, second = entries
+        end = first[8:16]  # of the first stretch
+        # The columns of one block behind those of the other; what counts is their number.
+        joined = struct.pack("<Q", 700) + blocks[0][8:] + blocks[1][8:]
+        for some, table, says in (
+                (blocks[::-1], entries, "has changed since bad.sketches was made"),
+                (blocks, entries[::-1], "is damaged"), (blocks[:1], entries[:1], "is damaged"),
+                (blocks[:1] * 2, entries, "is damaged"),
+                ([joined], [first[:8] + second[8:]], "is damaged"),
+                ([*blocks, blocks[1]], [*entries, second], "is damaged")):
+            self.refused(saved_files.sketches_of(some, table, head, good), says=says)
+        # A stretch without rows is nothing bad.
+        some, table = [blocks[0], bytes(8), blocks[1]], [first, end * 2 + first[16:], second]
+        done = self.run_with(saved_files.sketches_of(some, table, head, good))
         self.assertEqual((done.code, lines(done.out)), (0, self.pairs))
 
     def test_items_that_are_not_those_of_the_input(self):

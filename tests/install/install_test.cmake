@@ -1,9 +1,11 @@
 # Installs the build tree BUILD below WORK, moves the result (an installed package must not remember
-# where it was made), then builds and runs the consumer project against it.
-# cmake -D BUILD=... -D WORK=... -D COMPILER=... -D VERSION=... -P install_test.cmake
+# where it was made), then builds and runs the consumer project against it. SHIPS says whether BUILD is
+# what users get, whose program must be small and stripped.
+# cmake -D BUILD=... -D WORK=... -D COMPILER=... -D VERSION=... -D SHIPS=... -P install_test.cmake
 cmake_minimum_required(VERSION 3.25)
 set(CONSUMER ${CMAKE_CURRENT_LIST_DIR}/consumer)
 set(PREFIX ${WORK}/moved)
+set(LARGEST_BYTES 6000000)
 
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
@@ -14,6 +16,19 @@ function(expect_output expected)
     COMMAND_ERROR_IS_FATAL ANY)
   if(NOT output MATCHES "${expected}")
     message(FATAL_ERROR "expected '${expected}', got '${output}' from: ${ARGN}")
+  endif()
+endfunction()
+
+# Fails unless the program is at most that large and holds neither debug symbols nor a symbol table.
+function(expect_small_program program)
+  file(SIZE ${program} bytes)
+  if(bytes GREATER LARGEST_BYTES)
+    message(FATAL_ERROR "${program} has ${bytes} bytes, at most ${LARGEST_BYTES} may ship")
+  endif()
+  execute_process(COMMAND readelf --wide --sections ${program} OUTPUT_VARIABLE sections
+    COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT sections MATCHES "\\.text" OR sections MATCHES "\\.(symtab|debug_[a-z]+)")
+    message(FATAL_ERROR "${program} is not stripped: ${CMAKE_MATCH_0}")
   endif()
 endfunction()
 
@@ -28,4 +43,7 @@ expect_output("^${VERSION} recipe [0-9]+$" ${WORK}/consumer/consumer)
 
 if(EXISTS ${BUILD}/sosie)
   expect_output("${VERSION}" ${PREFIX}/bin/sosie --version)
+  if(SHIPS)
+    expect_small_program(${PREFIX}/bin/sosie)
+  endif()
 endif()
