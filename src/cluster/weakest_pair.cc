@@ -27,9 +27,10 @@ struct Weakest {
 
 }  // namespace
 
+double as_probability(double value) noexcept { return value > 0 ? std::min(value, 1.0) : 0; }
+
 std::uint64_t units_of(double probability) noexcept {
-  if (!(probability > 0)) return 0;
-  return static_cast<std::uint64_t>(std::min(probability, 1.0) * kProbabilityUnits);
+  return static_cast<std::uint64_t>(as_probability(probability) * kProbabilityUnits);
 }
 
 double KnownProbabilities::probability(std::uint32_t x, std::uint32_t y) {
@@ -42,10 +43,11 @@ double KnownProbabilities::probability(std::uint32_t x, std::uint32_t y) {
       });
   if (found != component_.links.end()) {
     const ScoredLink& link = task_.links[*found];
-    if (link.left == left && link.right == right) return link.probability;
+    if (link.left == left && link.right == right) return as_probability(link.probability);
   }
+  worker_.pool.check_cancelled();
   ++scored_;
-  return task_.probability(worker_, left, right);
+  return as_probability(task_.probability(worker_.number, left, right));
 }
 
 RecordGroup weakest_pair(std::span<const std::uint32_t> records, KnownProbabilities& known) {
