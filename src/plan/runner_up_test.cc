@@ -71,6 +71,27 @@ TEST(RunnersUp, TellTheNumberOfTrueLinks) {
   }
 }
 
+// The side with fewer records gives the runners-up, wherever it stands.
+TEST(RunnersUp, DoNotDependOnWhichSideIsLeft) {
+  const Made data = made(3000, .6, 5);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<double, bool>> turned;
+  for (const ScoredLink& link : data.links) {
+    turned[{link.right, link.left}] = {link.score, false};
+  }
+  for (const std::size_t i : data.chosen) {
+    turned[{data.links[i].right, data.links[i].left}].second = true;
+  }
+  Made other;
+  for (const auto& [pair, score] : turned) {
+    if (score.second) other.chosen.push_back(other.links.size());
+    other.links.push_back({pair.first, pair.second, score.first, 0});
+  }
+  const RunnerUpEstimate once = estimate_by_runners_up(data.task());
+  const RunnerUpEstimate again = estimate_by_runners_up(other.task());
+  EXPECT_EQ(again.runners_up, once.runners_up);
+  EXPECT_DOUBLE_EQ(again.estimate.matches, once.estimate.matches);
+}
+
 TEST(RunnersUp, RefuseWhenThereAreFew) {
   EXPECT_EQ(estimate_by_runners_up({}).refusal, "0 links, at least 100 are needed");
   std::vector<ScoredLink> links;
