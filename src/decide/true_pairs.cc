@@ -5,24 +5,12 @@
 #include <tuple>
 
 namespace sosie {
-namespace {
-
-bool before(const RecordPair& a, const RecordPair& b) noexcept {
-  return std::tie(a.left, a.right) < std::tie(b.left, b.right);
-}
-
-bool same(const RecordPair& a, const RecordPair& b) noexcept {
-  return a.left == b.left && a.right == b.right;
-}
-
-}  // namespace
 
 TruePairs TruePairs::of_pairs(std::vector<RecordPair> pairs) {
   TruePairs truth;
   truth.pairs_ = std::move(pairs);
-  std::sort(truth.pairs_.begin(), truth.pairs_.end(), before);
-  truth.pairs_.erase(std::unique(truth.pairs_.begin(), truth.pairs_.end(), same),
-                     truth.pairs_.end());
+  std::sort(truth.pairs_.begin(), truth.pairs_.end());
+  truth.pairs_.erase(std::unique(truth.pairs_.begin(), truth.pairs_.end()), truth.pairs_.end());
   truth.count_ = truth.pairs_.size();
   return truth;
 }
@@ -72,7 +60,7 @@ std::span<const std::uint32_t> TruePairs::partners_of(std::uint32_t left) const 
 }
 
 bool TruePairs::contains(const RecordPair& pair) const {
-  if (!has_labels_) return std::binary_search(pairs_.begin(), pairs_.end(), pair, before);
+  if (!has_labels_) return std::binary_search(pairs_.begin(), pairs_.end(), pair);
   return left_[pair.left] != kNoLabel && left_[pair.left] == right_labels()[pair.right];
 }
 
