@@ -130,7 +130,7 @@ TEST(HeldOutField, RefusesAFieldWithoutPower) {
             "the field does not tell matches from others: s");
 }
 
-// Of 100 random pairs one differs: many resamples have none, and h0 is 0 in all of them.
+// One random pair of 100 differs: many resamples have none, and h0 is 0 in all of them.
 TEST(HeldOutField, HasIntervalsWhenRandomPairsHardlyDiffer) {
   Made data = made(1);
   for (HeldOutLink& link : data.links) {
