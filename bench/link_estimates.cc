@@ -79,7 +79,7 @@ void judge(bool two) {
   const Input input = read_input();
   std::vector<std::size_t> chosen;
   if (two) {
-    chosen = sosie::one_to_one(input.links);
+    chosen = sosie::one_to_one(input.links, sosie::ThreadPool(1, nullptr));
   } else {
     for (std::size_t i = 0; i < input.links.size(); ++i) chosen.push_back(i);
   }
@@ -181,9 +181,10 @@ std::vector<ScoredLink> one_component(std::uint32_t records) {
 
 void speed(std::uint32_t records) {
   const std::vector<ScoredLink> links = made_links(records);
+  sosie::ThreadPool pool(1, nullptr);
   std::vector<std::size_t> chosen;
   clocked("one to one", [&] {
-    chosen = sosie::one_to_one(links);
+    chosen = sosie::one_to_one(links, pool);
     return fmt::format("{} links, {} chosen", links.size(), chosen.size());
   });
   clocked("runners-up", [&] {
@@ -213,7 +214,6 @@ void speed(std::uint32_t records) {
   task.probability = [](unsigned, std::uint32_t left, std::uint32_t right) {
     return .3 + .4 * uniform(left, right);
   };
-  sosie::ThreadPool pool(1, nullptr);
   clocked("average linkage", [&] {
     const sosie::RecordGroups groups = sosie::average_linkage(task, pool);
     return fmt::format("{} links in one component, {} groups, {} pairs scored", component.size(),

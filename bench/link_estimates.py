@@ -23,11 +23,12 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 TOP = 10
 RANDOM_PAIRS = 20_000
-# (set, held-out field, only digits count); without a field only runners-up are shown.
+# (set, held-out field)
 CASES = [("febrl4", "postcode"), ("febrl4", "date_of_birth"), ("febrl3", "date_of_birth"),
          ("dblp-acm", "year"), ("fodors-zagats", "phone"), ("fodors-zagats", "city"),
          ("fodors-zagats", "type"), ("fake-1000", "city"), ("fake-1000", "dob"),
          ("abt-buy", "price")]
+# Sets of two collections, for the runner-up rule.
 WHOLE = ["febrl4", "dblp-acm", "fodors-zagats", "abt-buy"]
 CUTS = [.2, .25, .3, .35, .4, .45, .5, .55, .6]
 

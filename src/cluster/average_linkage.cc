@@ -25,9 +25,10 @@ struct Partition {
   [[nodiscard]] std::size_t size() const noexcept { return starts.size() - 1; }
 };
 
-// Lists of the indexes below `count` by component, ascending; component_of says kNoComponent of
-// those that are left out.
 constexpr std::uint32_t kNoComponent = 0xFFFFFFFF;
+
+// Lists of the indexes below `count` by component, ascending; an index is left out when
+// component_of says kNoComponent.
 
 template <class Index, class Start>
 void list_by_component(std::size_t count, std::size_t components, std::vector<Start>& starts,
@@ -119,7 +120,7 @@ RecordGroups average_linkage(const LinkageTask& task, ThreadPool& pool) {
       const LinkedComponent component{list_of(parts.records, parts.starts, i), parts.place,
                                       list_of(parts.links, parts.link_starts, i),
                                       list_of(parts.always, parts.always_starts, i)};
-      link_component(task, component, worker, result.first, found[batch]);
+      link_component(task, component, {pool, worker}, result.first, found[batch]);
     }
   });
   for (const RecordGroups& some : found) {

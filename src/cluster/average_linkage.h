@@ -51,10 +51,11 @@ struct RecordGroups {
 // most kComparedGroup records all pairs are compared to find the weakest, in larger ones 16 drawn
 // partners of each record.
 //
-// Probabilities count in units of 2^-28, so that sums are exact in any order; NaN counts as 0. The
-// result does not depend on threads. Memory: 20 bytes a record, 12 a link, and about 150 a link of
-// the components being worked on, one a worker; nothing grows with the pairs of a component.
-// Source: Sokal, Michener 1958 (UPGMA).
+// Probabilities count in units of 2^-28, so that sums are exact in any order; values outside of
+// [0, 1] count as the nearer end, NaN as 0. The result does not depend on threads. Throws
+// Error{cancelled}, also within a component. Memory: 20 bytes a record, 12 a link, and about 150 a
+// link of the components being worked on, one a worker; nothing grows with the pairs of a
+// component. Source: Sokal, Michener 1958 (UPGMA).
 [[nodiscard]] RecordGroups average_linkage(const LinkageTask& task, ThreadPool& pool);
 
 inline constexpr std::uint64_t kScoredBetweenGroups = 512;

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <set>
 
 #include "core/hash64.h"
 #include "reference/average_linkage.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -211,6 +213,67 @@ TEST(AverageLinkage, TakesProbabilitiesThatAreNoNumbersForNone) {
   world.records = 4;
   world.links = {{0, 1, 0, std::numeric_limits<double>::quiet_NaN()}, {2, 3, 0, 1e300}};
   EXPECT_EQ(run(world).first, (std::vector<std::uint32_t>{0, 1, 2, 2}));
+}
+
+// The weakest pair is the one without a probability, not the likely ones.
+TEST(AverageLinkage, ShowsAPairWithoutAProbabilityAsTheWeakest) {
+  World world;
+  world.records = 3;
+  world.always = {{0, 1}, {1, 2}};
+  world.links = {{0, 1, 0, 0.5}, {0, 2, 0, 2.0}, {1, 2, 0, std::nan("")}};
+  const RecordGroups groups = run(world);
+  ASSERT_EQ(groups.groups.size(), 1U);
+  EXPECT_EQ(groups.groups[0].weakest.left, 1U);
+  EXPECT_EQ(groups.groups[0].weakest.right, 2U);
+  EXPECT_EQ(groups.groups[0].probability, 0);
+}
+
+// Twice 300,000 records that always share a group: 9e10 pairs between the two groups.
+TEST(AverageLinkage, AddsUpThePairsOfHugeGroups) {
+  constexpr std::uint32_t kHalf = 300000;
+  World world;
+  world.records = 2 * kHalf;
+  for (std::uint32_t record = 1; record < kHalf; ++record) {
+    world.always.push_back({0, record});
+    world.always.push_back({kHalf, kHalf + record});
+  }
+  world.links = {{0, kHalf, 0, 1.0}};
+  LinkageTask task = world.task();
+  task.probability = [](unsigned, std::uint32_t, std::uint32_t) { return 0.9; };
+  ThreadPool pool(1, nullptr);
+  EXPECT_EQ(average_linkage(task, pool).groups.size(), 1U);
+}
+
+TEST(AverageLinkage, GroupsManySmallComponents) {
+  World world;
+  world.records = 30000;
+  std::vector<std::uint32_t> first;
+  for (std::uint32_t record = 0; record < world.records; record += 3) {
+    world.links.push_back({record, record + 2, 0, 0.75});
+    first.insert(first.end(), {record, record + 1, record});
+  }
+  for (const unsigned threads : {1U, 3U}) {
+    const RecordGroups groups = run(world, threads);
+    EXPECT_EQ(groups.first, first);
+    ASSERT_EQ(groups.groups.size(), 10000U);
+    EXPECT_EQ(groups.groups[9999].first, 29997U);
+  }
+}
+
+TEST(AverageLinkage, StopsWithinAComponentWhenTheRunIsCancelled) {
+  World world;
+  world.records = 1000;
+  for (std::uint32_t i = 0; i + 1 < world.records; ++i) world.links.push_back({i, i + 1, 0, 1.0});
+  std::atomic<bool> cancel = false;
+  LinkageTask task = world.task();
+  std::uint64_t scored = 0;
+  task.probability = [&](unsigned, std::uint32_t, std::uint32_t) {
+    cancel = ++scored == 100;
+    return 1.0;
+  };
+  ThreadPool pool(1, &cancel);
+  EXPECT_THROW((void)average_linkage(task, pool), Error);
+  EXPECT_EQ(scored, 100U);
 }
 
 TEST(AverageLinkage, OfNothingIsNothing) {

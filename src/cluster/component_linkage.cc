@@ -12,12 +12,15 @@
 namespace sosie {
 namespace {
 
+// A sum of probabilities in units. 64 bits hold 2^36 pairs: two groups of 262,144 records.
+__extension__ using Sum = unsigned __int128;
+
 // The scored pairs between two groups.
 struct Edge {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  std::uint64_t sum = 0;     // sum of probabilities, in units
-  std::uint64_t scored = 0;  // number of pairs in that sum
+  std::uint64_t scored = 0;  // number of pairs in the sum
+  Sum sum = 0;
   std::uint64_t earliest = std::numeric_limits<std::uint64_t>::max();  // link between the groups
   std::uint32_t version = 0;
   bool gone = false;
@@ -50,8 +53,9 @@ struct Group {
 
 class ComponentLinkage {
  public:
-  ComponentLinkage(const LinkageTask& task, const LinkedComponent& component, unsigned worker)
-      : component_(component), known_(task, component, worker), task_(task) {
+  ComponentLinkage(const LinkageTask& task, const LinkedComponent& component,
+                   const LinkageWorker& worker)
+      : component_(component), pool_(worker.pool), known_(task, component, worker), task_(task) {
     groups_.resize(component.records.size());
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       const std::uint32_t record = component.records[i];
@@ -66,6 +70,7 @@ class ComponentLinkage {
 
   void join_all() {
     while (!heap_.empty()) {
+      pool_.check_cancelled();
       const Entry top = heap_.front();
       std::pop_heap(heap_.begin(), heap_.end());
       heap_.pop_back();
@@ -178,7 +183,7 @@ class ComponentLinkage {
       const std::uint64_t drawn = multiply128(random64(seed, i), edge.scored).high;
       edge.sum += known_.units(a[drawn / b.size()], b[drawn % b.size()]);
     }
-    // A mean in units of the probability, times the pairs: below 2^64 for 2^36 pairs.
+    // The mean in units, times the pairs.
     edge.sum = edge.sum / kScoredBetweenGroups * edge.scored;
   }
 
@@ -229,6 +234,7 @@ class ComponentLinkage {
   }
 
   const LinkedComponent& component_;
+  const ThreadPool& pool_;
   KnownProbabilities known_;
   const LinkageTask& task_;
   std::vector<Group> groups_;
@@ -240,8 +246,9 @@ class ComponentLinkage {
 
 }  // namespace
 
-void link_component(const LinkageTask& task, const LinkedComponent& component, unsigned worker,
-                    std::span<std::uint32_t> first, RecordGroups& found) {
+void link_component(const LinkageTask& task, const LinkedComponent& component,
+                    const LinkageWorker& worker, std::span<std::uint32_t> first,
+                    RecordGroups& found) {
   ComponentLinkage linkage(task, component, worker);
   linkage.join_all();
   linkage.write(first, found);

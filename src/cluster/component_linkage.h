@@ -16,9 +16,16 @@ struct LinkedComponent {
   std::span<const std::uint32_t> always;   // indexes of its pairs that always share a group
 };
 
+// A worker of a pool.
+struct LinkageWorker {
+  const ThreadPool& pool;
+  unsigned number = 0;
+};
+
 // Groups the records of one component (average_linkage.h): writes their first[], appends groups,
-// counts what is scored.
-void link_component(const LinkageTask& task, const LinkedComponent& component, unsigned worker,
-                    std::span<std::uint32_t> first, RecordGroups& found);
+// counts what is scored. Throws Error{cancelled}.
+void link_component(const LinkageTask& task, const LinkedComponent& component,
+                    const LinkageWorker& worker, std::span<std::uint32_t> first,
+                    RecordGroups& found);
 
 }  // namespace sosie

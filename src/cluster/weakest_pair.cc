@@ -16,36 +16,35 @@ struct Weakest {
   double probability = 2;  // above any
 
   void see(std::uint32_t x, std::uint32_t y, KnownProbabilities& known) {
-    if (x > y) std::swap(x, y);
+    const RecordPair seen{std::min(x, y), std::max(x, y)};
     const double value = known.probability(x, y);
-    if (std::tie(value, x, y) < std::tie(probability, pair.left, pair.right)) {
+    if (std::tie(value, seen) < std::tie(probability, pair)) {
       probability = value;
-      pair = {x, y};
+      pair = seen;
     }
   }
 };
 
 }  // namespace
 
+double as_probability(double value) noexcept { return value > 0 ? std::min(value, 1.0) : 0; }
+
 std::uint64_t units_of(double probability) noexcept {
-  if (!(probability > 0)) return 0;
-  return static_cast<std::uint64_t>(std::min(probability, 1.0) * kProbabilityUnits);
+  return static_cast<std::uint64_t>(as_probability(probability) * kProbabilityUnits);
 }
 
 double KnownProbabilities::probability(std::uint32_t x, std::uint32_t y) {
-  const std::uint32_t left = std::min(x, y);
-  const std::uint32_t right = std::max(x, y);
-  const auto found = std::partition_point(
-      component_.links.begin(), component_.links.end(), [&](std::uint64_t index) {
-        const ScoredLink& link = task_.links[index];
-        return std::tie(link.left, link.right) < std::tie(left, right);
-      });
+  const RecordPair pair{std::min(x, y), std::max(x, y)};
+  const auto found =
+      std::partition_point(component_.links.begin(), component_.links.end(),
+                           [&](std::uint64_t index) { return task_.links[index].pair() < pair; });
   if (found != component_.links.end()) {
     const ScoredLink& link = task_.links[*found];
-    if (link.left == left && link.right == right) return link.probability;
+    if (link.pair() == pair) return as_probability(link.probability);
   }
+  worker_.pool.check_cancelled();
   ++scored_;
-  return task_.probability(worker_, left, right);
+  return as_probability(task_.probability(worker_.number, pair.left, pair.right));
 }
 
 RecordGroup weakest_pair(std::span<const std::uint32_t> records, KnownProbabilities& known) {

@@ -10,17 +10,20 @@ namespace sosie {
 inline constexpr double kProbabilityUnits =
     268435456;  // 2^28: how many units a probability of 1 has
 
-// A probability in units, rounded down; what lies outside of [0, 1] counts as its nearer end, NaN
-// as 0.
+// The nearer end for values outside of [0, 1], 0 for NaN.
+[[nodiscard]] double as_probability(double value) noexcept;
+
+// A probability in units, rounded down.
 [[nodiscard]] std::uint64_t units_of(double probability) noexcept;
 
 // Probabilities of pairs within a component: of its links, else of task.probability.
 class KnownProbabilities {
  public:
-  KnownProbabilities(const LinkageTask& task, const LinkedComponent& component, unsigned worker)
+  KnownProbabilities(const LinkageTask& task, const LinkedComponent& component,
+                     const LinkageWorker& worker)
       : task_(task), component_(component), worker_(worker) {}
 
-  // The probability of two different records, in whichever order.
+  // The probability of two different records, in whichever order. Throws Error{cancelled}.
   [[nodiscard]] double probability(std::uint32_t x, std::uint32_t y);
   [[nodiscard]] std::uint64_t units(std::uint32_t x, std::uint32_t y) {
     return units_of(probability(x, y));
@@ -31,7 +34,7 @@ class KnownProbabilities {
  private:
   const LinkageTask& task_;
   LinkedComponent component_;
-  unsigned worker_;
+  LinkageWorker worker_;
   std::uint64_t scored_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 namespace sosie {
@@ -8,6 +9,9 @@ namespace sosie {
 struct RecordPair {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
+
+  // By (left, right).
+  friend auto operator<=>(const RecordPair&, const RecordPair&) = default;
 };
 
 // A scored pair of records; lists of them are sorted by (left, right). Within one collection left
@@ -17,6 +21,8 @@ struct ScoredLink {
   std::uint32_t right = 0;
   double score = 0;        // match weight in bits (log2), or a similarity
   double probability = 0;  // that both records are of one entity
+
+  [[nodiscard]] RecordPair pair() const noexcept { return {left, right}; }
 };
 
 }  // namespace sosie

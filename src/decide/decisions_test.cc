@@ -195,13 +195,19 @@ RC_GTEST_PROP(Decisions, InScratchSayTheSame, ()) {
   RC_ASSERT(summary.total.near == expected.total.near);
 }
 
-TEST(Decisions, CountCopiesThatAreNotInTheCorpus) {
+// One input with a block of normal rows.
+World world_of_rows(RowId rows) {
   World world;
   world.inputs.list.emplace_back();
   ScannedBlock block;
-  block.even = {{0, 1, 0}, 3};
-  world.corpus.rows = 3;
+  block.even = {{0, 1, 0}, rows};
+  world.corpus.rows = rows;
   world.corpus.blocks.push_back(block);
+  return world;
+}
+
+TEST(Decisions, CountCopiesThatAreNotInTheCorpus) {
+  World world = world_of_rows(3);
   world.corpus.facts.push_back({0, 3});
   world.corpus.ranges.push_back({});
   world.corpus.copies_outside = {4, 0, 1};
@@ -213,12 +219,7 @@ TEST(Decisions, CountCopiesThatAreNotInTheCorpus) {
 }
 
 TEST(Decisions, OfAPersonMayNameNoSurvivor) {
-  World world;
-  world.inputs.list.emplace_back();
-  ScannedBlock block;
-  block.even = {{0, 1, 0}, 2};
-  world.corpus.rows = 2;
-  world.corpus.blocks.push_back(block);
+  const World world = world_of_rows(2);
   const Decisions decisions(world.inputs, world.corpus, {{0}, {kNoRow}});
   EXPECT_TRUE(decisions.is_removed(1));
   EXPECT_EQ(decisions.group_rows(decisions.of(1).survivor), 0U);

@@ -2,20 +2,18 @@
 #include "decide/link_truth.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace sosie {
 namespace {
 
-// By (left, right), for scored links and pairs alike.
-struct PairOrder {
-  bool operator()(const auto& a, const auto& b) const noexcept {
-    return std::tie(a.left, a.right) < std::tie(b.left, b.right);
-  }
-};
+bool has(std::span<const RecordPair> sorted, const RecordPair& pair) {
+  return std::binary_search(sorted.begin(), sorted.end(), pair);
+}
 
-bool has(const auto& sorted, const RecordPair& pair) {
-  return std::binary_search(sorted.begin(), sorted.end(), pair, PairOrder());
+bool has(std::span<const ScoredLink> sorted, const RecordPair& pair) {
+  const auto found = std::partition_point(
+      sorted.begin(), sorted.end(), [&](const ScoredLink& link) { return link.pair() < pair; });
+  return found != sorted.end() && found->pair() == pair;
 }
 
 void lose(LostPairs& lost, const RecordPair& pair) {
@@ -43,7 +41,7 @@ LinkQuality judge_links(const TruthTask& task) {
   quality.output_pairs = task.output.size();
   for (const RecordPair& pair : task.output) quality.found += task.truth.contains(pair) ? 1U : 0U;
   for (const ScoredLink& link : task.scored) {
-    const RecordPair pair{link.left, link.right};
+    const RecordPair pair = link.pair();
     if (!has(task.output, pair)) {
       lose(link.score >= task.cut ? quality.by_decision : quality.by_score, pair);
     }

@@ -37,8 +37,8 @@ struct LinkQuality {
   LostPairs by_decision;    // reached the cut, but their records are not together in the output
 };
 
-// Compares the output with the truth. found + all lost pairs = true pairs. O(scored + output), and
-// the true pairs up to the last example.
+// Compares the output with the truth. found + all lost pairs = true pairs. O((scored + output) log
+// pairs), and the true pairs up to the last example.
 [[nodiscard]] LinkQuality judge_links(const TruthTask& task);
 
 }  // namespace sosie

@@ -71,14 +71,16 @@ Graph graph_of(std::span<const ScoredLink> links, double floor) {
 // A step of a search: a right record, or the choice to leave a left record without a partner.
 struct Step {
   Weight distance = 0;
-  // At the same distance right records come first, and the latest left record is left alone.
-  bool leaves = false;
+  // In the order in which steps of one distance are made. A free right record ends the search: with
+  // it first, equal records find partners without looking at all that are taken.
+  enum class Kind : std::uint8_t { free_right, taken_right, leave } kind = Kind::free_right;
   std::size_t record = 0;
 
+  // The latest left record is left alone.
   friend bool operator>(const Step& a, const Step& b) noexcept {
     if (a.distance != b.distance) return a.distance > b.distance;
-    if (a.leaves != b.leaves) return a.leaves;
-    return a.leaves ? a.record < b.record : a.record > b.record;
+    if (a.kind != b.kind) return a.kind > b.kind;
+    return a.kind == Kind::leave ? a.record < b.record : a.record > b.record;
   }
 };
 
@@ -86,8 +88,9 @@ struct Step {
 // a record without a partner has price 0 once it has taken part. Together they prove the optimum.
 class Assignment {
  public:
-  explicit Assignment(const Graph& graph)
+  Assignment(const Graph& graph, const ThreadPool& pool)
       : graph_(graph),
+        pool_(pool),
         left_price_(graph.lefts()),
         right_price_(graph.rights),
         chosen_edge_(graph.lefts(), kNone),
@@ -127,14 +130,14 @@ class Assignment {
       std::pop_heap(steps_.begin(), steps_.end(), std::greater<>());
       const Step step = steps_.back();
       steps_.pop_back();
-      if (step.leaves) {
+      if (step.kind == Step::Kind::leave) {
         reprice(step.distance);
         leave(root, step.record);
         return;
       }
       const std::size_t right = step.record;
       if (step.distance > distance_[right]) continue;  // a shorter way was found since
-      if (partner_[right] == kNone) {
+      if (step.kind == Step::Kind::free_right) {
         reprice(step.distance);
         take(root, right);
         return;
@@ -146,7 +149,8 @@ class Assignment {
   }
 
   void look_from(std::size_t left, Weight distance) {
-    push({distance + left_price_[left], true, left});
+    pool_.check_cancelled();
+    push({distance + left_price_[left], Step::Kind::leave, left});
     for (std::size_t e = graph_.starts[left]; e < graph_.starts[left + 1]; ++e) {
       const Edge& edge = graph_.edges[e];
       const Weight slack = left_price_[left] + right_price_[edge.right] - edge.weight;
@@ -156,7 +160,9 @@ class Assignment {
       distance_[edge.right] = distance + slack;
       came_from_[edge.right] = left;
       edge_to_[edge.right] = e;
-      push({distance + slack, false, edge.right});
+      const bool taken = partner_[edge.right] != kNone;
+      push(
+          {distance + slack, taken ? Step::Kind::taken_right : Step::Kind::free_right, edge.right});
     }
   }
 
@@ -191,6 +197,7 @@ class Assignment {
   }
 
   const Graph& graph_;
+  const ThreadPool& pool_;
   std::vector<Weight> left_price_;
   std::vector<Weight> right_price_;
   std::vector<std::size_t> chosen_edge_;  // chosen for a left record
@@ -212,10 +219,11 @@ class Assignment {
 
 }  // namespace
 
-std::vector<std::size_t> one_to_one(std::span<const ScoredLink> links, double floor) {
+std::vector<std::size_t> one_to_one(std::span<const ScoredLink> links, const ThreadPool& pool,
+                                    double floor) {
   if (links.empty()) return {};
   const Graph graph = graph_of(links, floor);
-  return Assignment(graph).links();
+  return Assignment(graph, pool).links();
 }
 
 }  // namespace sosie

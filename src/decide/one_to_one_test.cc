@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <atomic>
 #include <limits>
 #include <map>
 #include <set>
@@ -12,11 +13,17 @@
 #include "core/hash64.h"
 #include "decide/best_links.h"
 #include "reference/assignment.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
 using Indexes = std::vector<std::size_t>;
+
+Indexes assigned(const std::vector<ScoredLink>& links, double floor = 0) {
+  const ThreadPool pool(1, nullptr);
+  return one_to_one(links, pool, floor);
+}
 
 // Links sorted by (left, right), scores in eighths from -2 to 6: many ties.
 std::vector<ScoredLink> random_links(std::uint32_t side, std::size_t most) {
@@ -48,7 +55,7 @@ bool each_once(const std::vector<ScoredLink>& links, const Indexes& chosen) {
 RC_GTEST_PROP(OneToOne, HasTheLargestTotalThereIs, ()) {
   const std::vector<ScoredLink> links = random_links(*rc::gen::inRange<std::uint32_t>(1, 8), 16);
   const double floor = *rc::gen::element(0.0, -1.0, 1.5);
-  const Indexes chosen = one_to_one(links, floor);
+  const Indexes chosen = assigned(links, floor);
   RC_ASSERT(std::is_sorted(chosen.begin(), chosen.end()));
   RC_ASSERT(each_once(links, chosen));
   std::vector<reference::WeightedLink> weighted;
@@ -70,7 +77,7 @@ TEST(OneToOne, CannotBeBetteredByASwapInALargeComponent) {
     }
   }
   for (const auto& [pair, score] : scores) links.push_back({pair.first, pair.second, score, 0});
-  const Indexes chosen = one_to_one(links);
+  const Indexes chosen = assigned(links);
   ASSERT_TRUE(each_once(links, chosen));
   EXPECT_EQ(chosen.size(), 2500U);
   std::map<std::uint32_t, ScoredLink> of_right;
@@ -94,26 +101,26 @@ TEST(OneToOne, CannotBeBetteredByASwapInALargeComponent) {
 
 TEST(OneToOne, PrefersTwoGoodLinksToOneBetterOne) {
   const std::vector<ScoredLink> links = {{0, 0, 10, 0}, {0, 1, 8, 0}, {1, 0, 8, 0}};
-  EXPECT_EQ(one_to_one(links), (Indexes{1, 2}));
+  EXPECT_EQ(assigned(links), (Indexes{1, 2}));
   EXPECT_EQ(best_links(links), (Indexes{0, 2}));
 }
 
 TEST(OneToOne, LetsTheEarlierRecordWinATie) {
   const std::vector<ScoredLink> square = {{0, 0, 5, 0}, {0, 1, 5, 0}, {1, 0, 5, 0}, {1, 1, 5, 0}};
-  EXPECT_EQ(one_to_one(square), (Indexes{0, 3}));
+  EXPECT_EQ(assigned(square), (Indexes{0, 3}));
   const std::vector<ScoredLink> one_right = {{3, 7, 5, 0}, {4, 7, 5, 0}, {9, 7, 5, 0}};
-  EXPECT_EQ(one_to_one(one_right), (Indexes{0}));
+  EXPECT_EQ(assigned(one_right), (Indexes{0}));
 }
 
 TEST(OneToOne, TakesNoLinkWithoutAWeight) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const double endless = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(one_to_one({}).empty());
+  EXPECT_TRUE(assigned({}).empty());
   const std::vector<ScoredLink> links = {{0, 0, none, 0}, {1, 1, 0, 0}, {2, 2, -endless, 0}};
-  EXPECT_TRUE(one_to_one(links).empty());
+  EXPECT_TRUE(assigned(links).empty());
   EXPECT_TRUE(best_links(links).empty());
   const std::vector<ScoredLink> huge = {{0, 0, endless, 0}, {0, 1, 1e300, 0}, {1, 0, 3, 0}};
-  EXPECT_EQ(one_to_one(huge), (Indexes{1, 2}));
+  EXPECT_EQ(assigned(huge), (Indexes{1, 2}));
 }
 
 // A hundred thousand links in a chain: each record pushes the one before it along.
@@ -124,10 +131,28 @@ TEST(OneToOne, SolvesALongChain) {
     if (i > 0) links.push_back({i, i - 1, 2, 0});
     links.push_back({i, i, 1, 0});
   }
-  const Indexes chosen = one_to_one(links);
+  const Indexes chosen = assigned(links);
   EXPECT_TRUE(each_once(links, chosen));
   // All but the first by their better link; the first has none left, and the last right is free.
   EXPECT_EQ(total(links, chosen, 0), 2.0 * (kRecords - 1));
+}
+
+// Two blocks of equal records: every choice of partners is as good.
+TEST(OneToOne, PairsEqualRecordsInOrder) {
+  std::vector<ScoredLink> links;
+  constexpr std::uint32_t kRecords = 2000;
+  for (std::uint32_t left = 0; left < kRecords; ++left) {
+    for (std::uint32_t right = 0; right < kRecords; ++right) links.push_back({left, right, 7, 0});
+  }
+  Indexes diagonal;
+  for (std::size_t i = 0; i < kRecords; ++i) diagonal.push_back(i * kRecords + i);
+  EXPECT_EQ(assigned(links), diagonal);
+}
+
+TEST(OneToOne, StopsWhenTheRunIsCancelled) {
+  const std::atomic<bool> cancel = true;
+  const ThreadPool pool(1, &cancel);
+  EXPECT_THROW((void)one_to_one(std::vector<ScoredLink>{{0, 0, 5, 0}}, pool), Error);
 }
 
 RC_GTEST_PROP(BestLinks, AreTheFirstOfTheHighestScoresOfTheirRecords, ()) {

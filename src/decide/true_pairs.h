@@ -33,12 +33,18 @@ class TruePairs {
   void each(const std::function<bool(const RecordPair&)>& see) const;
 
  private:
+  void list_labels();
+  [[nodiscard]] const std::vector<std::uint32_t>& right_labels() const noexcept {
+    return across_ ? right_ : left_;
+  }
   [[nodiscard]] std::span<const std::uint32_t> partners_of(std::uint32_t left) const;
 
   std::vector<RecordPair> pairs_;        // by (left, right); empty with labels
   std::vector<std::uint32_t> left_;      // labels
-  std::vector<std::uint32_t> right_;     // labels; empty: one collection
+  std::vector<std::uint32_t> right_;     // labels, if there is a right collection
   std::vector<std::uint32_t> by_label_;  // right records by (label, record)
+  bool has_labels_ = false;
+  bool across_ = false;  // labels of two collections
   std::uint64_t count_ = 0;
 };
 

@@ -209,7 +209,8 @@ TEST(PairsOfSets, AreAnErrorBeyondTheLimit) {
 }
 
 TEST(Outputs, AreNoInputsAndOneFileEach) {
-  const std::string path = testing::TempDir() + "sosie-outputs-test";
+  const std::string name = "sosie-outputs-test." + std::to_string(::getpid());
+  const std::string path = testing::TempDir() + name;
   const auto refused = [](const std::vector<std::string>& inputs,
                           const std::vector<std::string>& outputs, std::optional<int> result = {}) {
     try {
@@ -222,7 +223,7 @@ TEST(Outputs, AreNoInputsAndOneFileEach) {
   };
   EXPECT_FALSE(refused({}, {path, "", ""}));
   EXPECT_TRUE(refused({}, {path, path}));
-  EXPECT_TRUE(refused({}, {path, testing::TempDir() + "./sosie-outputs-test"}));
+  EXPECT_TRUE(refused({}, {path, testing::TempDir() + "./" + name}));
   std::FILE* file = std::fopen(path.c_str(), "w");
   EXPECT_TRUE(refused({path}, {path}));
   EXPECT_TRUE(refused({path}, {}, ::fileno(file)));

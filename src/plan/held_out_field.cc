@@ -95,7 +95,7 @@ class Resample {
   std::uint64_t next_ = 0;
 };
 
-// True parts of all bands. h1_of(band): of the pairs that are no matches.
+// True parts of all bands. h1_of(band): mean difference of non-matches there.
 std::vector<double> true_parts(const Judged& links, double h0, const auto& h1_of,
                                const auto& mean_of) {
   std::vector<double> parts;
@@ -119,13 +119,9 @@ std::vector<double> true_parts(const Judged& links, double h0, const auto& h1_of
   return parts;
 }
 
-LinkEstimate estimate_of(const Judged& links, std::span<const double> parts) {
-  const std::vector<JudgedScore> scored = judged_scores(links.scores, links.ends, parts);
-  LinkEstimate estimate;
-  estimate.matches = sum_of_matches(scored);
-  estimate.cut = choose_cut(scored, estimate.matches);
-  return estimate;
-}
+// Least mean difference of non-matches that is believed when fewer pairs give it than `h1`: pairs
+// that differ as little as sure ones tell nothing.
+double least_h1(double h0, double h1) { return std::max(h0 / kMostOfH1, h1 / 10); }
 
 Interval middle_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -159,7 +155,7 @@ void add_intervals(const HeldOutTask& task, const Judged& links, FieldEstimate& 
   for (std::size_t number = 0; number < resamples; ++number) {
     Resample resample(task.seed ^ kResampleSalt, number);
     const double h0 = resample.mean_of(links.sure);
-    const double h1 = resample.mean_of(task.random);
+    const double h1 = std::max(resample.mean_of(task.random), least_h1(h0, field.h1));
     const std::vector<double> drawn = true_parts(
         links, h0, [h1](std::size_t) { return h1; },
         [&resample](std::span<const double> values) { return resample.mean_of(values); });
@@ -170,17 +166,12 @@ void add_intervals(const HeldOutTask& task, const Judged& links, FieldEstimate& 
   }
   field.matches = middle_of(std::move(matches));
   field.f1 = middle_of(std::move(f1));
-  std::vector<ScoreBand> bands;
-  bands.reserve(parts.size());
-  std::size_t begin = 0;
   for (std::size_t band = 0; band < parts.size(); ++band) {
-    const std::size_t end = links.ends[band];
     const Interval interval = middle_of(std::move(of_band[band]));
-    bands.push_back({links.scores[begin], links.scores[end - 1], end - begin, parts[band],
-                     interval.least, interval.most});
-    begin = end;
+    field.estimate.bands[band].least = interval.least;
+    field.estimate.bands[band].most = interval.most;
   }
-  field.estimate.bands = joined_bands(bands);
+  field.estimate.bands = joined_bands(field.estimate.bands);
 }
 
 // Compares with the estimate under h1 from runner-up pairs of nearest score.
@@ -188,20 +179,19 @@ void check_for_repetition(const HeldOutTask& task, const Judged& links, FieldEst
   const RunnerUpDifferences runners_up(task.runners_up);
   field.checked = runners_up.enough();
   if (!field.checked) return;
-  // A field in which such pairs differ as little as sure ones tells nothing at this score.
-  const double least = std::max(field.h0 / kMostOfH1, field.h1 / 10);
+  const double least = least_h1(field.h0, field.h1);
   const auto h1_of = [&](std::size_t band) {
     const std::size_t begin = band == 0 ? 0 : links.ends[band - 1];
     return std::max(least,
                     runners_up.mean_near(links.scores[links.ends[band] - 1], links.scores[begin]));
   };
-  const LinkEstimate other = estimate_of(links, true_parts(links, field.h0, h1_of, mean));
+  const LinkEstimate other =
+      estimate_of_bands(links.scores, links.ends, true_parts(links, field.h0, h1_of, mean));
   field.moved = std::abs(other.cut.f1 - field.estimate.cut.f1);
   if (field.moved <= kMostMoved) return;
   field.refusal = fmt::format(
-      "the field repeats what was scored: with pairs known to be no matches in place of random "
-      "pairs "
-      "the estimated F1 would be {:.3f}, not {:.3f}",
+      "the field repeats what was scored: with pairs known to be no matches in place of "
+      "random pairs the estimated F1 would be {:.3f}, not {:.3f}",
       other.cut.f1, field.estimate.cut.f1);
 }
 
@@ -225,15 +215,14 @@ FieldEstimate estimate_by_field(const HeldOutTask& task) {
   field.h1 = mean(task.random);
   if (field.h0 >= kMostOfH1 * field.h1) {
     field.refusal = fmt::format(
-        "the field does not tell matches from others: sure pairs differ by {:.3f} on average, "
-        "random "
-        "pairs by {:.3f}",
+        "the field does not tell matches from others: "
+        "sure pairs differ by {:.3f} on average, random pairs by {:.3f}",
         field.h0, field.h1);
     return field;
   }
   const std::vector<double> parts = true_parts(
       links, field.h0, [&field](std::size_t) { return field.h1; }, mean);
-  field.estimate = estimate_of(links, parts);
+  field.estimate = estimate_of_bands(links.scores, links.ends, parts);
   check_for_repetition(task, links, field);
   add_intervals(task, links, field, parts);
   return field;

@@ -60,11 +60,11 @@ struct FieldEstimate {
 //  * under 100 sure pairs, or under 100 random pairs, have the field;
 //  * h0 >= .7 h1: the field does not tell matches from others;
 //  * h1 from the runner-up pairs of nearest score moves the estimated F1 by more than .05: the
-//  field
-//    repeats what was scored, so that non-matches of high scores agree in it, too.
+//    field repeats what was scored, so that non-matches of high scores agree in it, too.
 // Intervals: bootstrap over links, sure pairs and random pairs; 200 resamples, 40 at the least for
-// millions of links. They do not cover errors that come together, such as of records that were
-// copied often. Deterministic in seed. Sums are doubles in order of descending score; no libm.
+// millions of links; h1 of a resample is at least 1/.7 of its h0 and a tenth of the h1 of all. They
+// do not cover errors that come together, such as of records that were copied often. Deterministic
+// in seed. Sums are doubles in order of descending score; no libm.
 [[nodiscard]] FieldEstimate estimate_by_field(const HeldOutTask& task);
 
 // `count` random pairs of two collections, or of one (`right_records` 0; then left < right), drawn

@@ -130,6 +130,27 @@ TEST(HeldOutField, RefusesAFieldWithoutPower) {
             "the field does not tell matches from others: s");
 }
 
+// One random pair of 100 differs: many resamples have none, and h0 is 0 in all of them.
+TEST(HeldOutField, HasIntervalsWhenRandomPairsHardlyDiffer) {
+  Made data = made(1);
+  for (HeldOutLink& link : data.links) {
+    if (link.probability >= kSureProbability && link.difference > 0) link.difference = 0;
+  }
+  data.random.assign(100, 0);
+  data.random[17] = 1;
+  const FieldEstimate field = estimate_by_field(task_of(data));
+  ASSERT_EQ(field.refusal, "");
+  for (const Interval& interval : {field.matches, field.f1}) {
+    EXPECT_LE(0, interval.least);
+    EXPECT_LE(interval.least, interval.most);
+  }
+  for (const ScoreBand& band : field.estimate.bands) {
+    EXPECT_LE(0, band.least);
+    EXPECT_LE(band.least, band.most);
+    EXPECT_LE(band.most, 1);
+  }
+}
+
 // False links of high scores agree in the field, as a town repeats an address.
 TEST(HeldOutField, RefusesAFieldThatRepeatsWhatWasScored) {
   Made data = made(1);

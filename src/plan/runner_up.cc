@@ -120,9 +120,8 @@ std::string side_refusal(std::span<const std::size_t> best, double middle, Side&
   const double part = static_cast<double>(high) / static_cast<double>(best.size());
   if (part <= kMostHighRunnersUp) return {};
   return fmt::format(
-      "{:.0f} % of the best links have a second partner that scores as high: the {} records seem "
-      "to "
-      "hold several of one entity",
+      "{:.0f} % of the best links have a second partner that scores as high: "
+      "the {} records seem to hold several of one entity",
       100 * part, others);
 }
 
@@ -152,19 +151,8 @@ LinkEstimate estimate_of(std::span<const double> scores, std::span<const double>
                          const FalseLinks& all_false) {
   const std::vector<std::size_t> ends = band_ends(scores);
   const std::vector<double> parts = true_parts(scores, ends, runners_up, all_false);
-  const std::vector<JudgedScore> judged = judged_scores(scores, ends, parts);
-  LinkEstimate estimate;
-  estimate.matches = sum_of_matches(judged);
-  estimate.cut = choose_cut(judged, estimate.matches);
-  std::vector<ScoreBand> bands;
-  bands.reserve(ends.size());
-  std::size_t begin = 0;
-  for (std::size_t band = 0; band < ends.size(); ++band) {
-    bands.push_back({scores[begin], scores[ends[band] - 1], ends[band] - begin, parts[band],
-                     parts[band], parts[band]});
-    begin = ends[band];
-  }
-  estimate.bands = joined_bands(bands);
+  LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
+  estimate.bands = joined_bands(estimate.bands);
   return estimate;
 }
 

@@ -60,6 +60,10 @@ TEST(RunnersUp, TellTheNumberOfTrueLinks) {
     ASSERT_EQ(estimate.refusal, "");
     EXPECT_NEAR(estimate.estimate.matches, static_cast<double>(data.matches),
                 .1 * static_cast<double>(data.matches));
+    // Nearly all of the best third, or of half of the true ones, have a second partner.
+    const double best = std::min(static_cast<double>(data.chosen.size()) / 3,
+                                 static_cast<double>(data.matches) / 2);
+    EXPECT_NEAR(static_cast<double>(estimate.runners_up), best, .1 * best);
     double last = 1;
     std::uint64_t links = 0;
     for (const ScoreBand& band : estimate.estimate.bands) {
@@ -69,6 +73,27 @@ TEST(RunnersUp, TellTheNumberOfTrueLinks) {
     }
     EXPECT_EQ(links, data.chosen.size());
   }
+}
+
+// The side with fewer records gives the runners-up, wherever it stands.
+TEST(RunnersUp, DoNotDependOnWhichSideIsLeft) {
+  const Made data = made(3000, .6, 5);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<double, bool>> turned;
+  for (const ScoredLink& link : data.links) {
+    turned[{link.right, link.left}] = {link.score, false};
+  }
+  for (const std::size_t i : data.chosen) {
+    turned[{data.links[i].right, data.links[i].left}].second = true;
+  }
+  Made other;
+  for (const auto& [pair, score] : turned) {
+    if (score.second) other.chosen.push_back(other.links.size());
+    other.links.push_back({pair.first, pair.second, score.first, 0});
+  }
+  const RunnerUpEstimate once = estimate_by_runners_up(data.task());
+  const RunnerUpEstimate again = estimate_by_runners_up(other.task());
+  EXPECT_EQ(again.runners_up, once.runners_up);
+  EXPECT_DOUBLE_EQ(again.estimate.matches, once.estimate.matches);
 }
 
 TEST(RunnersUp, RefuseWhenThereAreFew) {

@@ -54,17 +54,21 @@ void fit_true_parts(std::span<double> parts, std::span<const double> weights) {
   for (double& part : parts) part = std::clamp(part, 0.0, 1.0);
 }
 
-std::vector<JudgedScore> judged_scores(std::span<const double> scores,
-                                       std::span<const std::size_t> ends,
-                                       std::span<const double> true_parts) {
+LinkEstimate estimate_of_bands(std::span<const double> scores, std::span<const std::size_t> ends,
+                               std::span<const double> true_parts) {
+  LinkEstimate estimate;
   std::vector<JudgedScore> judged;
   judged.reserve(scores.size());
   for (std::size_t band = 0; band < ends.size(); ++band) {
-    while (judged.size() < ends[band]) {
-      judged.push_back({scores[judged.size()], true_parts[band]});
-    }
+    const std::size_t begin = judged.size();
+    const double part = true_parts[band];
+    estimate.bands.push_back(
+        {scores[begin], scores[ends[band] - 1], ends[band] - begin, part, part, part});
+    while (judged.size() < ends[band]) judged.push_back({scores[judged.size()], part});
   }
-  return judged;
+  estimate.matches = sum_of_matches(judged);
+  estimate.cut = choose_cut(judged, estimate.matches);
+  return estimate;
 }
 
 std::vector<ScoreBand> joined_bands(std::span<const ScoreBand> bands) {

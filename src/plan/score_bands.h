@@ -33,11 +33,6 @@ void fit_falling(std::span<double> values, std::span<const double> weights);
 // Estimated parts of all bands: fitted as a falling sequence, then clamped to [0, 1].
 void fit_true_parts(std::span<double> parts, std::span<const double> weights);
 
-// Every link with the true part of its band; ends = band_ends(scores).
-[[nodiscard]] std::vector<JudgedScore> judged_scores(std::span<const double> scores,
-                                                     std::span<const std::size_t> ends,
-                                                     std::span<const double> true_parts);
-
 // Neighbouring bands of equal true parts and intervals as one, for display.
 [[nodiscard]] std::vector<ScoreBand> joined_bands(std::span<const ScoreBand> bands);
 
@@ -47,5 +42,11 @@ struct LinkEstimate {
   LinkCut cut;                   // the cut of the largest estimated F1
   std::vector<ScoreBand> bands;  // by descending score
 };
+
+// The estimate when every link is true with the part of its band. Each band is listed, with an
+// interval of no width. `ends`: band_ends(scores). O(scores).
+[[nodiscard]] LinkEstimate estimate_of_bands(std::span<const double> scores,
+                                             std::span<const std::size_t> ends,
+                                             std::span<const double> true_parts);
 
 }  // namespace sosie

@@ -210,7 +210,8 @@ class LinkRun {
     const CutRule cut = cut_rule();
     const double floor =
         cut.kind == CutRule::Kind::fixed ? cut.value : linker_->bits_at(kLeastAssigned);
-    return rules().assign == Assign::best ? best_links(scored, floor) : one_to_one(scored, floor);
+    return rules().assign == Assign::best ? best_links(scored, floor)
+                                          : one_to_one(scored, pool_, floor);
   }
 
   void write_links(const std::vector<PatternLink>& links) {
