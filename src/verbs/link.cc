@@ -18,7 +18,7 @@
 #include "join/record_linker.h"
 #include "join/run.h"
 #include "options/formats.h"
-#include "options/link_request.h"
+#include "options/link_rules_file.h"
 #include "options/output_names.h"
 #include "plan/link_cut.h"
 #include "read/field_path.h"
@@ -52,14 +52,13 @@ class LinkRun {
   LinkRun(const Options& options, const RunHooks& hooks)
       : options_(options),
         hooks_(hooks),
-        request_(link_request(options)),
         settings_(resolve_run(options)),
         pool_(settings_.threads, hooks.cancel) {}
 
   RunReport run() {
     check_options();
     read();
-    if (request_.init) return write_rules();
+    if (options_.init) return write_rules();
     inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
     inputs_.left.columns.clear();
     if (inputs_.right) inputs_.right->columns.clear();
@@ -93,21 +92,21 @@ class LinkRun {
       throw Error(ErrorKind::invalid_option, RefusedOption{"pairs"},
                   "is for groups of one collection; with --against the output holds the pairs");
     }
-    if (!across() && !request_.assign.empty()) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"assign", request_.assign},
+    if (!across() && !options_.assign.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
                   "is for two collections; one is put into groups", "say --against OTHER");
     }
-    if (request_.init && !request_.rules.empty()) {
+    if (options_.init && !options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
     }
   }
 
   void read() {
     RecordFields asked;
-    if (!request_.ignore.empty()) asked.ignored = joined_names(request_.ignore);
+    if (!options_.ignore.empty()) asked.ignored = joined_names(options_.ignore);
     RecordFields asked_right = asked;
-    if (!request_.rules.empty()) {
-      inputs_.chosen.rules = read_link_rules(request_.rules, hooks_.cancel);
+    if (!options_.rules.empty()) {
+      inputs_.chosen.rules = read_link_rules(options_.rules, hooks_.cancel);
       asked.wanted = columns_of(rules().fields, /*of_right=*/false);
       asked_right.wanted = columns_of(rules().fields, /*of_right=*/true);
     }
@@ -116,12 +115,13 @@ class LinkRun {
     reading.of_against = true;
     if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
     require_ignored(asked, inputs_.left, inputs_.other());
-    if (request_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
-    apply_request(request_, inputs_.chosen.rules);
+    if (options_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
+    if (!options_.assign.empty()) inputs_.chosen.rules.assign = assign_called(options_.assign);
+    if (!options_.cut.empty()) inputs_.chosen.rules.cut = options_.cut;
     const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    if (!request_.rules.empty()) check_outputs(std::vector<std::string>{request_.rules}, outputs);
+    if (!options_.rules.empty()) check_outputs(std::vector<std::string>{options_.rules}, outputs);
   }
 
   RunReport write_rules() {
@@ -281,7 +281,7 @@ class LinkRun {
 
   RunReport finish() {
     facts_.rules = &rules();
-    facts_.has_rules_file = !request_.rules.empty();
+    facts_.has_rules_file = !options_.rules.empty();
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
@@ -313,7 +313,6 @@ class LinkRun {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
-  LinkRequest request_;
   Settings settings_;
   ThreadPool pool_;
   LinkInputs inputs_;
