@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cluster/average_linkage.h"
+#include "cluster/weakest_pair.h"
 #include "corpus/default_rules.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_rows.h"
@@ -64,7 +65,7 @@ class LinkRun {
     if (inputs_.right) inputs_.right->columns.clear();
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     open_outputs();
-    linker_.emplace(inputs_.table, rules(), pool_);
+    linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_);
     linker_->learn();
     for (const std::string& warning : linker_->choice().warnings) tell(warning);
     std::vector<PatternLink> links = linker_->score(kLeastKept);
@@ -113,6 +114,7 @@ class LinkRun {
     ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
     inputs_.left = read_records(reading, options_.inputs, asked);
     reading.of_against = true;
+    asked_right.bytes_before = memory_bytes_of(inputs_.left.columns);
     if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
     require_ignored(asked, inputs_.left, inputs_.other());
     if (options_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
@@ -233,6 +235,7 @@ class LinkRun {
     task.links = scored;
     task.cut = facts_.cut_probability;
     task.probability = [this](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
+      pool_.check_cancelled();
       return linker_->probability(left, right);
     };
     return average_linkage(task, pool_);
@@ -253,7 +256,8 @@ class LinkRun {
     write_pairs(groups);
   }
 
-  // Pairs of records of one group, in input order.
+  // Pairs of records of one group, in input order, if they are asked for; counts them and what the
+  // model expects of them.
   void write_pairs(const RecordGroups& groups) {
     std::vector<std::vector<std::uint32_t>> members(inputs_.table.size());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
@@ -261,15 +265,31 @@ class LinkRun {
     }
     const LinkTable table(rules(), linker_->model(), names_);
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];
-      for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
-           ++other) {
+      const auto next = std::upper_bound(group.begin(), group.end(), record);
+      const bool is_large = group.size() > kComparedGroup;
+      facts_.links += static_cast<std::uint64_t>(group.end() - next);
+      if (is_large) expect_pairs_of(group, static_cast<std::size_t>(next - group.begin()) - 1);
+      if (is_large && !pairs_) continue;
+      for (auto other = next; other != group.end(); ++other) {
         const PatternLink link = linker_->score_pair(record, *other);
-        facts_.expected_links += link.link.probability;
-        ++facts_.links;
+        if (!is_large) facts_.expected_links += link.link.probability;
         if (pairs_) table.write(link, *pairs_);
       }
     }
+  }
+
+  // Adds the expected matches among a record's pairs in a large group, each of which counts for
+  // both of its records: drawn partners stand for all.
+  void expect_pairs_of(const std::vector<std::uint32_t>& group, std::size_t place) {
+    double sum = 0;
+    for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
+      const std::uint32_t drawn = drawn_partner(group, place, draw);
+      sum += linker_->probability(std::min(group[place], drawn), std::max(group[place], drawn));
+    }
+    facts_.expected_links +=
+        sum / static_cast<double>(kDrawnPartners) * static_cast<double>(group.size() - 1) / 2;
   }
 
   void count_bad_rows(const Corpus& corpus) {
