@@ -4,16 +4,13 @@
 
 namespace sosie {
 
-// Bit of the verb link in OptionRow::verbs.
-inline constexpr VerbBit kLink = 128;
-
 // Finds the records of the same entity. Without options.against: groups of the records of
 // options.inputs, one row a record in input order (id, cluster_id: first id of the group, size,
 // weakest: least probability of a pair of the group; single records have size 1 and no weakest),
 // and into options.pairs all pairs of records of one group. With it: links (left, right, score in
 // bits, probability, rules, and level and bits of each field), best first. Fields are compared
 // level by level; what a level says of two records is learnt from the candidate pairs, without
-// labels. Options of this verb alone are read from options.given. Errors: as pairs(), and
+// labels. Errors: as pairs(), and
 // Error{malformed_input} when the collections have no field in common. Source: Fellegi, Sunter,
 // JASA 64, 1969.
 RunReport link(const Options& options, const RunHooks& hooks = {});

@@ -73,6 +73,13 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t audit = 0;  // documents to draw; 0: none
 
+  // Records
+  std::string rules;   // empty: chosen from the data; else a file of rules
+  bool init = false;   // the rules chosen from the data are the output
+  std::string ignore;  // comma-separated fields that are not looked at
+  std::string assign;  // empty: as the rules say; likewise the cut
+  std::string cut;
+
   // Kept rows
   std::string keep = "first";
   std::string clustering = "star";
@@ -123,6 +130,7 @@ inline constexpr VerbBit kCluster = 8;
 inline constexpr VerbBit kExplain = 16;
 inline constexpr VerbBit kQuery = 32;
 inline constexpr VerbBit kSketch = 64;
+inline constexpr VerbBit kLink = 128;
 // Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
 // Verbs that read items; cluster reads pairs.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "candidates/token_order.h"
 #include "core/real_functions.h"
@@ -12,10 +13,17 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kRecordsATask = 16;
-constexpr std::uint32_t kNoSet = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kSearchesATask = 16;
+constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 // Room for rounding where a bound is compared with a cosine.
 constexpr double kRounding = 1e-9;
+
+// Number of sets that have each token.
+std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
+  std::vector<std::uint32_t> found(sets.universe);
+  for (const std::uint32_t token : sets.tokens) ++found[token];
+  return found;
+}
 
 }  // namespace
 
@@ -23,44 +31,85 @@ NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, ElementW
                            ThreadPool& pool)
     : sets_(order_tokens(sets, pool)),
       split_(split),
-      set_of_(sets.size(), kNoSet),
+      class_of_(sets.size(), kNoClass),
       nearest_(sets.size()) {
-  for (std::uint32_t set = 0; set < sets_.size(); ++set) set_of_[sets_.places[set]] = set;
+  make_classes();
+  list_members();
   make_lists();
   weigh(weight);
 }
 
-// Lists hold left sets in front of right ones, so that either side can be looked for.
+// Equal sets are brought together by sorting: their rarest tokens tell most of them apart.
+void NearestLists::make_classes() {
+  std::vector<std::uint32_t> order(sets_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto tokens_before = [this](std::uint32_t a, std::uint32_t b) {
+    return std::lexicographical_compare(sets_[a].begin(), sets_[a].end(), sets_[b].begin(),
+                                        sets_[b].end());
+  };
+  std::sort(order.begin(), order.end(), tokens_before);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (sets_[order[i]].empty()) continue;
+    const bool fresh = class_sets_.empty() || tokens_before(class_sets_.back(), order[i]);
+    if (fresh) class_sets_.push_back(order[i]);
+    class_of_[sets_.places[order[i]]] = static_cast<std::uint32_t>(class_sets_.size() - 1);
+  }
+}
+
+void NearestLists::list_members() {
+  member_starts_.assign(class_sets_.size() + 1, 0);
+  for (const std::uint32_t group : class_of_) {
+    if (group != kNoClass) ++member_starts_[group + 1];
+  }
+  std::partial_sum(member_starts_.begin(), member_starts_.end(), member_starts_.begin());
+  members_.resize(member_starts_.back());
+  member_splits_.assign(member_starts_.begin(), member_starts_.end() - 1);
+  std::vector<std::uint32_t> ends = member_splits_;
+  for (std::uint32_t record = 0; record < class_of_.size(); ++record) {
+    const std::uint32_t group = class_of_[record];
+    if (group == kNoClass) continue;
+    members_[ends[group]++] = record;
+    if (record < split_) member_splits_[group] = ends[group];
+  }
+}
+
+// Lists hold classes with left records in front of classes with right ones, so that either side can
+// be looked for; a class with both stands in both.
 void NearestLists::make_lists() {
+  const auto classes = static_cast<std::uint32_t>(class_sets_.size());
+  const auto for_each_entry = [&](bool of_right, const auto& take) {
+    for (std::uint32_t group = 0; group < classes; ++group) {
+      if (members_of(group, of_right).empty()) continue;
+      for (const std::uint32_t token : sets_[class_sets_[group]]) take(token, group);
+    }
+  };
   starts_.assign(std::size_t{sets_.universe} + 1, 0);
-  for (const std::uint32_t token : sets_.tokens) ++starts_[token + 1];
+  for (const bool of_right : {false, true}) {
+    for_each_entry(of_right, [&](std::uint32_t token, std::uint32_t) { ++starts_[token + 1]; });
+  }
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   lists_.resize(starts_.back());
   std::vector<std::uint64_t> ends(starts_.begin(), starts_.end() - 1);
-  const auto add_side = [&](bool right) {
-    for (std::uint32_t set = 0; set < sets_.size(); ++set) {
-      if ((sets_.places[set] >= split_) != right) continue;
-      for (const std::uint32_t token : sets_[set]) lists_[ends[token]++] = set;
-    }
+  const auto append = [&](std::uint32_t token, std::uint32_t group) {
+    lists_[ends[token]++] = group;
   };
-  add_side(false);
+  for_each_entry(/*of_right=*/false, append);
   splits_ = ends;
-  add_side(true);
+  for_each_entry(/*of_right=*/true, append);
 }
 
 void NearestLists::weigh(ElementWeight weight) {
   squares_.assign(sets_.universe, 1);
   if (weight == ElementWeight::rare) {
-    double all = 0;
-    for (std::uint32_t set = 0; set < sets_.size(); ++set) all += sets_[set].empty() ? 0 : 1;
+    const std::vector<std::uint32_t> frequency = frequencies(sets_);
+    const auto all = static_cast<double>(members_.size());
     for (std::uint32_t token = 0; token < sets_.universe; ++token) {
-      const auto frequency = static_cast<double>(starts_[token + 1] - starts_[token]);
-      const double idf = logarithm(1 + all / frequency);
+      const double idf = logarithm(1 + all / static_cast<double>(frequency[token]));
       squares_[token] = idf * idf;
     }
   }
-  lengths_.reserve(sets_.size());
-  for (std::uint32_t set = 0; set < sets_.size(); ++set) {
+  lengths_.reserve(class_sets_.size());
+  for (const std::uint32_t set : class_sets_) {
     double sum = 0;
     for (const std::uint32_t token : sets_[set]) sum += squares_[token];
     lengths_.push_back(std::sqrt(sum));
@@ -73,58 +122,104 @@ std::span<const std::uint32_t> NearestLists::list_of(std::uint32_t token, bool o
   return std::span(lists_).subspan(begin, end - begin);
 }
 
+std::span<const std::uint32_t> NearestLists::members_of(std::uint32_t group, bool of_right) const {
+  const std::uint32_t begin = of_right ? member_splits_[group] : member_starts_[group];
+  const std::uint32_t end = of_right ? member_starts_[group + 1] : member_splits_[group];
+  return std::span(members_).subspan(begin, end - begin);
+}
+
+// Records of one class and one side have the same neighbours, themselves apart: one search finds
+// them.
+std::vector<NearestLists::Search> NearestLists::searches_for(
+    std::span<const std::uint32_t> records) const {
+  std::vector<Search> searches;
+  searches.reserve(records.size());
+  for (const std::uint32_t record : records) {
+    const bool to_right = split_ == 0 || record < split_;
+    if (class_of_[record] != kNoClass) searches.push_back({class_of_[record], to_right, record});
+  }
+  std::sort(searches.begin(), searches.end(), [](const Search& a, const Search& b) {
+    return std::tie(a.group, a.to_right, a.record) < std::tie(b.group, b.to_right, b.record);
+  });
+  return searches;
+}
+
 void NearestLists::find(std::span<const std::uint32_t> records, std::uint32_t most,
                         ThreadPool& pool) {
+  for (const std::uint32_t record : records) nearest_[record].clear();
+  const std::vector<Search> searches = searches_for(records);
+  std::vector<std::size_t> starts;  // first search for each class
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    const bool goes_on = i > 0 && searches[i - 1].group == searches[i].group &&
+                         searches[i - 1].to_right == searches[i].to_right;
+    if (!goes_on) starts.push_back(i);
+  }
+  const std::size_t count = starts.size();
+  starts.push_back(searches.size());
   std::vector<Finder> finders(pool.size());
-  const std::size_t tasks = (records.size() + kRecordsATask - 1) / kRecordsATask;
+  const std::size_t tasks = (count + kSearchesATask - 1) / kSearchesATask;
   pool.for_each(tasks, [&](unsigned worker, std::size_t task) {
     pool.check_cancelled();
-    const std::size_t begin = task * kRecordsATask;
-    const auto some = records.subspan(begin, std::min(kRecordsATask, records.size() - begin));
-    for (const std::uint32_t record : some) find_one(record, most, finders[worker]);
+    const std::size_t end = std::min(count, (task + 1) * kSearchesATask);
+    for (std::size_t i = task * kSearchesATask; i < end; ++i) {
+      find_together(std::span(searches).subspan(starts[i], starts[i + 1] - starts[i]), most,
+                    finders[worker]);
+    }
   });
 }
 
-void NearestLists::find_one(std::uint32_t record, std::uint32_t most, Finder& finder) {
-  nearest_[record].clear();
-  const std::uint32_t set = set_of_[record];
-  if (set == kNoSet || sets_[set].empty()) return;
-  finder.shared.resize(sets_.size());
-  finder.sets.clear();
-  const std::size_t seen = count_along(set, most, finder);
-  keep_best(set, seen, most, finder);
-  for (const std::uint32_t other : finder.sets) finder.shared[other] = 0;
-  nearest_[record].reserve(finder.met.size());
-  for (const Met& met : finder.met) nearest_[record].push_back(sets_.places[met.set]);
+void NearestLists::find_together(std::span<const Search> searches, std::uint32_t most,
+                                 Finder& finder) {
+  const Search& search = searches.front();
+  // A record of one collection meets itself, too.
+  const std::uint32_t wanted = most + (split_ == 0 ? 1 : 0);
+  finder.shared.resize(class_sets_.size());
+  finder.classes.clear();
+  const std::size_t seen = count_along(search, wanted, finder);
+  keep_best(search, seen, wanted, finder);
+  for (const std::uint32_t other : finder.classes) finder.shared[other] = 0;
+  for (const Search& of : searches) {
+    std::vector<std::uint32_t>& nearest = nearest_[of.record];
+    nearest.reserve(std::min<std::size_t>(most, finder.best.size()));
+    for (const Neighbour& neighbour : finder.best) {
+      if (nearest.size() == most) break;
+      if (neighbour.record != of.record) nearest.push_back(neighbour.record);
+    }
+  }
 }
 
-// Returns how many of the set's tokens were counted.
-std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most, Finder& finder) const {
-  const bool to_right = split_ == 0 || sets_.places[set] < split_;
-  const TokenView tokens = sets_[set];
+// Returns how many of the class's tokens were counted.
+std::size_t NearestLists::count_along(const Search& search, std::uint32_t most,
+                                      Finder& finder) const {
+  const TokenView tokens = sets_[class_sets_[search.group]];
   double left = 0;               // squares of the tokens that remain
   std::uint64_t left_steps = 0;  // lengths of their lists
   for (const std::uint32_t token : tokens) {
     left += squares_[token];
-    left_steps += list_of(token, to_right).size();
+    left_steps += list_of(token, search.to_right).size();
   }
-  std::uint64_t steps = 0;  // since the last look at the best
+  std::uint64_t steps = 0;    // since the last look at the best
+  std::uint64_t records = 0;  // members of the classes that were met
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const auto list = list_of(tokens[i], to_right);
-    // To look costs some steps for each set that was met.
-    if (finder.sets.size() >= most && steps + list.size() >= 2 * finder.sets.size()) {
-      const double bound = std::sqrt(std::max(left, 0.0)) / lengths_[set] + kRounding;
-      const double least = kth_best(set, most, finder);
-      // Sets that may still be among the best would be compared in full.
-      if (least > bound &&
-          survivors(set, least - bound, finder) * 2 * tokens.size() <= left_steps) {
+    const auto list = list_of(tokens[i], search.to_right);
+    // To look costs some steps for each class that was met.
+    if (records >= most && steps + list.size() >= 2 * finder.classes.size()) {
+      const double length = lengths_[search.group];
+      const double bound = std::sqrt(std::max(left, 0.0)) / length + kRounding;
+      meet(search, finder);
+      const double least = kth_cosine(search.to_right, most, finder);
+      // Classes that may still be among the best would be compared in full.
+      if (least > bound && survivors(least - bound, finder) * 2 * tokens.size() <= left_steps) {
         return i;
       }
       steps = 0;
     }
     const double square = squares_[tokens[i]];
     for (const std::uint32_t other : list) {
-      if (finder.shared[other] == 0) finder.sets.push_back(other);
+      if (finder.shared[other] == 0) {
+        finder.classes.push_back(other);
+        records += members_of(other, search.to_right).size();
+      }
       finder.shared[other] += square;
     }
     steps += list.size();
@@ -134,50 +229,70 @@ std::size_t NearestLists::count_along(std::uint32_t set, std::uint32_t most, Fin
   return tokens.size();
 }
 
-// The K-th best cosine by what is known to be shared, the set itself left out.
-double NearestLists::kth_best(std::uint32_t set, std::uint32_t most, Finder& finder) const {
+// Puts the classes that share something into finder.met, by what is known to be shared.
+void NearestLists::meet(const Search& search, Finder& finder) const {
   finder.met.clear();
-  for (const std::uint32_t other : finder.sets) {
-    if (other != set) finder.met.push_back({other, finder.shared[other] / lengths_[other]});
+  for (const std::uint32_t other : finder.classes) {
+    finder.met.push_back(
+        {other, finder.shared[other] / (lengths_[other] * lengths_[search.group])});
   }
-  if (finder.met.size() < most) return 0;
-  const auto kth = finder.met.begin() + static_cast<std::ptrdiff_t>(most - 1);
-  std::nth_element(finder.met.begin(), kth, finder.met.end(),
-                   [](const Met& a, const Met& b) { return a.cosine > b.cosine; });
-  return kth->cosine / lengths_[set];
 }
 
-// Number of met sets whose cosine is known to reach `least`.
-std::uint64_t NearestLists::survivors(std::uint32_t set, double least, const Finder& finder) const {
-  return static_cast<std::uint64_t>(
-      std::count_if(finder.met.begin(), finder.met.end(),
-                    [&](const Met& met) { return met.cosine >= least * lengths_[set]; }));
+// The K-th best cosine of a record, by the cosines in finder.met; 0 for fewer records.
+double NearestLists::kth_cosine(bool of_right, std::uint32_t most, Finder& finder) const {
+  // A class has a record at least, so that the K-th one is in the K best classes.
+  const auto end = finder.met.begin() +
+                   static_cast<std::ptrdiff_t>(std::min<std::size_t>(most, finder.met.size()));
+  const auto is_better = [](const Met& a, const Met& b) { return a.cosine > b.cosine; };
+  if (end != finder.met.end()) {
+    std::nth_element(finder.met.begin(), end - 1, finder.met.end(), is_better);
+  }
+  std::sort(finder.met.begin(), end, is_better);
+  std::uint64_t records = 0;
+  for (auto met = finder.met.begin(); met != end; ++met) {
+    records += members_of(met->group, of_right).size();
+    if (records >= most) return met->cosine;
+  }
+  return 0;
 }
 
-// Leaves the best in finder.met, best first.
-void NearestLists::keep_best(std::uint32_t set, std::size_t seen, std::uint32_t most,
+// Number of met classes whose cosine is known to reach `least`.
+std::uint64_t NearestLists::survivors(double least, const Finder& finder) {
+  return static_cast<std::uint64_t>(std::count_if(
+      finder.met.begin(), finder.met.end(), [&](const Met& met) { return met.cosine >= least; }));
+}
+
+// Leaves the best records in finder.best, best first.
+void NearestLists::keep_best(const Search& search, std::size_t seen, std::uint32_t most,
                              Finder& finder) const {
-  const TokenView tokens = sets_[set];
+  const TokenView tokens = sets_[class_sets_[search.group]];
   double left = 0;
   for (const std::uint32_t token : tokens.subspan(seen)) left += squares_[token];
-  const double least = kth_best(set, most, finder);
-  const double rest = std::sqrt(left) / lengths_[set] + kRounding;
-  std::erase_if(finder.met,
-                [&](const Met& met) { return met.cosine / lengths_[set] + rest < least; });
-  for (Met& met : finder.met) met.cosine = cosine_of(set, met.set);  // in one order of sums
-  const auto is_better = [this](const Met& a, const Met& b) {
-    if (a.cosine != b.cosine) return a.cosine > b.cosine;
-    return sets_.places[a.set] < sets_.places[b.set];
-  };
-  const std::size_t count = std::min<std::size_t>(most, finder.met.size());
-  std::partial_sort(finder.met.begin(), finder.met.begin() + static_cast<std::ptrdiff_t>(count),
-                    finder.met.end(), is_better);
-  finder.met.resize(count);
+  const double rest = std::sqrt(left) / lengths_[search.group] + kRounding;
+  meet(search, finder);
+  const double least = kth_cosine(search.to_right, most, finder);
+  std::erase_if(finder.met, [&](const Met& met) { return met.cosine + rest < least; });
+  for (Met& met : finder.met) met.cosine = cosine_of(search.group, met.group);  // in one order
+  const double worst = kth_cosine(search.to_right, most, finder);
+  finder.best.clear();
+  for (const Met& met : finder.met) {
+    if (met.cosine < worst) continue;
+    const auto members = members_of(met.group, search.to_right);
+    for (const std::uint32_t record : members.first(std::min<std::size_t>(most, members.size()))) {
+      finder.best.push_back({record, met.cosine});
+    }
+  }
+  const std::size_t count = std::min<std::size_t>(most, finder.best.size());
+  std::partial_sort(finder.best.begin(), finder.best.begin() + static_cast<std::ptrdiff_t>(count),
+                    finder.best.end(), [](const Neighbour& a, const Neighbour& b) {
+                      return a.cosine != b.cosine ? a.cosine > b.cosine : a.record < b.record;
+                    });
+  finder.best.resize(count);
 }
 
 double NearestLists::cosine_of(std::uint32_t left, std::uint32_t right) const {
-  const TokenView a = sets_[left];
-  const TokenView b = sets_[right];
+  const TokenView a = sets_[class_sets_[left]];
+  const TokenView b = sets_[class_sets_[right]];
   double shared = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i] == b[j]) shared += squares_[a[i]];
@@ -209,11 +324,15 @@ PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> p
   return lists;
 }
 
-PartnerLists NearestLists::pairs() const {
-  std::size_t count = 0;
+std::uint64_t NearestLists::partners() const noexcept {
+  std::uint64_t count = 0;
   for (const auto& nearest : nearest_) count += nearest.size();
+  return count;
+}
+
+PartnerLists NearestLists::pairs() const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  pairs.reserve(count);
+  pairs.reserve(partners());
   for (std::uint32_t record = 0; record < nearest_.size(); ++record) {
     for (const std::uint32_t partner : nearest_[record]) {
       pairs.emplace_back(std::min(record, partner), std::max(record, partner));

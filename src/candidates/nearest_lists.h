@@ -38,7 +38,8 @@ enum class ElementWeight : std::uint8_t {
 // Every partner is found: lists of the sets that have an element are counted along, rarest element
 // first, until the elements that remain cannot lift a set that shares none of the earlier ones over
 // the K-th best (by Cauchy and Schwarz), and then only sets that still may be among the best are
-// compared in full. Memory: 4 bytes an element, 8 bytes a record and thread.
+// compared in full. Records with equal sets are one class, which is looked for once. Memory: 4
+// bytes an element twice, 24 bytes a record, 4 bytes a partner, and 28 bytes a class and thread.
 // Source: MMDS 3.9; Turtle, Flood 1995 (max score).
 class NearestLists {
  public:
@@ -52,41 +53,62 @@ class NearestLists {
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t record) const noexcept {
     return nearest_[record];
   }
+  // Partners of all records, some of them found from both sides.
+  [[nodiscard]] std::uint64_t partners() const noexcept;
   // Pairs that either record has found, listed under the one with the lower number.
   [[nodiscard]] PartnerLists pairs() const;
 
  private:
-  // A set that shares an element, and what it is known to share.
+  // Search for the nearest records of one side to a record and its class.
+  struct Search {
+    std::uint32_t group;  // class of the record
+    bool to_right;        // always, with one collection
+    std::uint32_t record;
+  };
+  // A class that shares an element, and its cosine, or what is known of it.
   struct Met {
-    std::uint32_t set;
+    std::uint32_t group;
+    double cosine;
+  };
+  struct Neighbour {
+    std::uint32_t record;
     double cosine;
   };
   // Buffers of one thread.
   struct Finder {
-    std::vector<double> shared;       // by set: weight of the elements that were met; 0 between
-    std::vector<std::uint32_t> sets;  // sets that share something
+    std::vector<double> shared;          // by class: weight of the elements met; 0 between searches
+    std::vector<std::uint32_t> classes;  // classes that share something
     std::vector<Met> met;
+    std::vector<Neighbour> best;
   };
 
-  [[nodiscard]] std::span<const std::uint32_t> list_of(std::uint32_t token, bool of_right) const;
-  void find_one(std::uint32_t record, std::uint32_t most, Finder& finder);
-  [[nodiscard]] double kth_best(std::uint32_t set, std::uint32_t most, Finder& finder) const;
-  [[nodiscard]] std::uint64_t survivors(std::uint32_t set, double least,
-                                        const Finder& finder) const;
-  [[nodiscard]] std::size_t count_along(std::uint32_t set, std::uint32_t most,
-                                        Finder& finder) const;
-  void keep_best(std::uint32_t set, std::size_t seen, std::uint32_t most, Finder& finder) const;
-  [[nodiscard]] double cosine_of(std::uint32_t left, std::uint32_t right) const;
+  void make_classes();
+  void list_members();
   void make_lists();
   void weigh(ElementWeight weight);
+  [[nodiscard]] std::span<const std::uint32_t> list_of(std::uint32_t token, bool of_right) const;
+  [[nodiscard]] std::span<const std::uint32_t> members_of(std::uint32_t group, bool of_right) const;
+  [[nodiscard]] std::vector<Search> searches_for(std::span<const std::uint32_t> records) const;
+  void find_together(std::span<const Search> searches, std::uint32_t most, Finder& finder);
+  [[nodiscard]] std::size_t count_along(const Search& search, std::uint32_t most,
+                                        Finder& finder) const;
+  void meet(const Search& search, Finder& finder) const;
+  [[nodiscard]] double kth_cosine(bool of_right, std::uint32_t most, Finder& finder) const;
+  [[nodiscard]] static std::uint64_t survivors(double least, const Finder& finder);
+  void keep_best(const Search& search, std::size_t seen, std::uint32_t most, Finder& finder) const;
+  [[nodiscard]] double cosine_of(std::uint32_t left, std::uint32_t right) const;
 
   TokenSets sets_;
   std::uint32_t split_;
-  std::vector<std::uint32_t> set_of_;  // by record; kNoSet for one without elements
+  std::vector<std::uint32_t> class_of_;       // by record; kNoClass for one without elements
+  std::vector<std::uint32_t> class_sets_;     // by class: one of its sets
+  std::vector<std::uint32_t> member_starts_;  // by class: its records, ascending
+  std::vector<std::uint32_t> member_splits_;  // by class: its first right record
+  std::vector<std::uint32_t> members_;
   std::vector<double> squares_;        // by token: the square of its weight
-  std::vector<double> lengths_;        // by set
-  std::vector<std::uint64_t> starts_;  // by token: its list, left sets in front
-  std::vector<std::uint64_t> splits_;  // by token: its first right set
+  std::vector<double> lengths_;        // by class
+  std::vector<std::uint64_t> starts_;  // by token: its list, classes with left records in front
+  std::vector<std::uint64_t> splits_;  // by token: its first class with right records
   std::vector<std::uint32_t> lists_;
   std::vector<std::vector<std::uint32_t>> nearest_;  // by record
 };

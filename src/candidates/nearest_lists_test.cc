@@ -49,10 +49,12 @@ std::vector<double> cosines(const Sets& sets, std::size_t of, bool weighted) {
   return found;
 }
 
-RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across)) {
-  const auto sets = *rc::gen::resize(
-      30, rc::gen::container<Sets>(
-              rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 40))));
+RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across, bool alike)) {
+  // With few elements most sets are equal to others.
+  const std::uint64_t elements = alike ? 3 : 40;
+  const auto sets =
+      *rc::gen::resize(30, rc::gen::container<Sets>(rc::gen::container<std::set<std::uint64_t>>(
+                               rc::gen::inRange<std::uint64_t>(0, elements))));
   const auto most = *rc::gen::inRange<std::uint32_t>(1, 6);
   const auto split = across ? static_cast<std::uint32_t>(sets.size() / 2) : 0;
   ThreadPool pool(2, nullptr);
@@ -77,6 +79,24 @@ RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across)
       RC_ASSERT(std::abs(found[i] - expected[i]) < 1e-9);
     }
   }
+}
+
+TEST(NearestLists, EqualSetsComeInInputOrderWithoutTheRecordItself) {
+  using Records = std::vector<std::uint32_t>;
+  const HashedSets sets = hashed({{1, 2}, {1, 3}, {1, 2}, {1, 2}, {1, 3}, {1, 2}, {1, 2}});
+  const Records all = {0, 1, 2, 3, 4, 5, 6};
+  ThreadPool pool(1, nullptr);
+  const auto found = [&](std::uint32_t split, std::uint32_t most, std::uint32_t record) {
+    NearestLists lists(sets, split, ElementWeight::rare, pool);
+    lists.find(all, most, pool);
+    return Records(lists.of(record).begin(), lists.of(record).end());
+  };
+  EXPECT_EQ(found(0, 3, 3), (Records{0, 2, 5}));
+  EXPECT_EQ(found(0, 3, 6), (Records{0, 2, 3}));
+  EXPECT_EQ(found(0, 3, 1), (Records{4, 0, 2}));
+  EXPECT_EQ(found(0, 5, 0), (Records{2, 3, 5, 6, 1}));
+  EXPECT_EQ(found(4, 3, 0), (Records{5, 6, 4}));
+  EXPECT_EQ(found(4, 3, 4), (Records{1, 0, 2}));
 }
 
 TEST(NearestLists, ListsEachPairOnceUnderTheLowerRecord) {

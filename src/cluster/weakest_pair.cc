@@ -9,8 +9,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kDrawnPartners = 16;  // drawn for each record of a large group
-
 struct Weakest {
   RecordPair pair;
   double probability = 2;  // above any
@@ -47,6 +45,14 @@ double KnownProbabilities::probability(std::uint32_t x, std::uint32_t y) {
   return as_probability(task_.probability(worker_.number, pair.left, pair.right));
 }
 
+std::uint32_t drawn_partner(std::span<const std::uint32_t> records, std::size_t place,
+                            std::uint64_t draw) noexcept {
+  // A step of 1 to size - 1 places around the group.
+  const std::uint64_t random = random64(records[place], draw);
+  const std::size_t step = 1 + multiply128(random, records.size() - 1).high;
+  return records[(place + step) % records.size()];
+}
+
 RecordGroup weakest_pair(std::span<const std::uint32_t> records, KnownProbabilities& known) {
   Weakest weakest;
   RecordGroup group;
@@ -61,10 +67,7 @@ RecordGroup weakest_pair(std::span<const std::uint32_t> records, KnownProbabilit
       continue;
     }
     for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
-      // Any other record: a step of 1 to size - 1 places around the group.
-      const std::uint64_t random = random64(records[i], draw);
-      const std::size_t step = 1 + multiply128(random, records.size() - 1).high;
-      weakest.see(records[i], records[(i + step) % records.size()], known);
+      weakest.see(records[i], drawn_partner(records, i, draw), known);
     }
   }
   group.weakest = weakest.pair;

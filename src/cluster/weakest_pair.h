@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -42,5 +43,12 @@ class KnownProbabilities {
 // sample in a group of more than kComparedGroup records.
 [[nodiscard]] RecordGroup weakest_pair(std::span<const std::uint32_t> records,
                                        KnownProbabilities& known);
+
+inline constexpr std::uint64_t kDrawnPartners = 16;
+
+// A drawn partner of the record at `place` of a group of two or more: any other one, the same in
+// each run. `draw`: below kDrawnPartners where pairs of a large group stand for all.
+[[nodiscard]] std::uint32_t drawn_partner(std::span<const std::uint32_t> records, std::size_t place,
+                                          std::uint64_t draw) noexcept;
 
 }  // namespace sosie

@@ -68,6 +68,8 @@ void require_wanted(const std::vector<std::string>& wanted, const std::vector<st
   }
 }
 
+constexpr std::uint64_t kBytesBetweenChecks = std::uint64_t{1} << 20;
+
 // Fills in columns row by row.
 class RecordCollector {
  public:
@@ -107,14 +109,14 @@ class RecordCollector {
   }
 
   void add(const Record& record) {
-    constexpr std::uint64_t kCheckEvery = 4096;
-    if (count_ % kCheckEvery == 0) check_memory();
     is_well_formed_ = true;
     for (std::size_t c = 0; c < numbers_.size(); ++c) {
       const std::string_view text = record.others[c].text;
       is_well_formed_ = is_well_formed_ && is_utf8(text);
       numbers_[c].add(text);
+      unchecked_bytes_ += text.size() + sizeof(std::uint32_t);
     }
+    if (unchecked_bytes_ > kBytesBetweenChecks) check_memory();
   }
 
   // A row that threw may have left some of its values.
@@ -126,25 +128,24 @@ class RecordCollector {
     ++count_;
   }
 
-  void check_memory() const {
-    std::uint64_t bytes = 0;
-    for (const RecordColumn& column : rows_.columns) {
-      bytes +=
-          column.bytes.capacity() + 4 * column.values.capacity() + 24 * column.starts.capacity();
-    }
+  void check_memory() {
+    unchecked_bytes_ = 0;
+    std::uint64_t bytes = asked_.bytes_before + memory_bytes_of(rows_.columns);
+    for (const ValueNumbers& numbers : numbers_) bytes += numbers.memory_bytes();
     if (bytes <= settings_.memory_bytes / 2) return;
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the records take {}, and are kept in memory: --memory is {}",
                             bytes_text(bytes), bytes_text(settings_.memory_bytes)),
-                fmt::format("say a larger --memory: above {}M", (2 * bytes >> 20) + 1));
+                fmt::format("say a larger --memory: more than {}M", (2 * bytes >> 20) + 1));
   }
 
   const Settings& settings_;
   const RecordFields& asked_;
   RecordRows& rows_;
   std::vector<ValueNumbers> numbers_;
-  std::uint64_t count_ = 0;     // rows so far
-  bool is_well_formed_ = true;  // the last row is
+  std::uint64_t count_ = 0;            // rows so far
+  std::uint64_t unchecked_bytes_ = 0;  // bytes of values since memory was last checked
+  bool is_well_formed_ = true;         // the last row is
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,17 +23,19 @@ struct RecordRows {
 struct RecordFields {
   std::vector<std::string> ignored;  // left aside, though they are there
   std::vector<std::string> wanted;   // empty: all others
+  std::uint64_t bytes_before = 0;    // memory of records that were read before
 };
 
 // Reads the records of one collection. A field that a row lacks is a missing value; so are all
 // fields of a bad row, which --on-bad-row goes on without. Throws Error{invalid_option} for inputs
 // without fields, Error{malformed_input} for wanted fields that are not there,
-// Error{limit_exceeded} for records that outgrow half of the memory, and as read_item_rows() does.
+// Error{limit_exceeded} for records that outgrow half of the memory with those before, and as
+// read_item_rows() does.
 [[nodiscard]] RecordRows read_records(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const RecordFields& fields);
 
-// Throws Error{malformed_input} for an ignored field that neither collection has.
+// Throws Error{invalid_option} for an ignored field that neither collection has.
 void require_ignored(const RecordFields& fields, const RecordRows& left, const RecordRows* right);
 
 }  // namespace sosie

@@ -20,6 +20,10 @@ class ValueNumbers {
   // Appends the value of the next record.
   void append(std::uint32_t value);
   void add(std::string_view text) { append(number_of(text)); }
+  // Memory that the numbers take besides the column.
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
+    return sizeof(std::uint32_t) * slots_.capacity();
+  }
 
  private:
   [[nodiscard]] std::size_t slot_of(std::string_view text) const noexcept;

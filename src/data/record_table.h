@@ -28,7 +28,18 @@ struct RecordColumn {
   [[nodiscard]] std::string_view text_of(std::uint32_t record) const noexcept {
     return text(values[record]);
   }
+  // Memory that the column takes.
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
+    return bytes.capacity() + sizeof(std::uint32_t) * (values.capacity() + counts.capacity()) +
+           sizeof(std::uint64_t) * starts.capacity();
+  }
 };
+
+[[nodiscard]] inline std::uint64_t memory_bytes_of(std::span<const RecordColumn> columns) noexcept {
+  std::uint64_t sum = 0;
+  for (const RecordColumn& column : columns) sum += column.memory_bytes();
+  return sum;
+}
 
 // Records of one collection, or of two: records of the left one have the numbers below `left`.
 struct RecordTable {

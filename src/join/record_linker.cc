@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
+constexpr std::uint32_t kNearestOfBlock = 10;
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);
@@ -51,12 +52,25 @@ double equal_part(const RecordTable& table, const RecordColumn& column) {
   return pairs <= 0 ? kLeast : std::clamp(equal / pairs, kLeast, 1 - kLeast);
 }
 
+// Counts what lies in memory before candidates are looked for, and refuses what does not fit.
+RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
+                       std::uint64_t memory_bytes) {
+  RecordMemory memory(memory_bytes);
+  memory.hold(memory_bytes_of(table.columns));
+  const RecordNeeds needs = comparison_needs(table, rules);
+  memory.require(needs.peak_bytes, "fields");
+  memory.hold(needs.kept_bytes);
+  return memory;
+}
+
 }  // namespace
 
-RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules, ThreadPool& pool)
+RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
+                           std::uint64_t memory_bytes, ThreadPool& pool)
     : table_(table),
       rules_(rules),
       pool_(pool),
+      memory_(memory_of(table, rules, memory_bytes)),
       comparer_(table, rules),
       fields_(rules.compared().size()),
       found_(rules.candidates.size()) {}
@@ -72,18 +86,12 @@ void RecordLinker::learn() {
 }
 
 void RecordLinker::prepare(std::size_t rule) {
-  const CandidateRule& asked = rules_.candidates[rule];
-  const std::uint32_t split = table_.across ? table_.left : 0;
-  switch (asked.kind) {
+  switch (rules_.candidates[rule].kind) {
     case CandidateRule::Kind::near:
       prepare_nearest(rule);
       return;
     case CandidateRule::Kind::sorted:
-      found_[rule] = [window = std::make_shared<SortedWindow>(sorted_records(table_, asked.fields),
-                                                              table_.size(), split, asked.window)](
-                         std::uint32_t record, std::vector<std::uint32_t>& partners) {
-        window->append(record, partners);
-      };
+      prepare_sorted(rule);
       return;
     case CandidateRule::Kind::equal:
       prepare_equal(rule);
@@ -91,8 +99,24 @@ void RecordLinker::prepare(std::size_t rule) {
   }
 }
 
-void RecordLinker::prepare_equal(std::size_t rule) {
+void RecordLinker::prepare_sorted(std::size_t rule) {
+  constexpr std::uint64_t kBytesOfPlace = 8;
   const CandidateRule& asked = rules_.candidates[rule];
+  memory_.require(2 * kBytesOfPlace * table_.size(), "order");
+  memory_.hold(kBytesOfPlace * table_.size());
+  found_[rule] =
+      [window = std::make_shared<SortedWindow>(sorted_records(table_, asked.fields), table_.size(),
+                                               table_.across ? table_.left : 0, asked.window)](
+          std::uint32_t record, std::vector<std::uint32_t>& partners) {
+        window->append(record, partners);
+      };
+}
+
+void RecordLinker::prepare_equal(std::size_t rule) {
+  constexpr std::uint64_t kBytesOfKey = 16;  // key of a record, and its place in a block
+  const CandidateRule& asked = rules_.candidates[rule];
+  memory_.require(2 * kBytesOfKey * table_.size(), "keys");
+  memory_.hold(kBytesOfKey * table_.size());
   const auto blocks =
       std::make_shared<KeyedBlocks>(equal_keys(table_, asked.fields, asked.prefix),
                                     table_.across ? table_.left : 0, rules_.max_block);
@@ -102,7 +126,7 @@ void RecordLinker::prepare_equal(std::size_t rule) {
   HashedSets sets;
   for (std::uint32_t key = 1; key < blocks->keys(); ++key) {
     if (!blocks->is_large(key)) continue;
-    if (sets.size() == 0) sets = joined_character_sets(table_, other_fields(asked), pool_);
+    if (sets.size() == 0) sets = sets_beside(asked);
     add_nearest_of(blocks->block(key), sets, pairs);
     large.blocks += 1;
     large.largest = std::max<std::uint64_t>(large.largest, blocks->block(key).size());
@@ -115,6 +139,16 @@ void RecordLinker::prepare_equal(std::size_t rule) {
     const auto more = (*nearest)[record];
     partners.insert(partners.end(), more.begin(), more.end());
   };
+}
+
+// Sets by which records of a large block are near.
+HashedSets RecordLinker::sets_beside(const CandidateRule& rule) {
+  constexpr std::uint64_t kCopies = 2;  // sets of all records, and sets of a block
+  const std::vector<std::uint32_t> fields = other_fields(rule);
+  const RecordNeeds needs = nearest_needs(table_, fields, kNearestOfBlock, pool_.size());
+  memory_.require(kCopies * needs.peak_bytes, "neighbours in large blocks");
+  memory_.hold(kBytesOfPartner * kNearestOfBlock * table_.size());
+  return joined_character_sets(table_, fields, pool_);
 }
 
 // Compared fields that are not part of a rule, by which records of a large block are near; all
@@ -131,7 +165,6 @@ std::vector<std::uint32_t> RecordLinker::other_fields(const CandidateRule& rule)
 // Adds the nearest pairs within a block, whose records are ascending.
 void RecordLinker::add_nearest_of(std::span<const std::uint32_t> block, const HashedSets& sets,
                                   Pairs& pairs) const {
-  constexpr std::uint32_t kNearest = 10;
   HashedSets of_block;
   of_block.starts.reserve(block.size() + 1);
   std::uint32_t split = 0;
@@ -145,7 +178,7 @@ void RecordLinker::add_nearest_of(std::span<const std::uint32_t> block, const Ha
   }
   if (table_.across && (split == 0 || split == block.size())) return;
   NearestLists lists(of_block, split, ElementWeight::rare, pool_);
-  lists.find(all_records(static_cast<std::uint32_t>(block.size())), kNearest, pool_);
+  lists.find(all_records(static_cast<std::uint32_t>(block.size())), kNearestOfBlock, pool_);
   const PartnerLists found = lists.pairs();
   for (std::uint32_t i = 0; i < block.size(); ++i) {
     for (const std::uint32_t partner : found[i]) pairs.emplace_back(block[i], block[partner]);
@@ -154,11 +187,14 @@ void RecordLinker::add_nearest_of(std::span<const std::uint32_t> block, const Ha
 
 void RecordLinker::prepare_nearest(std::size_t rule) {
   const CandidateRule& asked = rules_.candidates[rule];
+  const RecordNeeds needs = nearest_needs(table_, asked.fields, asked.top, pool_.size());
+  memory_.require(needs.peak_bytes, "neighbours");
+  memory_.hold(needs.kept_bytes);
   auto nearest = std::make_unique<NearestRule>();
   nearest->rule = rule;
-  const HashedSets sets = joined_character_sets(table_, asked.fields, pool_);
-  nearest->lists = std::make_unique<NearestLists>(sets, table_.across ? table_.left : 0,
-                                                  ElementWeight::rare, pool_);
+  nearest->lists =
+      std::make_unique<NearestLists>(joined_character_sets(table_, asked.fields, pool_),
+                                     table_.across ? table_.left : 0, ElementWeight::rare, pool_);
   nearest->lists->find(all_records(table_.size()), asked.top, pool_);
   nearest->pairs = nearest->lists->pairs();
   found_[rule] = partners_in(nearest->pairs);
@@ -169,7 +205,8 @@ void RecordLinker::count_and_fit() {
   const CandidateUnion found(found_);
   counts_ = count_candidates({table_, found, comparer_}, pool_);
   if (nearest_.empty() && !random_) random_ = compare_random_pairs();
-  choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr);
+  choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr,
+                         [this] { pool_.check_cancelled(); });
 }
 
 // Shares of equal values are counted over all pairs, as they are too rare to be seen in a sample;
@@ -214,6 +251,7 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
     if (wide.empty()) break;
     count = std::max<std::uint64_t>(count, wide.size());
     nearest.lists->find(wide, 2 * most, pool_);
+    memory_.require(kBytesOfPartner * nearest.lists->partners(), "neighbours");
   }
   if (count > 0) nearest.pairs = nearest.lists->pairs();
   return count;
@@ -221,6 +259,9 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
 
 std::vector<PatternLink> RecordLinker::score(double least_probability) const {
   if (!choice_.has_two_classes) return {};
+  memory_.require(likely_pairs(counts_, model(), least_probability) *
+                      (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
+                  "links");
   const CandidateUnion found(found_);
   return score_candidates({table_, found, comparer_}, counts_, model(), least_probability, pool_);
 }

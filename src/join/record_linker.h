@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "candidates/nearest_lists.h"
+#include "join/record_memory.h"
 #include "join/record_scoring.h"
 #include "options/link_rules.h"
 
@@ -25,8 +26,10 @@ struct LargeBlocks {
 // not depend on threads.
 class RecordLinker {
  public:
-  // `table`: the fields of the rules. Both and the pool outlive this.
-  RecordLinker(const RecordTable& table, const LinkRules& rules, ThreadPool& pool);
+  // `table`: the fields of the rules. Both and the pool outlive this. Throws Error{limit_exceeded}
+  // like learn() and score(), before they take more memory than `memory_bytes` in all.
+  RecordLinker(const RecordTable& table, const LinkRules& rules, std::uint64_t memory_bytes,
+               ThreadPool& pool);
 
   // Finds the candidates and fits the model. Records whose farthest of K neighbours still looks
   // like a match look for twice as many, until it does not.
@@ -60,9 +63,11 @@ class RecordLinker {
   };
 
   void prepare(std::size_t rule);
+  void prepare_sorted(std::size_t rule);
   void prepare_nearest(std::size_t rule);
   void prepare_equal(std::size_t rule);
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  [[nodiscard]] HashedSets sets_beside(const CandidateRule& rule);
   void add_nearest_of(std::span<const std::uint32_t> block, const HashedSets& sets,
                       Pairs& pairs) const;
   [[nodiscard]] std::vector<std::uint32_t> other_fields(const CandidateRule& rule) const;
@@ -74,6 +79,7 @@ class RecordLinker {
   const RecordTable& table_;
   const LinkRules& rules_;
   ThreadPool& pool_;
+  RecordMemory memory_;
   RecordComparer comparer_;
   std::size_t fields_;                 // that are compared
   std::vector<AppendPartners> found_;  // by rule

@@ -130,6 +130,15 @@ CandidateCounts count_candidates(const RecordPairs& pairs, ThreadPool& pool) {
   return counts;
 }
 
+std::uint64_t likely_pairs(const CandidateCounts& counts, const MatchModel& model,
+                           double least_probability) {
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 0; i < counts.patterns.size(); ++i) {
+    if (model.probability(counts.counts[i]) >= least_probability) pairs += counts.counts.counts[i];
+  }
+  return pairs;
+}
+
 std::vector<PatternLink> score_candidates(const RecordPairs& pairs, const CandidateCounts& counts,
                                           const MatchModel& model, double least_probability,
                                           ThreadPool& pool) {
@@ -156,6 +165,7 @@ std::vector<PatternLink> score_candidates(const RecordPairs& pairs, const Candid
                             partner.rules});
                      });
   std::vector<PatternLink> links;
+  links.reserve(likely_pairs(counts, model, least_probability));
   for (std::vector<PatternLink>& task : tasks) {
     links.insert(links.end(), task.begin(), task.end());
     std::vector<PatternLink>().swap(task);

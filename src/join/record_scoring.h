@@ -61,6 +61,9 @@ struct PatternLink {
   std::uint32_t rules = 0;
 };
 
+// Number of candidates with at least this probability.
+[[nodiscard]] std::uint64_t likely_pairs(const CandidateCounts& counts, const MatchModel& model,
+                                         double least_probability);
 // Candidates with at least this probability, sorted by (left, right); right records
 // are numbered behind the left ones. `counts`: of the same candidates.
 [[nodiscard]] std::vector<PatternLink> score_candidates(const RecordPairs& pairs,

@@ -224,6 +224,9 @@ LinkField read_field(const RulesReader& in, std::string name, const toml::node& 
   if_there(table, "format", [&](const toml::node& value) {
     if (field.form.type != FieldType::date) in.refuse(value, "format is for type = \"date\"");
     field.form.date_format = in.text(value, "format");
+    if (!is_day_format(field.form.date_format)) {
+      in.refuse(value, "format is not made of %Y, %m and %d", "such as \"%d.%m.%Y\"");
+    }
   });
   read_comparison(in, table, field);
   return field;

@@ -92,8 +92,9 @@ TEST(LinkRules, RefuseWhatCannotBeMeant) {
        {"{ levels = [0.8, 0.9] }", "{ levels = [1.5] }",
         "{ compare = \"levenshtein\", levels = [2, 1] }", "{ compare = \"equal\", levels = [1] }",
         "{ levels = [.9,.8,.7,.6,.5,.4] }", "{ compare = \"days\" }", "{ compare = \"ratio\" }",
-        "{ format = \"%Y\" }", "{ levels = 3 }", "{ columns = [] }", "{ columns = [1] }", "3",
-        "{ compare = \"none\" }", "{ levels = [nan] }", "{ levels = [-1] }"}) {
+        "{ format = \"%Y\" }", "{ type = \"date\", format = \"%d.%m.%y\" }", "{ levels = 3 }",
+        "{ columns = [] }", "{ columns = [1] }", "3", "{ compare = \"none\" }",
+        "{ levels = [nan] }", "{ levels = [-1] }"}) {
     EXPECT_EQ(refusal(with_field(field)).substr(0, 7), "r.toml:") << field;
   }
   for (const char* rule :

@@ -21,7 +21,6 @@
 #include "plan/construction.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
-#include "sosie/link.h"
 #include "verify/measures.h"
 
 namespace sosie {
@@ -221,10 +220,12 @@ void set_delimiter(Options& options, Text value) {
   options.delimiter = meant;
 }
 
-void check_cut(Options& /*options*/, Text value) {
+void set_cut(Options& options, Text value) {
   if (!is_link_cut(value)) {
-    refuse("cut", value, "auto or a number above 0 and at most 1");
+    refuse("cut", value,
+           "auto, a number above 0 and at most 1, or such a number behind precision:");
   }
+  options.cut = value;
 }
 
 void set_ratings(Options& options, Text value) {
@@ -418,22 +419,22 @@ constexpr std::array kOptions = {
               kDedup | kPairs | kQuery, kSimilarity,
               "measure recall and precision on N documents drawn from the input",
               [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
-    // Records; options/link_request.h reads these from what was given.
+    // Records
     OptionRow{"rules", "", 0, T::text, "FILE", "chosen from the data", "", kLink, kRecords,
               "fields, candidates and decision in TOML; --init writes a first one",
-              [](O& /*o*/, Text v) { (void)to_text("rules", v); }},
+              [](O& o, Text v) { o.rules = to_text("rules", v); }},
     OptionRow{"init", "", 0, T::flag, "", "", "", kLink, kRecords,
               "write the rules that are chosen from the data, with comments, and link nothing",
-              [](O& /*o*/, Text v) { (void)to_flag("init", v); }},
+              [](O& o, Text v) { o.init = to_flag("init", v); }},
     OptionRow{"ignore", "", 0, T::text, "FIELD,...", "", "", kLink, kRecords,
               "fields that are not looked at: ids, what is known of the entities",
-              [](O& /*o*/, Text v) { (void)to_text("ignore", v); }},
+              [](O& o, Text v) { o.ignore = to_text("ignore", v); }},
     OptionRow{"assign", "", 0, T::choice, "HOW", "one-to-one", kAssignChoices, kLink, kRecords,
               "with --against: each record has one partner at most, each left record its best one, "
               "or all pairs at or above the cut are links",
-              [](O& /*o*/, Text v) { (void)to_choice("assign", v, kAssignChoices); }},
+              [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink, kRecords,
-              "least probability of a link; auto: the largest estimated F1", check_cut},
+              "least probability of a link; auto: the largest estimated F1", set_cut},
     // Output
     OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "",
               kAllVerbs | kCluster | kLink, kOutput,

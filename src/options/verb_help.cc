@@ -7,7 +7,6 @@
 
 #include "core/nearest_name.h"
 #include "sosie/help.h"
-#include "sosie/link.h"
 
 namespace sosie {
 namespace {

@@ -198,11 +198,13 @@ double MatchModel::probability(std::span<const std::uint8_t> levels) const {
 }
 
 FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-                      ModelStart start, int most_rounds, const RandomPairs* random) {
+                      ModelStart start, int most_rounds, const RandomPairs* random,
+                      const std::function<void()>& on_round) {
   std::vector<double> guess = first_guess(patterns, level_counts, start);
   FittedModel fitted;
   fitted.model = model_of(patterns, level_counts, guess, random);
   while (fitted.rounds < most_rounds) {
+    if (on_round) on_round();
     for (std::size_t i = 0; i < guess.size(); ++i) {
       guess[i] = fitted.model.probability(patterns[i]);
     }
@@ -220,7 +222,7 @@ FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32
 }
 
 ModelChoice choose_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-                         const RandomPairs* random) {
+                         const RandomPairs* random, const std::function<void()>& on_round) {
   constexpr int kMostRounds = 500;
   double pairs = 0;
   for (const std::uint64_t count : patterns.counts) pairs += static_cast<double>(count);
@@ -229,7 +231,7 @@ ModelChoice choose_model(const PatternCounts& patterns, std::span<const std::uin
   std::vector<double> matches;
   for (const ModelStart start :
        {ModelStart::equal_but_one, ModelStart::equal_in_all, ModelStart::loose}) {
-    FittedModel fitted = fit_model(patterns, level_counts, start, kMostRounds, random);
+    FittedModel fitted = fit_model(patterns, level_counts, start, kMostRounds, random, on_round);
     if (!separates(fitted, pairs, random)) continue;
     matches.push_back(fitted.matches);
     if (!choice.has_two_classes) choice.fitted = std::move(fitted);

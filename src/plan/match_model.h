@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,11 +69,13 @@ struct FittedModel {
 // Fits a model by expectation maximisation from one start, until no parameter moves by more than
 // 1e-7, at most `most_rounds` times. `level_counts`: levels of each field. Deterministic: patterns
 // are summed in their order. `random`: if there, u is theirs, and pairs that are no candidates
-// count as no matches; else u is learnt from the candidates. O(rounds · patterns · fields).
+// count as no matches; else u is learnt from the candidates. `on_round`: called before each round;
+// what it throws ends the fit. O(rounds · patterns · fields).
 // Sources: Fellegi, Sunter, JASA 64, 1969; Winkler 1988.
 [[nodiscard]] FittedModel fit_model(const PatternCounts& patterns,
                                     std::span<const std::uint32_t> level_counts, ModelStart start,
-                                    int most_rounds = 500, const RandomPairs* random = nullptr);
+                                    int most_rounds = 500, const RandomPairs* random = nullptr,
+                                    const std::function<void()>& on_round = {});
 
 // Result of fitting from several starts.
 struct ModelChoice {
@@ -82,9 +85,10 @@ struct ModelChoice {
 };
 
 // Fits from every start and takes the first one that separates the patterns; warns when others see
-// matches that differ by more than a fifth.
+// matches that differ by more than a fifth. `on_round`: as of fit_model().
 [[nodiscard]] ModelChoice choose_model(const PatternCounts& patterns,
                                        std::span<const std::uint32_t> level_counts,
-                                       const RandomPairs* random = nullptr);
+                                       const RandomPairs* random = nullptr,
+                                       const std::function<void()>& on_round = {});
 
 }  // namespace sosie

@@ -67,6 +67,19 @@ std::optional<double> number_of(std::string_view text) noexcept {
   return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
+bool is_day_format(std::string_view format) noexcept {
+  int years = 0;
+  int months = 0;
+  int days = 0;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    const char unit = ++i < format.size() ? format[i] : '%';
+    if (unit != 'Y' && unit != 'm' && unit != 'd') return false;
+    ++(unit == 'Y' ? years : unit == 'm' ? months : days);
+  }
+  return years == 1 && months <= 1 && days <= 1;
+}
+
 std::optional<std::string> day_of(std::string_view text, std::string_view format) {
   std::string_view rest = without_blanks(text);
   int year = 0;

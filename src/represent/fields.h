@@ -37,6 +37,9 @@ struct FieldForm {
 // and exponent. Nothing for other texts, NaN and infinities.
 [[nodiscard]] std::optional<double> number_of(std::string_view text) noexcept;
 
+// True for a format by which day_of() reads days: %Y once, %m and %d at most once, no other %.
+[[nodiscard]] bool is_day_format(std::string_view format) noexcept;
+
 // YYYYMMDD of a text that is a day by this format; nothing for others and for days that no calendar
 // has.
 [[nodiscard]] std::optional<std::string> day_of(std::string_view text, std::string_view format);

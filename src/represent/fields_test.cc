@@ -39,6 +39,15 @@ TEST(Fields, NumbersAreDecimalOnly) {
   EXPECT_EQ(cleaned(number, "seven"), "");
 }
 
+TEST(Fields, DayFormatsHoldAYearAndNoUnknownUnit) {
+  for (const char* format : {"%Y", "%Y%m%d", "%d.%m.%Y", "%Y week %d"}) {
+    EXPECT_TRUE(is_day_format(format)) << format;
+  }
+  for (const char* format : {"", "%d.%m", "%d.%m.%y", "%Y %H", "%Y%", "%Y%%", "%Y %Y", "%Y%d%d"}) {
+    EXPECT_FALSE(is_day_format(format)) << format;
+  }
+}
+
 TEST(Fields, DaysFollowTheFormatAndTheCalendar) {
   EXPECT_EQ(day_of("1.2.1999", "%d.%m.%Y"), "19990201");
   EXPECT_EQ(day_of("2000-02-29", "%Y-%m-%d"), "20000229");

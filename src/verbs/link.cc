@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cluster/average_linkage.h"
+#include "cluster/weakest_pair.h"
 #include "corpus/default_rules.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_rows.h"
@@ -18,7 +19,7 @@
 #include "join/record_linker.h"
 #include "join/run.h"
 #include "options/formats.h"
-#include "options/link_request.h"
+#include "options/link_rules_file.h"
 #include "options/output_names.h"
 #include "plan/link_cut.h"
 #include "read/field_path.h"
@@ -52,20 +53,19 @@ class LinkRun {
   LinkRun(const Options& options, const RunHooks& hooks)
       : options_(options),
         hooks_(hooks),
-        request_(link_request(options)),
         settings_(resolve_run(options)),
         pool_(settings_.threads, hooks.cancel) {}
 
   RunReport run() {
     check_options();
     read();
-    if (request_.init) return write_rules();
+    if (options_.init) return write_rules();
     inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
     inputs_.left.columns.clear();
     if (inputs_.right) inputs_.right->columns.clear();
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     open_outputs();
-    linker_.emplace(inputs_.table, rules(), pool_);
+    linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_);
     linker_->learn();
     for (const std::string& warning : linker_->choice().warnings) tell(warning);
     std::vector<PatternLink> links = linker_->score(kLeastKept);
@@ -93,35 +93,37 @@ class LinkRun {
       throw Error(ErrorKind::invalid_option, RefusedOption{"pairs"},
                   "is for groups of one collection; with --against the output holds the pairs");
     }
-    if (!across() && !request_.assign.empty()) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"assign", request_.assign},
+    if (!across() && !options_.assign.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
                   "is for two collections; one is put into groups", "say --against OTHER");
     }
-    if (request_.init && !request_.rules.empty()) {
+    if (options_.init && !options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
     }
   }
 
   void read() {
     RecordFields asked;
-    if (!request_.ignore.empty()) asked.ignored = joined_names(request_.ignore);
+    if (!options_.ignore.empty()) asked.ignored = joined_names(options_.ignore);
     RecordFields asked_right = asked;
-    if (!request_.rules.empty()) {
-      inputs_.chosen.rules = read_link_rules(request_.rules, hooks_.cancel);
+    if (!options_.rules.empty()) {
+      inputs_.chosen.rules = read_link_rules(options_.rules, hooks_.cancel);
       asked.wanted = columns_of(rules().fields, /*of_right=*/false);
       asked_right.wanted = columns_of(rules().fields, /*of_right=*/true);
     }
     ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
     inputs_.left = read_records(reading, options_.inputs, asked);
     reading.of_against = true;
+    asked_right.bytes_before = memory_bytes_of(inputs_.left.columns);
     if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
     require_ignored(asked, inputs_.left, inputs_.other());
-    if (request_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
-    apply_request(request_, inputs_.chosen.rules);
+    if (options_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
+    if (!options_.assign.empty()) inputs_.chosen.rules.assign = assign_called(options_.assign);
+    if (!options_.cut.empty()) inputs_.chosen.rules.cut = options_.cut;
     const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    if (!request_.rules.empty()) check_outputs(std::vector<std::string>{request_.rules}, outputs);
+    if (!options_.rules.empty()) check_outputs(std::vector<std::string>{options_.rules}, outputs);
   }
 
   RunReport write_rules() {
@@ -234,6 +236,7 @@ class LinkRun {
     task.links = scored;
     task.cut = facts_.cut_probability;
     task.probability = [this](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
+      pool_.check_cancelled();
       return linker_->probability(left, right);
     };
     return average_linkage(task, pool_);
@@ -254,7 +257,8 @@ class LinkRun {
     write_pairs(groups);
   }
 
-  // Pairs of records of one group, in input order.
+  // Pairs of records of one group, in input order, if they are asked for; counts them and what the
+  // model expects of them.
   void write_pairs(const RecordGroups& groups) {
     std::vector<std::vector<std::uint32_t>> members(inputs_.table.size());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
@@ -262,15 +266,31 @@ class LinkRun {
     }
     const LinkTable table(rules(), linker_->model(), names_);
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];
-      for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
-           ++other) {
+      const auto next = std::upper_bound(group.begin(), group.end(), record);
+      const bool is_large = group.size() > kComparedGroup;
+      facts_.links += static_cast<std::uint64_t>(group.end() - next);
+      if (is_large) expect_pairs_of(group, static_cast<std::size_t>(next - group.begin()) - 1);
+      if (is_large && !pairs_) continue;
+      for (auto other = next; other != group.end(); ++other) {
         const PatternLink link = linker_->score_pair(record, *other);
-        facts_.expected_links += link.link.probability;
-        ++facts_.links;
+        if (!is_large) facts_.expected_links += link.link.probability;
         if (pairs_) table.write(link, *pairs_);
       }
     }
+  }
+
+  // Adds the expected matches among a record's pairs in a large group, each of which counts for
+  // both of its records: drawn partners stand for all.
+  void expect_pairs_of(const std::vector<std::uint32_t>& group, std::size_t place) {
+    double sum = 0;
+    for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
+      const std::uint32_t drawn = drawn_partner(group, place, draw);
+      sum += linker_->probability(std::min(group[place], drawn), std::max(group[place], drawn));
+    }
+    facts_.expected_links +=
+        sum / static_cast<double>(kDrawnPartners) * static_cast<double>(group.size() - 1) / 2;
   }
 
   void count_bad_rows(const Corpus& corpus) {
@@ -282,7 +302,7 @@ class LinkRun {
 
   RunReport finish() {
     facts_.rules = &rules();
-    facts_.has_rules_file = !request_.rules.empty();
+    facts_.has_rules_file = !options_.rules.empty();
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
@@ -314,7 +334,6 @@ class LinkRun {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
-  LinkRequest request_;
   Settings settings_;
   ThreadPool pool_;
   LinkInputs inputs_;

@@ -137,9 +137,10 @@ CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure) {
 std::uint32_t FieldComparer::level(std::uint32_t left, std::uint32_t right) const {
   if (left == RecordColumn::kMissing || right == RecordColumn::kMissing) return 0;
   if (left == right) return comparison_->highest();
-  if (comparison_->bounds.empty()) return 1;
-  const double found = value(left, right);
   const bool similarity = is_similarity(comparison_->measure);
+  if (similarity && comparison_->bounds.empty()) return 1;
+  const double found = value(left, right);
+  if (!similarity && found == 0) return comparison_->highest();  // 1.5 and 1.50
   std::uint32_t level = comparison_->highest();
   for (const double bound : comparison_->bounds) {
     --level;

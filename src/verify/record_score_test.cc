@@ -48,6 +48,14 @@ TEST(RecordScore, BoundsAreInclusive) {
   EXPECT_EQ(level_between("ab", "ba", {FieldMeasure::levenshtein, {1}}), 1U);
 }
 
+TEST(RecordScore, EqualNumbersAreEqualHoweverTheyAreWritten) {
+  for (const FieldMeasure measure : {FieldMeasure::number, FieldMeasure::ratio}) {
+    EXPECT_EQ(level_between("1.5", "1.50", {measure, {0.1}}), 3U);
+    EXPECT_EQ(level_between("-0", "0", {measure, {}}), 2U);
+    EXPECT_EQ(level_between("1.5", "1.51", {measure, {}}), 1U);
+  }
+}
+
 TEST(RecordScore, JaroWinklerFindsItsLevels) {
   const FieldComparison names{FieldMeasure::jaro_winkler, {0.92, 0.82}};
   EXPECT_EQ(level_between("martha", "marhta", names), 3U);   // .961, Winkler 1990

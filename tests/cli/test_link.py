@@ -281,7 +281,7 @@ class BadInput(SosieTest):
         self.fails(2, "link")
         self.fails(2, "link", "a.csv", "--assign", "best")
         self.fails(2, "link", "a.csv", "--against", "a.csv", "--pairs", "p.csv")
-        self.fails(2, "link", "a.csv", "--cut", "2")
+        self.assertIn("precision:", self.fails(2, "link", "a.csv", "--cut", "2").err)
         self.fails(2, "link", "a.csv", "--init", "--rules", "r.toml")
         self.fails(2, "link", "a.csv", "-o", "a.csv")
         self.write("t.txt", "one\ntwo\n")
@@ -347,6 +347,31 @@ class BadInput(SosieTest):
                              "[candidates]\nrules = [{ equal = [\"surname\"] }]\n")
         result = self.sosie("link", "s.csv", "--rules", "r.toml", "-o", "c.csv")
         self.assertIn("1 block of more than 2,000 records (the largest has 20,000)", result.err)
+
+    def write_many_equal_rows(self, count: int):
+        rows = people(10, 300)
+        rows += [dict(rows[0], id=f"e{i}") for i in range(count)]
+        self.write("e.csv", as_csv(rows))
+
+    def test_many_equal_rows_are_one_search(self):
+        """Each against each of 50,000 rows that share all characters would take minutes."""
+        self.write_many_equal_rows(50000)
+        self.write("r.toml", "version = 1\n[fields]\ngiven = {}\nsurname = {}\nphone = {}\n"
+                             "[candidates]\nrules = [{ near = [\"given\", \"surname\", \"phone\"] }]\n")
+        result = self.fails(4, "link", "e.csv", "--rules", "r.toml", "--memory", "100M")
+        self.assertIn("the records and their neighbours take about", result.err)
+        self.assertRegex(result.err, r"say a larger --memory: \d+M is enough")
+
+    def test_pairs_of_a_large_group_are_counted_without_being_listed(self):
+        self.write_many_equal_rows(1000)
+        self.sosie("link", "e.csv", "-o", "c.csv", "--stats", "s.json")
+        self.sosie("link", "e.csv", "-o", "c2.csv", "--stats", "s2.json", "--pairs", "p.csv")
+        stats, listed = (json.loads(self.read(name)) for name in ("s.json", "s2.json"))
+        self.assertEqual(stats["links"], len(self.table("p.csv")))
+        self.assertGreaterEqual(stats["links"], 1001 * 1000 // 2)
+        self.assertEqual(stats["estimated_precision"], listed["estimated_precision"])
+        mean = sum(float(row["probability"]) for row in self.table("p.csv")) / stats["links"]
+        self.assertAlmostEqual(stats["estimated_precision"], mean, places=3)
 
     def test_odd_numbers(self):
         rows = [{"id": str(i), "name": row["given"] + " " + row["surname"] + " " + row["city"],
