@@ -4,6 +4,20 @@
 #include <fmt/format.h>
 
 namespace sosie {
+namespace {
+
+// Measure and bound of a rule, unless it is the usual one.
+std::string near_name(const CandidateRule& rule) {
+  const NearMeasure& near = rule.near;
+  if (near.is_tfidf()) return {};
+  std::string name = " " + near.measure;
+  if (near.within) name += fmt::format(" within {}", *near.within);
+  if (!near.threshold.empty()) name += " from " + near.threshold;
+  if (!near.is_of_strings() && rule.top > 0) name += fmt::format(" top {}", rule.top);
+  return name + (near.lsh ? " lsh" : "");
+}
+
+}  // namespace
 
 std::string level_name(const FieldComparison& comparison, std::uint32_t level) {
   if (level == 0) return "missing";
@@ -23,7 +37,7 @@ std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& a
     case CandidateRule::Kind::equal:
       return fields;
     case CandidateRule::Kind::near:
-      return "near " + fields;
+      return "near " + fields + near_name(rule);
     case CandidateRule::Kind::sorted:
       return "sorted " + fields;
   }

@@ -10,6 +10,7 @@
 #include "join/record_linker.h"
 #include "options/link_rules.h"
 #include "plan/link_cut.h"
+#include "report/link_candidates.h"
 #include "sosie/join.h"
 #include "write/table.h"
 
@@ -18,7 +19,7 @@ namespace sosie {
 // Name of a level as tables show it: "missing", "different", "jaro-winkler 0.82", "equal".
 [[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
 // Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
-// equal.
+// equal, and the measure and bound of what is near.
 [[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
 
 // Names of the records of a run, by number.
@@ -59,15 +60,18 @@ struct LinkFacts {
   bool has_rules_file = false;
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
-  std::vector<std::string> notes;  // on fields
-  std::uint64_t skipped = 0;       // bad rows that were left out
-  std::uint64_t unmatched = 0;     // bad rows that are linked to nothing
-  LinkCut cut;                     // and its estimated quality
-  double cut_probability = 0;      // least probability of a link
-  std::uint64_t links = 0;         // or pairs of records of one group
-  std::uint64_t groups = 0;        // groups of two or more
-  std::uint64_t grouped = 0;       // records in them
-  double expected_links = 0;       // sum of the probabilities of the links
+  CandidateFacts candidates = {};
+  std::vector<std::string> notes;      // on fields
+  std::uint64_t skipped = 0;           // bad rows that were left out
+  std::uint64_t unmatched = 0;         // bad rows that are linked to nothing
+  LinkCut cut;                         // and its estimated quality
+  double cut_probability = 0;          // least probability of a link
+  std::uint64_t links = 0;             // or pairs of records of one group
+  std::uint64_t groups = 0;            // groups of two or more
+  std::uint64_t grouped = 0;           // records in them
+  std::uint64_t certain = 0;           // links that an always rule names
+  std::uint64_t certain_left_out = 0;  // pairs that it names, whose records have other partners
+  double expected_links = 0;           // sum of the probabilities of the links
   double seconds = 0;
   std::uint64_t peak_memory = 0;
 };
@@ -76,5 +80,8 @@ struct LinkFacts {
 [[nodiscard]] std::string link_summary(const LinkFacts& facts);
 // Summary for machines: one JSON object, keys in a fixed order.
 [[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
+// Likewise of a run with --dry-run: candidates alone.
+[[nodiscard]] std::string link_dry_run(const LinkFacts& facts);
+[[nodiscard]] std::string link_dry_run_json(const LinkFacts& facts);
 
 }  // namespace sosie

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -12,10 +13,12 @@
 #include "cluster/average_linkage.h"
 #include "cluster/weakest_pair.h"
 #include "corpus/default_rules.h"
+#include "corpus/pair_rules.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_rows.h"
 #include "decide/best_links.h"
 #include "decide/one_to_one.h"
+#include "io/scratch.h"
 #include "join/record_linker.h"
 #include "join/run.h"
 #include "options/formats.h"
@@ -37,6 +40,8 @@ constexpr double kLeastAssigned = 0.1;
 // than most levels say.
 constexpr double kBitsOfCloseness = 1;
 constexpr double kRounding = 1e-6;  // tolerance in bits
+// Above any sum of bits: what always is a link takes partners from everything else.
+constexpr double kBitsOfAlways = 1 << 18;
 
 // Records and rules of a run.
 struct LinkInputs {
@@ -54,7 +59,8 @@ class LinkRun {
       : options_(options),
         hooks_(hooks),
         settings_(resolve_run(options)),
-        pool_(settings_.threads, hooks.cancel) {}
+        pool_(settings_.threads, hooks.cancel),
+        scratch_(settings_.scratch, settings_.scratch_limit_bytes) {}
 
   RunReport run() {
     check_options();
@@ -64,11 +70,13 @@ class LinkRun {
     inputs_.left.columns.clear();
     if (inputs_.right) inputs_.right->columns.clear();
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
-    open_outputs();
-    linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_);
+    if (!options_.dry_run) open_outputs();
+    linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
+    if (options_.dry_run) return foretell();
     linker_->learn();
     for (const std::string& warning : linker_->choice().warnings) tell(warning);
     std::vector<PatternLink> links = linker_->score(kLeastKept);
+    obey_rules(links);
     if (across()) {
       write_links(decided(std::move(links)));
     } else {
@@ -99,6 +107,9 @@ class LinkRun {
     }
     if (options_.init && !options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
+    }
+    if (options_.init && options_.dry_run) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"dry-run"}, "cannot go with --init");
     }
   }
 
@@ -157,6 +168,57 @@ class LinkRun {
       stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
   }
 
+  // Finds the candidates alone, and says what they cost.
+  RunReport foretell() {
+    linker_->find();
+    describe();
+    facts_.candidates.seconds_a_pair = linker_->seconds_a_pair() / pool_.size();
+    RunReport report;
+    report.rows = inputs_.table.size();
+    report.summary = link_dry_run(facts_);
+    report.stats = link_dry_run_json(facts_);
+    if (!options_.stats.empty()) {
+      check_json_name("--stats", options_.stats, "the summary");
+      OutputFile stats(options_.stats, hooks_.cancel);
+      stats.write(report.stats);
+      stats.finish();
+      stats.commit();
+    }
+    return report;
+  }
+
+  // Takes pairs that never are links out of them, and of two collections adds those that always
+  // are.
+  void obey_rules(std::vector<PatternLink>& links) {
+    pair_rules_.emplace(inputs_.table, rules());
+    if (pair_rules_->has_never()) {
+      std::erase_if(links, [this](const PatternLink& link) {
+        return pair_rules_->is_never(link.link.left, link.link.right);
+      });
+    }
+    if (rules().always.empty()) return;
+    linker_->memory().require(pair_rules_->most_always() * kBytesOfChosenLink, "certain links");
+    always_ = pair_rules_->always(pool_);
+    if (!across()) return;
+    const std::size_t scored = links.size();
+    for (const RecordPair& pair : always_) {
+      const auto end = links.begin() + static_cast<std::ptrdiff_t>(scored);
+      const auto found = std::lower_bound(
+          links.begin(), end, pair,
+          [](const PatternLink& link, const RecordPair& of) { return link.link.pair() < of; });
+      if (found == end || found->link.pair() != pair) {
+        links.push_back(linker_->score_pair(pair.left, pair.right));
+      }
+    }
+    std::sort(links.begin(), links.end(), [](const PatternLink& a, const PatternLink& b) {
+      return a.link.pair() < b.link.pair();
+    });
+  }
+
+  [[nodiscard]] bool is_always(const PatternLink& link) const {
+    return std::binary_search(always_.begin(), always_.end(), link.link.pair());
+  }
+
   // Rule of the cut; a probability is the match weight that has it.
   [[nodiscard]] CutRule cut_rule() const {
     constexpr std::string_view kPrecision = "precision:";
@@ -196,8 +258,13 @@ class LinkRun {
       for (const std::size_t i : assigned(links)) chosen.push_back(links[i]);
     }
     sort_by_score(chosen);
-    choose_cut(chosen);
-    chosen.resize(facts_.cut.links);
+    const auto others = std::stable_partition(
+        chosen.begin(), chosen.end(), [this](const PatternLink& link) { return is_always(link); });
+    facts_.certain = static_cast<std::uint64_t>(others - chosen.begin());
+    facts_.certain_left_out = always_.size() - facts_.certain;
+    choose_cut({others, chosen.end()});
+    chosen.resize(facts_.certain + facts_.cut.links);
+    sort_by_score(chosen);
     return chosen;
   }
 
@@ -208,6 +275,7 @@ class LinkRun {
       scored.push_back(link.link);
       // Pairs of one pattern have one score: the closer of them come first.
       scored.back().score += kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
+      if (is_always(link)) scored.back().score += kBitsOfAlways;
     }
     const CutRule cut = cut_rule();
     const double floor =
@@ -221,8 +289,17 @@ class LinkRun {
     for (const PatternLink& link : links) {
       table.write(link, *output_);
       facts_.expected_links += link.link.probability;
+      count_only_rule(link);
     }
     facts_.links = links.size();
+  }
+
+  // Counts a link that one rule alone has found.
+  void count_only_rule(const PatternLink& link) {
+    std::vector<std::uint64_t>& counts = facts_.candidates.only_links;
+    counts.resize(rules().candidates.size());
+    if (std::has_single_bit(link.rules))
+      ++counts[static_cast<std::size_t>(std::countr_zero(link.rules))];
   }
 
   [[nodiscard]] RecordGroups grouped(std::vector<PatternLink> links) {
@@ -239,7 +316,18 @@ class LinkRun {
       pool_.check_cancelled();
       return linker_->probability(left, right);
     };
-    return average_linkage(task, pool_);
+    task.always = always_;
+    if (pair_rules_->has_never()) {
+      task.never_class = pair_rules_->classes();
+      task.never = [this](std::uint32_t left, std::uint32_t right) {
+        return pair_rules_->is_never_class(left, right);
+      };
+    }
+    RecordGroups groups = average_linkage(task, pool_);
+    for (const PatternLink& link : links) {
+      if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);
+    }
+    return groups;
   }
 
   void write_groups(const RecordGroups& groups) {
@@ -300,7 +388,8 @@ class LinkRun {
     }
   }
 
-  RunReport finish() {
+  // Facts on the inputs, rules and candidates.
+  void describe() {
     facts_.rules = &rules();
     facts_.has_rules_file = !options_.rules.empty();
     facts_.table = &inputs_.table;
@@ -308,9 +397,21 @@ class LinkRun {
     facts_.notes = inputs_.chosen.notes;
     count_bad_rows(inputs_.left.places.corpus);
     if (inputs_.right) count_bad_rows(inputs_.right->places.corpus);
+    CandidateFacts& candidates = facts_.candidates;
+    candidates.rules = &rules();
+    candidates.table = &inputs_.table;
+    candidates.findings = &linker_->findings();
     facts_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     facts_.peak_memory = peak_memory_bytes();
+  }
+
+  RunReport finish() {
+    describe();
+    facts_.candidates.pairs = linker_->counts().of_rule;
+    facts_.candidates.only = linker_->counts().only_rule;
+    facts_.candidates.only_links.resize(rules().candidates.size());
+    facts_.candidates.lost = linker_->lost_matches();
     RunReport report;
     report.rows = inputs_.table.size();
     report.pairs = facts_.links;
@@ -336,9 +437,12 @@ class LinkRun {
   const RunHooks& hooks_;
   Settings settings_;
   ThreadPool pool_;
+  Scratch scratch_;
   LinkInputs inputs_;
   RecordNames names_;
   std::optional<RecordLinker> linker_;
+  std::optional<PairRules> pair_rules_;
+  std::vector<RecordPair> always_;  // pairs that are links whatever their score, sorted
   LinkFacts facts_;
   std::unique_ptr<TableWriter> output_;
   std::unique_ptr<TableWriter> pairs_;
