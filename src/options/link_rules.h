@@ -20,8 +20,10 @@ struct LinkField {
   FieldForm form;
   bool is_compared = true;  // false: only candidate rules use it
   FieldComparison comparison;
-  bool swapped = false;   // two columns, also compared with those of one side changed about
-  std::string nicknames;  // path of a table of names of the same person; empty: none
+  bool swapped = false;       // two columns, also compared with those of one side changed about
+  std::string nicknames;      // table of names of the same person, as written; empty: none
+  std::string nickname_path;  // where it lies, and its rows, once they are read
+  std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value
 };
 

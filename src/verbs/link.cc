@@ -134,7 +134,16 @@ class LinkRun {
     const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    if (!options_.rules.empty()) check_outputs(std::vector<std::string>{options_.rules}, outputs);
+    if (!options_.rules.empty()) check_outputs(files_of_rules(), outputs);
+  }
+
+  // The file of rules, and the tables that it names.
+  [[nodiscard]] std::vector<std::string> files_of_rules() const {
+    std::vector<std::string> files = {options_.rules};
+    for (const LinkField& field : rules().fields) {
+      if (!field.nickname_path.empty()) files.push_back(field.nickname_path);
+    }
+    return files;
   }
 
   RunReport write_rules() {
@@ -395,6 +404,7 @@ class LinkRun {
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
+    add_field_notes(inputs_.table, facts_.notes);
     count_bad_rows(inputs_.left.places.corpus);
     if (inputs_.right) count_bad_rows(inputs_.right->places.corpus);
     CandidateFacts& candidates = facts_.candidates;
