@@ -57,7 +57,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed and why (.html); needs nothing but a browser' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
@@ -302,6 +302,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probabi
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'the summary as JSON' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch -d 'folder for temporary files' -r -F

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "sosie/join.h"
 
 namespace sosie {
@@ -14,5 +16,10 @@ namespace sosie {
 // Error{malformed_input} when the collections have no field in common. Source: Fellegi, Sunter,
 // JASA 64, 1969.
 RunReport link(const Options& options, const RunHooks& hooks = {});
+
+// JSON Schema (draft 2020-12) of the TOML files of options.rules, made from the table that their
+// parser reads. What depends on two values, such as the name of a field, is checked by the parser
+// alone.
+[[nodiscard]] std::string link_rules_schema();
 
 }  // namespace sosie

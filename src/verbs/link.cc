@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -129,6 +130,16 @@ class LinkRun {
     if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
     require_ignored(asked, inputs_.left, inputs_.other());
     if (options_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
+    std::vector<std::string>& notes = inputs_.chosen.notes;
+    const std::vector<std::string>& of_left = inputs_.left.notes;
+    notes.insert(notes.begin(), of_left.begin(), of_left.end());
+    if (inputs_.right) {
+      const std::vector<std::string>& of_right = inputs_.right->notes;
+      std::copy_if(of_right.begin(), of_right.end(), std::back_inserter(notes),
+                   [&](const std::string& note) {
+                     return std::find(notes.begin(), notes.end(), note) == notes.end();
+                   });
+    }
     if (!options_.assign.empty()) inputs_.chosen.rules.assign = assign_called(options_.assign);
     if (!options_.cut.empty()) inputs_.chosen.rules.cut = options_.cut;
     const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
