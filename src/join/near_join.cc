@@ -75,11 +75,11 @@ EditBound bound_of(const NearMeasure& near) {
   return bound;
 }
 
-void join_near_strings(const JoinedValues& values, const NearMeasure& near, const NearRoom& room,
+void join_near_strings(const JoinedValues& values, const NearMeasure& near, const NearMeans& means,
                        ThreadPool& pool, PairTaker& found) {
   std::uint64_t symbols = 0;
   for (std::uint32_t item = 0; item < values.size(); ++item) symbols += values.text(item).size();
-  room.memory.require(kBytesOfSymbol * symbols + kBytesOfString * values.size(), "strings");
+  means.memory.require(kBytesOfSymbol * symbols + kBytesOfString * values.size(), "strings");
   StringColumn column;
   SymbolTable table;
   std::vector<char32_t> points;
@@ -101,8 +101,8 @@ void join_near_strings(const JoinedValues& values, const NearMeasure& near, cons
   const StringJoinTask task{.column = &column,
                             .sides = sides,
                             .bound = bound_of(near),
-                            .scratch = &room.scratch,
-                            .memory_bytes = room.memory.left()};
+                            .scratch = &means.scratch,
+                            .memory_bytes = means.memory.left()};
   (void)join_strings(task, pool, [&](std::span<const ScoredPair> pairs) { found.take(pairs); });
 }
 
@@ -157,10 +157,10 @@ void join_by_bands(const JoinedValues& values, const HashedSets& sets, const Nea
   });
 }
 
-void join_near_sets(const JoinedValues& values, const NearMeasure& near, const NearRoom& room,
+void join_near_sets(const JoinedValues& values, const NearMeasure& near, const NearMeans& means,
                     ThreadPool& pool, PairTaker& found) {
   const HashedSets sets = sets_of(values, recipe_of(near), pool);
-  room.memory.require(kBytesOfElement * sets.hashes.size() + kBytesOfString * sets.size(), "sets");
+  means.memory.require(kBytesOfElement * sets.hashes.size() + kBytesOfString * sets.size(), "sets");
   if (near.lsh) {
     join_by_bands(values, sets, near, pool, found);
     return;
@@ -205,12 +205,12 @@ ShingleRecipe recipe_of(const NearMeasure& near) {
 Measure set_measure_of(const NearMeasure& near) { return *set_measure(near.measure, kTextItems); }
 
 std::vector<KeyPair> near_values(const JoinedValues& values, const CandidateRule& rule,
-                                 const NearRoom& room, ThreadPool& pool) {
-  PairTaker found(room.memory);
+                                 const NearMeans& means, ThreadPool& pool) {
+  PairTaker found(means.memory);
   if (rule.near.is_of_strings()) {
-    join_near_strings(values, rule.near, room, pool, found);
+    join_near_strings(values, rule.near, means, pool, found);
   } else {
-    join_near_sets(values, rule.near, room, pool, found);
+    join_near_sets(values, rule.near, means, pool, found);
   }
   std::vector<ScoredPair> scored = found.taken();
   if (rule.top > 0 && !rule.near.is_of_strings()) keep_nearest(values, rule.top, scored);

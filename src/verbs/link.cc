@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "cluster/average_linkage.h"
 #include "cluster/weakest_pair.h"
-#include "corpus/default_rules.h"
-#include "corpus/pair_rules.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_rows.h"
 #include "decide/best_links.h"
@@ -23,12 +20,13 @@
 #include "join/record_linker.h"
 #include "join/run.h"
 #include "options/formats.h"
-#include "options/link_rules_file.h"
 #include "options/output_names.h"
 #include "plan/link_cut.h"
 #include "read/field_path.h"
 #include "report/link_outputs.h"
 #include "sosie/error.h"
+#include "verbs/certain_links.h"
+#include "verbs/link_inputs.h"
 
 namespace sosie {
 namespace {
@@ -43,16 +41,6 @@ constexpr double kBitsOfCloseness = 1;
 constexpr double kRounding = 1e-6;  // tolerance in bits
 // Above any sum of bits: what always is a link takes partners from everything else.
 constexpr double kBitsOfAlways = 1 << 18;
-
-// Records and rules of a run.
-struct LinkInputs {
-  RecordRows left;
-  std::optional<RecordRows> right;
-  ChosenRules chosen;
-  RecordTable table;
-
-  [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
-};
 
 class LinkRun {
  public:
@@ -77,7 +65,8 @@ class LinkRun {
     linker_->learn();
     for (const std::string& warning : linker_->choice().warnings) tell(warning);
     std::vector<PatternLink> links = linker_->score(kLeastKept);
-    obey_rules(links);
+    certain_.emplace(inputs_.table, rules(), *linker_, pool_);
+    certain_->obey(links);
     if (across()) {
       write_links(decided(std::move(links)));
     } else {
@@ -115,46 +104,11 @@ class LinkRun {
   }
 
   void read() {
-    RecordFields asked;
-    if (!options_.ignore.empty()) asked.ignored = joined_names(options_.ignore);
-    RecordFields asked_right = asked;
-    if (!options_.rules.empty()) {
-      inputs_.chosen.rules = read_link_rules(options_.rules, hooks_.cancel);
-      asked.wanted = columns_of(rules().fields, /*of_right=*/false);
-      asked_right.wanted = columns_of(rules().fields, /*of_right=*/true);
-    }
-    ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
-    inputs_.left = read_records(reading, options_.inputs, asked);
-    reading.of_against = true;
-    asked_right.bytes_before = memory_bytes_of(inputs_.left.columns);
-    if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
-    require_ignored(asked, inputs_.left, inputs_.other());
-    if (options_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
-    std::vector<std::string>& notes = inputs_.chosen.notes;
-    const std::vector<std::string>& of_left = inputs_.left.notes;
-    notes.insert(notes.begin(), of_left.begin(), of_left.end());
-    if (inputs_.right) {
-      const std::vector<std::string>& of_right = inputs_.right->notes;
-      std::copy_if(of_right.begin(), of_right.end(), std::back_inserter(notes),
-                   [&](const std::string& note) {
-                     return std::find(notes.begin(), notes.end(), note) == notes.end();
-                   });
-    }
-    if (!options_.assign.empty()) inputs_.chosen.rules.assign = assign_called(options_.assign);
-    if (!options_.cut.empty()) inputs_.chosen.rules.cut = options_.cut;
+    inputs_ = read_link_inputs({options_, settings_, pool_, hooks_});
     const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    if (!options_.rules.empty()) check_outputs(files_of_rules(), outputs);
-  }
-
-  // The file of rules, and the tables that it names.
-  [[nodiscard]] std::vector<std::string> files_of_rules() const {
-    std::vector<std::string> files = {options_.rules};
-    for (const LinkField& field : rules().fields) {
-      if (!field.nickname_path.empty()) files.push_back(field.nickname_path);
-    }
-    return files;
+    if (!options_.rules.empty()) check_outputs(files_of_rules(options_, rules()), outputs);
   }
 
   RunReport write_rules() {
@@ -207,38 +161,6 @@ class LinkRun {
     return report;
   }
 
-  // Takes pairs that never are links out of them, and of two collections adds those that always
-  // are.
-  void obey_rules(std::vector<PatternLink>& links) {
-    pair_rules_.emplace(inputs_.table, rules());
-    if (pair_rules_->has_never()) {
-      std::erase_if(links, [this](const PatternLink& link) {
-        return pair_rules_->is_never(link.link.left, link.link.right);
-      });
-    }
-    if (rules().always.empty()) return;
-    linker_->memory().require(pair_rules_->most_always() * kBytesOfChosenLink, "certain links");
-    always_ = pair_rules_->always(pool_);
-    if (!across()) return;
-    const std::size_t scored = links.size();
-    for (const RecordPair& pair : always_) {
-      const auto end = links.begin() + static_cast<std::ptrdiff_t>(scored);
-      const auto found = std::lower_bound(
-          links.begin(), end, pair,
-          [](const PatternLink& link, const RecordPair& of) { return link.link.pair() < of; });
-      if (found == end || found->link.pair() != pair) {
-        links.push_back(linker_->score_pair(pair.left, pair.right));
-      }
-    }
-    std::sort(links.begin(), links.end(), [](const PatternLink& a, const PatternLink& b) {
-      return a.link.pair() < b.link.pair();
-    });
-  }
-
-  [[nodiscard]] bool is_always(const PatternLink& link) const {
-    return std::binary_search(always_.begin(), always_.end(), link.link.pair());
-  }
-
   // Rule of the cut; a probability is the match weight that has it.
   [[nodiscard]] CutRule cut_rule() const {
     constexpr std::string_view kPrecision = "precision:";
@@ -279,9 +201,10 @@ class LinkRun {
     }
     sort_by_score(chosen);
     const auto others = std::stable_partition(
-        chosen.begin(), chosen.end(), [this](const PatternLink& link) { return is_always(link); });
+        chosen.begin(), chosen.end(),
+        [this](const PatternLink& link) { return certain_->is_always(link); });
     facts_.certain = static_cast<std::uint64_t>(others - chosen.begin());
-    facts_.certain_left_out = always_.size() - facts_.certain;
+    facts_.certain_left_out = certain_->always().size() - facts_.certain;
     choose_cut({others, chosen.end()});
     chosen.resize(facts_.certain + facts_.cut.links);
     sort_by_score(chosen);
@@ -295,7 +218,7 @@ class LinkRun {
       scored.push_back(link.link);
       // Pairs of one pattern have one score: the closer of them come first.
       scored.back().score += kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
-      if (is_always(link)) scored.back().score += kBitsOfAlways;
+      if (certain_->is_always(link)) scored.back().score += kBitsOfAlways;
     }
     const CutRule cut = cut_rule();
     const double floor =
@@ -336,13 +259,7 @@ class LinkRun {
       pool_.check_cancelled();
       return linker_->probability(left, right);
     };
-    task.always = always_;
-    if (pair_rules_->has_never()) {
-      task.never_class = pair_rules_->classes();
-      task.never = [this](std::uint32_t left, std::uint32_t right) {
-        return pair_rules_->is_never_class(left, right);
-      };
-    }
+    certain_->add_to(task);
     RecordGroups groups = average_linkage(task, pool_);
     for (const PatternLink& link : links) {
       if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);
@@ -462,8 +379,7 @@ class LinkRun {
   LinkInputs inputs_;
   RecordNames names_;
   std::optional<RecordLinker> linker_;
-  std::optional<PairRules> pair_rules_;
-  std::vector<RecordPair> always_;  // pairs that are links whatever their score, sorted
+  std::optional<CertainLinks> certain_;
   LinkFacts facts_;
   std::unique_ptr<TableWriter> output_;
   std::unique_ptr<TableWriter> pairs_;
