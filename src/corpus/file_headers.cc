@@ -95,7 +95,7 @@ void read_headers(Inputs& inputs, ThreadPool& pool) {
 std::vector<std::uint32_t> number_columns(std::vector<std::string>& names) {
   std::vector<std::uint32_t> numbered;
   std::unordered_set<std::string> known(names.begin(), names.end());
-  std::unordered_map<std::string, std::uint32_t> seen;  // how often, by name
+  std::unordered_map<std::string, std::uint32_t> seen;  // number of columns so far, by name
   for (std::uint32_t c = 0; c < names.size(); ++c) {
     std::uint32_t& count = seen[names[c]];
     ++count;

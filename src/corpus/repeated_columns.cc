@@ -66,7 +66,8 @@ class Sample {
     return static_cast<double>(words) / static_cast<double>(std::max<std::size_t>(1, values));
   }
 
-  // True if the words of a part are nearly always among those of the whole, and it is often there.
+  // True if the words of a part are nearly always among the words of the whole, and it is often
+  // there.
   [[nodiscard]] bool is_part(std::size_t part, std::size_t whole) const {
     std::size_t within = 0;
     std::size_t both = 0;

@@ -19,10 +19,12 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kBytesOfPair = 40;   // pair of values, and what it becomes in lists
-constexpr std::uint64_t kBytesOfSymbol = 9;  // of a string: itself, its copy in order, its keys
+constexpr std::uint64_t kBytesOfPair = 40;  // pair of values, and what it becomes in lists
+constexpr std::uint64_t kBytesOfSymbol =
+    9;  // symbol of a string: itself, its copy in order, its keys
 constexpr std::uint64_t kBytesOfString = 120;
-constexpr std::uint64_t kBytesOfElement = 60;  // of a set: its hash, and what joins make of it
+constexpr std::uint64_t kBytesOfElement =
+    60;  // element of a set: its hash, and what joins make of it
 constexpr std::size_t kValuesATask = 256;
 
 // Takes pairs of items from several threads.
@@ -106,7 +108,7 @@ void join_near_strings(const JoinedValues& values, const NearMeasure& near, cons
   (void)join_strings(task, pool, [&](std::span<const ScoredPair> pairs) { found.take(pairs); });
 }
 
-// By banding: values of the one collection are looked up among those of the other, or behind them.
+// By banding: values of the one collection are looked up among values of the other, or behind them.
 void join_by_bands(const JoinedValues& values, const HashedSets& sets, const NearMeasure& near,
                    ThreadPool& pool, PairTaker& found) {
   const Measure measure = set_measure_of(near);
@@ -145,13 +147,14 @@ void join_by_bands(const JoinedValues& values, const HashedSets& sets, const Nea
   for (std::size_t i = 0; i < count; ++i) index.add(sketched(i));
   for_each_value([&](std::size_t begin, std::size_t end) {
     IndexedSets::Finder finder;
-    std::vector<FoundSet> hits;
+    std::vector<IndexedSets::Hit> hits;
     std::vector<ScoredPair> pairs;
     for (std::size_t i = begin; i < end && (values.split() == 0 || i < values.split()); ++i) {
       hits.clear();
       const std::size_t from = values.split() == 0 ? i + 1 : values.split();
       index.find(sketched(i), static_cast<Place>(from), /*one=*/false, finder, hits);
-      for (const FoundSet& hit : hits) pairs.push_back({static_cast<Place>(i), hit.position, 0});
+      for (const IndexedSets::Hit& hit : hits)
+        pairs.push_back({static_cast<Place>(i), hit.position, 0});
     }
     found.take(pairs);
   });

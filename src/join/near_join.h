@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// What a join of values may take.
+// Means of a join of values.
 struct NearMeans {
   const RecordMemory& memory;
   Scratch& scratch;

@@ -14,7 +14,7 @@ namespace sosie {
 struct LinkInputs {
   RecordRows left;
   std::optional<RecordRows> right;
-  ChosenRules chosen;  // or those of the file, and notes on columns
+  ChosenRules chosen;  // or the rules of the file, and notes on columns
   RecordTable table;
 
   [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
