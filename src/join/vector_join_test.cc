@@ -174,6 +174,20 @@ TEST(EstimatedPairs, AreNeverMoreThanThereAre) {
   }
 }
 
+// Half of the rows are drawn, and both rows of many pairs.
+TEST(EstimatedPairs, OfOneCollectionAreCountedOnce) {
+  const VectorMeasure measure = *vector_measure("manhattan");
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const TestVectors vectors = random_vectors(seed, 140, 8, ComponentType::int8);
+    VectorJoinTask task = task_of({vectors.all(), std::nullopt}, measure, {12, 1});
+    ThreadPool pool(1, nullptr);
+    estimate_pairs(task, seed, pool);
+    const std::uint64_t found = join(task, 1).counts.found;
+    EXPECT_LE(task.least_pairs, found);
+    EXPECT_GT(task.least_pairs, found / 4);
+  }
+}
+
 TEST(EstimatedPairs, OfFewRowsAreNotLookedFor) {
   const TestVectors vectors = random_vectors(2, 128, 4, ComponentType::int8);
   const VectorMeasure measure = *vector_measure("euclidean");
