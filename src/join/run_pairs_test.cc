@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "join/exact_overlap.h"
+#include "join/own_path_test.h"
 #include "join/run_test.h"
 #include "join/top_pairs.h"
 #include "join/top_rows.h"
@@ -209,8 +210,8 @@ TEST(PairsOfSets, AreAnErrorBeyondTheLimit) {
 }
 
 TEST(Outputs, AreNoInputsAndOneFileEach) {
-  const std::string name = "sosie-outputs-test." + std::to_string(::getpid());
-  const std::string path = testing::TempDir() + name;
+  const OwnPath file_of_test("outputs");
+  const std::string& path = file_of_test.path;
   const auto refused = [](const std::vector<std::string>& inputs,
                           const std::vector<std::string>& outputs, std::optional<int> result = {}) {
     try {
@@ -223,14 +224,13 @@ TEST(Outputs, AreNoInputsAndOneFileEach) {
   };
   EXPECT_FALSE(refused({}, {path, "", ""}));
   EXPECT_TRUE(refused({}, {path, path}));
-  EXPECT_TRUE(refused({}, {path, testing::TempDir() + "./" + name}));
+  EXPECT_TRUE(refused({}, {path, "/tmp/.." + path}));
   std::FILE* file = std::fopen(path.c_str(), "w");
   EXPECT_TRUE(refused({path}, {path}));
   EXPECT_TRUE(refused({path}, {}, ::fileno(file)));
   EXPECT_TRUE(refused({}, {path}, ::fileno(file)));
   EXPECT_FALSE(refused({}, {path}, 1));
   std::fclose(file);
-  std::remove(path.c_str());
 }
 
 // A replaced word touches as many shingles as it is part of.
