@@ -86,12 +86,27 @@ TEST_P(PairsInAnyMemory, AreTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, PairsInAnyMemory, testing::Values("exact", "lsh"));
 
+// Texts in groups of five that are near each other, and far from all others.
+std::vector<std::string> texts_in_groups(std::size_t rows) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  std::vector<std::string> texts(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::uint64_t words = 8 + random64(2, i) % 4;
+    for (std::uint64_t word = 0; word < words; ++word) {
+      const std::uint64_t drawn = random64(3, i / 5 * 100 + word) % (36 * 36);
+      texts[i] += {kLetters[drawn / 36], kLetters[drawn % 36], ' '};
+    }
+    texts[i].pop_back();
+  }
+  return texts;
+}
+
 // Which of two rows ranks first does not decide which is the left one.
 TEST(PairsInScratch, HaveTheEarlierRowOnTheLeft) {
-  const TestTexts texts{random_texts(6, 1400, 20)};
+  const TestTexts texts{texts_in_groups(1500)};
   for (const std::string keep : {"first", "last", "longest"}) {
     TextRun test("pairs", texts,
-                 {{"method", "lsh"}, {"bands", "30x2"}, {"threshold", "0.6"}, {"keep", keep}});
+                 {{"method", "lsh"}, {"bands", "30x3"}, {"threshold", "0.6"}, {"keep", keep}});
     test.run->settings.memory_bytes = std::uint64_t{3} << 18;
     test.run->may_spill = true;
     test.run->prepare();

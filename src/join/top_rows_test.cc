@@ -10,20 +10,18 @@
 namespace sosie {
 namespace {
 
-// Texts of few different sets of words: in any order, some words twice. So many rows are equal, and
-// others have equal sets.
+// Texts of few different sets of words, each in one of four forms: many rows are equal, and others
+// have equal sets.
 std::vector<std::string> texts_of_few_sets(std::uint64_t seed, std::size_t rows) {
-  std::uint64_t next = 0;
-  const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };
-  std::vector<std::string> texts;
-  while (texts.size() < rows) {
-    const std::uint64_t set = below(5);
-    std::string text;
-    for (std::uint64_t words = 1 + set + below(3); words > 0; --words) {
-      const std::uint64_t word = below(2 + set / 2);
-      text += (text.empty() ? "" : " ") + std::string{"abcd"[word], "xyz"[set % 3]};
+  std::vector<std::string> texts(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::uint64_t first = random64(seed, 3 * i) % 2;
+    const std::uint64_t words = 1 + random64(seed, 3 * i + 1) % 2;
+    const std::uint64_t form = random64(seed, 3 * i + 2) % 4;
+    for (std::uint64_t word = 0; word < words + form; ++word) {
+      const char letter = "abc"[first + (form + word) % words];
+      texts[i] += (word == 0 ? "" : " ") + std::string(2, letter);
     }
-    texts.push_back(text);
   }
   return texts;
 }
@@ -44,7 +42,7 @@ Listed best_of(const Listed& pairs, std::uint64_t most, const Measure& measure, 
 
 RC_GTEST_PROP(TopRows, AreTheBestOfEachRowAmongEqualSetsAndTexts, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-  TestTexts texts{texts_of_few_sets(seed, *rc::gen::inRange<std::size_t>(1, 50))};
+  TestTexts texts{texts_of_few_sets(seed, 20 + *rc::gen::inRange<std::size_t>(0, 30))};
   if (*rc::gen::inRange(0, 3) == 0) texts.against = texts_of_few_sets(seed + 1, 20);
   const auto most = *rc::gen::inRange<std::uint64_t>(1, 5);
   TextRun test("pairs", texts,
@@ -59,6 +57,24 @@ RC_GTEST_PROP(TopRows, AreTheBestOfEachRowAmongEqualSetsAndTexts, ()) {
   const Listed all = expected_pairs(texts, measure, kLeastThreshold);
   RC_ASSERT(std::includes(all.begin(), all.end(), found.begin(), found.end()));
   RC_ASSERT(best_of(found, most, measure, rows) == best_of(all, most, measure, rows));
+}
+
+// The first of many equal rows: as near as they are the texts with the same words behind it, which
+// find nearer rows than this one themselves.
+TEST(TopRows, OfManyEqualRowsAreTheFirstWithTheSameWords) {
+  std::vector<std::string> texts = {"aa bb", "bb aa", "aa aa bb"};
+  texts.resize(8, "aa bb");
+  TextRun test("pairs", {texts}, {{"top", "1"}, {"quiet", "true"}, {"method", "exact"}});
+  test.run->prepare();
+  const Listed found = listed(*most_similar_rows(*test.run));
+  const Listed best = best_of(found, 1, *test.run->settings.measure, Rows({texts}));
+  EXPECT_EQ(best, (Listed{{0, 1, 1, 1},
+                          {1, 2, 1, 1},
+                          {2, 3, 1, 1},
+                          {3, 4, 1, 1},
+                          {4, 5, 1, 1},
+                          {5, 6, 1, 1},
+                          {6, 7, 1, 1}}));
 }
 
 // Pairs of items, left < right, each once and by (left, right).
