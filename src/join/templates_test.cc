@@ -60,6 +60,17 @@ TEST(Templates, AreNoneWhereBucketsAreSmall) {
   EXPECT_TRUE(templates_of(texts).empty());
 }
 
+// What half of the rows have belongs to the passage, what fewer have does not.
+TEST(Templates, HaveWhatMostOfTheirRowsShare) {
+  const std::string notice = "the software is provided as is without warranty of any kind";
+  std::vector<std::string> texts;
+  add_texts(notice + " see annex", 1600, 1, texts);
+  add_texts(notice + " by us", 800, 2, texts);
+  const std::vector<TemplateFacts> found = templates_of(texts);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].passage, notice + " see annex");
+}
+
 // Long passages are cut between two characters.
 TEST(Templates, AreShownByTheirBeginnings) {
   std::string passage;
