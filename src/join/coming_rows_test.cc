@@ -27,8 +27,7 @@ struct StreamCase {
 // What a reader was told of a stream.
 struct Told {
   std::vector<std::pair<std::uint64_t, std::string>> rows;  // with the lines that they begin in
-  std::size_t named = 0;
-  std::size_t named_before_rows = 0;
+  std::string events;  // n: it is known what names the rows; r: a row
   std::size_t flushed = 0;
   std::uint64_t bytes = 0;
   std::uint64_t blank_lines = 0;
@@ -64,12 +63,12 @@ Told told_of(const StreamCase& stream, std::size_t at_once,
   Told told;
   std::optional<AskedRowReader> reader;
   const ComingRowSteps steps{[&] {
-                               ++told.named;
-                               if (told.rows.empty()) ++told.named_before_rows;
+                               told.events += 'n';
                                reader.emplace(rows.inputs(), settings, banding);
                              },
                              [&](std::span<const FedRow> some) {
                                for (const FedRow& row : some) {
+                                 told.events += 'r';
                                  told.rows.emplace_back(row.line, row.bytes);
                                  reader->read(row, told.rows.size(), told.read.emplace_back());
                                }
@@ -112,7 +111,7 @@ TEST_F(Streams, OfJsonAreTheirLinesButBlankOnes) {
     const Told told = told_of(stream, at_once, kTestPlan);
     EXPECT_EQ(told.bytes, stream.rows.size());
     EXPECT_EQ(told.blank_lines, 3U);
-    EXPECT_EQ(told.named_before_rows, told.named);
+    EXPECT_EQ(told.events, "nrrrr");
     EXPECT_GT(told.flushed, 0U);
     EXPECT_EQ(told.place, "in.jsonl:7");
     ASSERT_EQ(told.rows.size(), 4U);
@@ -133,13 +132,25 @@ TEST_F(Streams, OfJsonAreTheirLinesButBlankOnes) {
   }
 }
 
+// A row is answered by what is known until then.
+TEST_F(Streams, OfJsonAskWhatNamesTheRowsUntilARowTells) {
+  const StreamCase stream{
+      "in.jsonl", "nonsense\n[1]\n{\"text\": \"aa\"}\n{\"text\": \"bb\"}\n", {}};
+  for (const std::size_t at_once : {std::size_t{2}, kAtOnce}) {
+    const Told told = told_of(stream, at_once);
+    EXPECT_EQ(told.events, "nrnrnrr");
+    EXPECT_TRUE(told.read[0].is_bad() && told.read[1].is_bad());
+    EXPECT_FALSE(told.read[2].is_bad() || told.read[3].is_bad());
+  }
+}
+
 TEST_F(Streams, OfTablesAreTheRowsBehindTheHeader) {
   const StreamCase stream{"in.csv",
                           "name,text,more\na,\"aa\nbb\n\",1\nb,cc dd,2\nc,\"x\n\ny\" z,3\n",
                           {{"id", "name"}, {"show", "more"}}};
   for (const std::size_t at_once : {std::size_t{1}, std::size_t{3}, kAtOnce}) {
     const Told told = told_of(stream, at_once);
-    EXPECT_EQ(told.named, 1U);
+    EXPECT_EQ(told.events, "nrrr");
     ASSERT_EQ(told.rows.size(), 3U);
     const std::uint64_t lines[] = {2, 5, 6};
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(told.rows[i].first, lines[i]);
