@@ -24,7 +24,7 @@ struct StreamCase {
   OptionTexts given;
 };
 
-// What a reader was told of a stream.
+// Facts that a reader was told of a stream.
 struct Told {
   std::vector<std::pair<std::uint64_t, std::string>> rows;  // with the lines that they begin in
   std::string events;  // n: it is known what names the rows; r: a row
@@ -62,18 +62,20 @@ Told told_of(const StreamCase& stream, std::size_t at_once,
   ComingRows rows(input, options, settings, scratch, hooks);
   Told told;
   std::optional<AskedRowReader> reader;
-  const ComingRowSteps steps{[&] {
-                               told.events += 'n';
-                               reader.emplace(rows.inputs(), settings, banding);
-                             },
-                             [&](std::span<const FedRow> some) {
-                               for (const FedRow& row : some) {
-                                 told.events += 'r';
-                                 told.rows.emplace_back(row.line, row.bytes);
-                                 reader->read(row, told.rows.size(), told.read.emplace_back());
-                               }
-                             },
-                             [&] { ++told.flushed; }};
+  const auto read_all = [&] {
+    rows.read({[&] {
+                 told.events += 'n';
+                 reader.emplace(rows.inputs(), settings, banding);
+               },
+               [&](std::span<const FedRow> some) {
+                 for (const FedRow& row : some) {
+                   told.events += 'r';
+                   told.rows.emplace_back(row.line, row.bytes);
+                   reader->read(row, told.rows.size(), told.read.emplace_back());
+                 }
+               },
+               [&] { ++told.flushed; }});
+  };
   const auto finish = [&] {
     writer.join();
     ::close(ends[0]);
@@ -82,7 +84,7 @@ Told told_of(const StreamCase& stream, std::size_t at_once,
     told.place = rows.place(7);
   };
   try {
-    rows.read(steps);
+    read_all();
   } catch (const Error& error) {
     finish();
     told.place = error.what();
@@ -199,8 +201,8 @@ TEST_F(Streams, OfRowsThatAreNotUtf8TakePartUnlessTheyAreSkipped) {
   EXPECT_FALSE(skipped.read[2].is_bad());
 }
 
-// Sets and sketches of rows are those of their texts, whatever came before.
-RC_GTEST_PROP(AskedRows, AreSeenAsTheirTexts, ()) {
+// Sets and sketches of rows equal the ones of their texts, whatever came before.
+RC_GTEST_PROP(RowsOfStreams, AreSeenAsTheirTexts, ()) {
   work_in_test_folder();
   std::ofstream{"in.txt"} << "\n";
   std::vector<std::string> texts = random_texts(*rc::gen::arbitrary<std::uint64_t>(), 20);
@@ -210,7 +212,7 @@ RC_GTEST_PROP(AskedRows, AreSeenAsTheirTexts, ()) {
   const Told told = told_of({"in.txt", rows, {}}, *rc::gen::inRange<std::size_t>(1, 60), kTestPlan);
   RC_ASSERT(told.read.size() == texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const AskedRow& row = told.read[i];
+    const auto& row = told.read[i];
     const SketchedText expected(texts[i]);
     RC_ASSERT(row.state == RowState::normal);
     RC_ASSERT(row.tokens == (texts[i].size() + 1) / 3);

@@ -56,7 +56,7 @@ class Lookups : public testing::TestWithParam<LookupCase> {
   }
   Found find() {
     std::vector<std::vector<ScoredPair>> pairs;
-    measured_ += lookup_->find(pairs);
+    compared_ += lookup_->find(pairs);
     Found found;
     for (std::uint32_t row = 0; row < pairs.size(); ++row) {
       found.emplace_back();
@@ -71,7 +71,7 @@ class Lookups : public testing::TestWithParam<LookupCase> {
   std::optional<JoinedItems> items_;
   std::unique_ptr<ItemLookup> lookup_;
   ItemRowSteps steps_;
-  std::uint64_t measured_ = 0;
+  std::uint64_t compared_ = 0;
 };
 
 TEST_P(Lookups, OfRowsBehindBadOnesFindTheSame) {
@@ -89,7 +89,7 @@ TEST_P(Lookups, OfRowsBehindBadOnesFindTheSame) {
     EXPECT_EQ(find(), all) << bad.front();
   }
   EXPECT_EQ(find(), Found{});
-  EXPECT_GE(measured_, 4 * (c.bad.size() + 1));
+  EXPECT_GE(compared_, 4 * (c.bad.size() + 1));
 }
 
 // A row that another has been found to leave out, after its fields were taken.

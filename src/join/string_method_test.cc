@@ -81,7 +81,7 @@ TEST(StringReaches, HoldEveryPairWithinTheBound) {
   }
 }
 
-// What is more than the bound allows is not reached.
+// A length beyond the bound is not reached.
 TEST(StringReaches, AreNoLongerThanTheBoundAllows) {
   for (const EditMeasure measure : kMeasures) {
     for (const EditBound& bound : bounds_of(measure)) {
@@ -183,7 +183,7 @@ TEST(StringLevels, OfDeletionsGoFromEachLengthDownAsFarAsTheBoundReaches) {
         made[job.items.begin / 1000].insert(job.count);
       }
     }
-    // Of strings below 8 symbols and of all that may be their partners.
+    // The strings below 8 symbols have them, and all that may be their partners.
     EXPECT_EQ(made.size(), std::min(12U, 7 + within));
     for (const auto& [length, counts] : made) {
       EXPECT_EQ(counts.size(), std::min(length, within) + 1) << length;

@@ -60,7 +60,7 @@ TEST(Templates, AreNoneWhereBucketsAreSmall) {
   EXPECT_TRUE(templates_of(texts).empty());
 }
 
-// What half of the rows have belongs to the passage, what fewer have does not.
+// Words that half of the rows have belong to the passage, others do not.
 TEST(Templates, HaveWhatMostOfTheirRowsShare) {
   const std::string notice = "the software is provided as is without warranty of any kind";
   std::vector<std::string> texts;
@@ -89,7 +89,7 @@ TEST(Templates, AreShownByTheirBeginnings) {
   EXPECT_TRUE(passage.starts_with(found[0].passage));
 }
 
-// What batches tell one after another.
+// Batches tell of templates one after another.
 TEST(Templates, OfSeveralBatchesAreCountedTogether) {
   std::vector<std::string> texts;
   add_texts("the software is provided as is without warranty of any kind", 1800, 1, texts);

@@ -26,7 +26,7 @@ std::vector<std::string> texts_of_few_sets(std::uint64_t seed, std::size_t rows)
   return texts;
 }
 
-// What --top leaves of some pairs.
+// The pairs that --top leaves.
 Listed best_of(const Listed& pairs, std::uint64_t most, const Measure& measure, const Rows& rows) {
   Listed best = pairs;
   std::stable_sort(best.begin(), best.end(), [&](const auto& a, const auto& b) {

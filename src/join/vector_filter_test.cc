@@ -15,7 +15,7 @@ namespace {
 using kernels::kPanelVectors;
 using Candidates = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-// Of rows that there are, by (left, right); taken from stretches of so many right panels.
+// Pairs of rows that there are, by (left, right); taken from stretches of so many right panels.
 Candidates candidates_of(const VectorFilter& filter, const TestSides& sides, std::size_t stretch) {
   Candidates found;
   const PanelMaker& maker = filter.maker();
@@ -60,7 +60,7 @@ RC_GTEST_PROP(VectorFilters, LetEveryPairPassThatReachesTheBound, ()) {
   for (const auto& [left, right, value] : pairs_within(test, measure, bound)) {
     RC_ASSERT(std::binary_search(found.begin(), found.end(), std::pair(left, right)));
   }
-  // What becomes of a row does not depend on those that it is looked at with.
+  // A row is seen in the same way in any company.
   RC_ASSERT(candidates_of(filter, test, 1) == found);
 }
 
@@ -128,11 +128,11 @@ TEST(RoomForExactJoins, IsNoMoreThanThereIsAndItsHintIsEnough) {
       for (std::uint64_t megabytes = 40; megabytes < 400; megabytes += 3) {
         needs.memory_bytes = megabytes << 20;
         try {
-          const ExactRoom room = room_for_exact(needs);
-          const ExactRoom least = least_room(dimension);
-          EXPECT_LE(needs.besides + room.panel_bytes + room.pair_bytes, needs.memory_bytes);
-          EXPECT_GE(room.panel_bytes, least.panel_bytes);
-          EXPECT_GE(room.pair_bytes, least.pair_bytes);
+          const auto given = room_for_exact(needs);
+          const auto least = least_room(dimension);
+          EXPECT_LE(needs.besides + given.panel_bytes + given.pair_bytes, needs.memory_bytes);
+          EXPECT_GE(given.panel_bytes, least.panel_bytes);
+          EXPECT_GE(given.pair_bytes, least.pair_bytes);
         } catch (const Error& error) {
           ++refused;
           EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);

@@ -37,10 +37,10 @@ VectorJoinTask task_of(const TestSides& sides, const VectorMeasure& measure,
       .left = sides.left, .right = sides.right, .measure = &measure, .bound = bound, .room = {}};
 }
 
-// Rooms that hold all, or so little that right rows come in parts and pairs go to scratch.
-ExactRoom any_room() {
-  return {*rc::gen::element<std::uint64_t>(0, ~std::uint64_t{0}),
-          *rc::gen::element<std::uint64_t>(1, 3000, 1 << 20)};
+// Memory that holds all, or so little that right rows come in parts and pairs go to scratch.
+auto any_memory() {
+  return decltype(VectorJoinTask::room){*rc::gen::element<std::uint64_t>(0, ~std::uint64_t{0}),
+                                        *rc::gen::element<std::uint64_t>(1, 3000, 1 << 20)};
 }
 
 RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
@@ -79,7 +79,7 @@ RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
     sides.for_each_pair([&](auto, auto) { ++all; });
     RC_ASSERT(whole.counts.candidates == all);
   }
-  task.room = any_room();
+  task.room = any_memory();
   task.pairs_a_row = *rc::gen::element<double>(0, 3, 1e6);
   const Joined parts = join(task, *rc::gen::inRange(1U, 5U));
   RC_ASSERT(parts.pairs == expected);
@@ -90,7 +90,7 @@ RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
   RC_ASSERT(counted.counts.found == expected.size());
 }
 
-// Wide rows, of whose panels few fit the cache: many chunks, and in little room one at a time.
+// Wide rows, of whose panels few fit the cache: many chunks, and in little memory one at a time.
 TEST(VectorJoins, AreTheSameInPartsOfTheRightRows) {
   const TestVectors vectors = random_vectors(3, 300, 2500, ComponentType::int8);
   const VectorMeasure measure = *vector_measure("manhattan");

@@ -145,14 +145,14 @@ TEST_P(VectorLshOf, FindsTheSamePairsInAnyMemory) {
   };
   const ValuedPairs pairs = joined_besides(0);
   EXPECT_GT(pairs.size(), 100U);
-  // So much is taken that there is room for five bands.
+  // So much is taken that five bands fit the memory.
   const BandNeeds needs = needs_of_bands(vectors.column, plan, settings, pool, 0);
   const std::uint64_t wanted =
       needs.besides + (std::uint64_t{2} << 20) +
       kRows * (BandedJoin::kRowBytes + needs.grouped_bytes + 5 * needs.key_bytes);
   const std::uint64_t taken = settings.run.memory_bytes - wanted;
-  const BandRoom room = room_for_bands(needs_of_bands(vectors.column, plan, settings, pool, taken));
-  EXPECT_EQ(room.bands_kept, 5U);
+  const auto memory = room_for_bands(needs_of_bands(vectors.column, plan, settings, pool, taken));
+  EXPECT_EQ(memory.bands_kept, 5U);
   EXPECT_EQ(joined_besides(taken), pairs);
 }
 

@@ -127,7 +127,7 @@ TEST(HotBuckets, AreFilteredByTheSetsOfTheItems) {
   HotBucketFilter filter(rule, sets_of(*test.run->matcher), test.run->pool);
   const HotBucketSteps steps = hot_bucket_steps(filter);
   EXPECT_EQ(steps.most_survivors, rule.most_survivors);
-  // As star clustering asks: buckets become hot in a batch; in the next one items come in turn.
+  // Star clustering asks so: buckets become hot in a batch; in the next one items come in turn.
   const Place half = test.run->items.size() / 2;
   const Place all = test.run->items.size();
   steps.begin_batch(0, half);
