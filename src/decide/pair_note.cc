@@ -6,6 +6,7 @@
 #include <map>
 
 #include "corpus/known_rows.h"
+#include "options/messages.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -118,7 +119,7 @@ void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
 
 void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const Options& options,
                        const RunHooks& hooks) {
-  if (!hooks.on_message || options.quiet) return;
+  if (!tells(options, hooks)) return;
   const auto values = values_of(note);
   // Pairs that come through a pipe from `pairs` have no note: all of them count.
   const bool takes_all = asked.threshold.empty() && asked.within.empty();
