@@ -218,8 +218,8 @@ double EditBound::value(std::uint32_t left, std::uint32_t right,
   return whole == 0 ? 1 : static_cast<double>(whole - distance) / static_cast<double>(whole);
 }
 
-EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet)
-    : measure_(measure), alphabet_(alphabet) {}
+EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool)
+    : measure_(measure), alphabet_(alphabet), pool_(pool) {}
 
 void EditPattern::set(SymbolSpan pattern) {
   pattern_ = pattern;
@@ -377,6 +377,7 @@ std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most
   StripRun run{};
   std::int64_t last = 0;
   for (std::int64_t row = 0; row < m; row += kStripRows) {
+    if (pool_ != nullptr) pool_->check_cancelled();
     run.rows = static_cast<std::uint32_t>(std::min<std::int64_t>(kStripRows, m - row));
     run.top = run.next_top;
     run.columns = {first_column(row),
@@ -409,7 +410,7 @@ std::uint32_t EditPattern::damerau(const SymbolSpan& other, std::uint32_t most) 
     return most + 1;
   }
   last_rows_.resize(alphabet_);
-  return damerau_distance(left, right, most, last_rows_, rows_);
+  return damerau_distance(left, right, most, {last_rows_, rows_, pool_});
 }
 
 }  // namespace sosie

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/rational.h"
+#include "core/thread_pool.h"
 #include "data/string_column.h"
+#include "kernels/edit_lanes.h"
 #include "sosie/strings.h"
 
 namespace sosie {
@@ -30,8 +32,9 @@ struct EditBound {
 // words for each symbol of the alphabet, and O(length of the longer string).
 class EditPattern {
  public:
-  // Symbols of patterns are below `alphabet`; other strings may have further symbols.
-  EditPattern(EditMeasure measure, std::uint32_t alphabet);
+  // Symbols of patterns are below `alphabet`; other strings may have further symbols. With `pool`,
+  // which outlives this, a long comparison throws Error{cancelled} once the run is cancelled.
+  EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool = nullptr);
 
   // Takes the string in place of the last one. It outlives the comparisons.
   void set(SymbolSpan pattern);
@@ -40,7 +43,11 @@ class EditPattern {
   // else a number above `most`.
   [[nodiscard]] std::uint32_t distance(SymbolSpan other, std::uint32_t most);
 
-  // Distances to each of some strings, as many as `distances`: short ones at a time.
+  // Strings that are compared at a time, if has_lanes().
+  static constexpr std::size_t kLanes = kernels::kEditLanes;
+  // True if distances() takes less time than distance() of each, when there are many strings.
+  [[nodiscard]] bool has_lanes(std::uint32_t most) const noexcept;
+  // Distances to each of some strings, as many as `distances`.
   void distances(std::span<const SymbolSpan> others, std::uint32_t most,
                  std::span<std::uint32_t> distances);
 
@@ -55,14 +62,13 @@ class EditPattern {
   // Levenshtein distance of strings of one byte a symbol, the left one of at most 64.
   [[nodiscard]] std::uint32_t by_bytes(const SymbolSpan& left, const SymbolSpan& right,
                                        std::uint32_t most);
-  // True if kernels::edit_lanes() compares it with such strings.
-  [[nodiscard]] bool has_lanes(std::uint32_t most) const noexcept;
   [[nodiscard]] std::uint32_t by_words(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_strips(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t damerau(const SymbolSpan& other, std::uint32_t most);
 
   EditMeasure measure_;
   std::uint32_t alphabet_;
+  const ThreadPool* pool_;  // null: comparisons cannot be cancelled
   SymbolSpan pattern_;
   std::uint32_t strip_begin_ = kNoStrip;   // first row of the strip that masks_ hold
   std::uint32_t strip_words_ = 0;          // words of a symbol in masks_
