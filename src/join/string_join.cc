@@ -21,10 +21,6 @@ constexpr std::size_t kScanRows = 64;        // left rows of a task
 constexpr std::size_t kScannedItems = 4096;  // that these are compared with at a time
 constexpr std::size_t kBlockPairs = 4096;
 
-// Bytes of keys in memory: several passes cost less than memory that no cache holds.
-constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
-constexpr std::uint64_t kSharesOfMemory = 8;
 
 bool is_same_pair(const ScoredPair& a, const ScoredPair& b) noexcept {
   return a.left == b.left && a.right == b.right;
@@ -105,7 +101,7 @@ class KeyedStrings {
     for (unsigned worker = 0; worker < pool.size(); ++worker) {
       checks_.push_back(std::make_unique<StringChecks>(strings_, task.bound, pool, each));
     }
-    key_bytes_ = std::clamp(task.memory_bytes / kSharesOfMemory, kLeastKeyBytes, kMostKeyBytes);
+    key_bytes_ = bytes_of_keys(task.memory_bytes);
   }
 
   std::uint64_t run() {
