@@ -340,14 +340,14 @@ class ItemEngine final : public Engine {
                     facts_.is_similarity ? "raise --threshold" : "lower --within"));
   }
 
-  // Says so when the value of one pair takes long.
+  // Says so when the value of a pair that is not found takes long.
   void expect_long_value(std::optional<RowId> left, std::optional<RowId> right) const {
     if (!left || !right || !tells(options_, hooks_)) return;
     const double seconds = joiner_->value_seconds(*left, *right);
     if (seconds < kLongValueSeconds || joiner_->measure(*left, *right)) return;
     hooks_.on_message(fmt::format(
-        "the whole distance of two long texts is computed, which takes about {}; "
-        "`sosie pairs` is faster: it tells no more than whether they are a pair",
+        "the whole distance of two long strings is computed, which takes about {}; "
+        "`sosie pairs` is faster: it only decides whether they are a pair",
         plural_text(static_cast<std::uint64_t>(std::ceil(seconds / 60)), "minute", "minutes")));
   }
 

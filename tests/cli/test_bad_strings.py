@@ -4,6 +4,7 @@
 import json
 import random
 import re
+import time
 import unittest
 
 from string_runs import NAMES, STRINGS, StringTest, expected_pairs, lines
@@ -82,6 +83,10 @@ class BadStrings(StringTest):
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within=-1", says="--within: '-1' is not a number")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "two", says="--within: 'two'")
 
+        for value in ("2147483648", "4294967295", "1" + "0" * 30):
+            self.fails(2, "pairs", "names.txt", *STRINGS, "--within", value,
+                       says=f"--within: '{value}' is not a number from 0 to 2147483647")
+
     def test_one_bound_must_be_given(self):
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--threshold", "0.8",
                    says="--within 1: cannot go with --threshold 0.8", hints="give one")
@@ -123,6 +128,29 @@ class BadStrings(StringTest):
         self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "-o", "out.txt", "--stats", "s.json")
         self.assertEqual(self.read("out.txt"), b"the same name\n")
         self.assertLess(json.loads(self.read("s.json"))["candidates"], 10)
+
+    def test_many_equal_strings_in_every_verb(self):
+        """All pairs of them would take half a minute, and hundreds of times the scratch."""
+        rows = 100_000
+        self.write("in.txt", "the same name\n" * rows)
+        self.write("asked.txt", "the sane name\nother\n")
+        tight = (*STRINGS, "--scratch-limit", "1M", "--memory", "16M", "--stats", "s.json", "-q")
+        found = {
+            ("pairs", "in.txt", "--within", "1", "--top-pairs", "3"): [(0, 1, 0), (0, 2, 0), (0, 3, 0)],
+            ("pairs", "in.txt", "--against", "in.txt", "--within", "1", "--top-pairs", "2"): [(0, 0, 0), (0, 1, 0)],
+            ("query", "in.txt", "asked.txt", "--within", "1", "--top", "2"): [(0, 0, 1), (0, 1, 1)],
+            ("query", "in.txt", "asked.txt", "--top", "1"): [(0, 0, 1), (1, 0, 11)]}
+        for args, expected in found.items():
+            self.assertEqual(self.found(*args, *tight), [tuple(map(str, row)) for row in expected], args)
+            self.assertEqual(json.loads(self.read("s.json"))["scratch_bytes"], 0, args)
+        for against in ((), ("--against", "in.txt")):
+            nearest = self.found("pairs", "in.txt", *against, "--within", "1", "--top", "1", *tight)
+            self.assertEqual(nearest, [(str(i), str(0 if against else i + 1), "0")
+                                       for i in range(rows if against else rows - 1)], against)
+            self.fails(4, "pairs", "in.txt", *against, "--within", "1", "--limit", "1000", *tight, says="--limit")
+        self.fails(4, "query", "in.txt", "asked.txt", "--within", "1", "--limit", "1000", *tight, says="--limit")
+        self.sosie("dedup", "in.txt", "--within", "1", "--clustering", "components", "-o", "out.txt", *tight)
+        self.assertEqual(self.read("out.txt"), b"the same name\n")
 
     def test_what_the_memory_does_not_hold(self):
         self.write("in.txt", ("x" * 199 + "\n") * 30_000)
@@ -166,6 +194,35 @@ class BadStrings(StringTest):
         self.fails(4, "pairs", "in.txt", *STRINGS, "--within", "16", "-o", "p.tsv", "--limit", "1000", "-q",
                    says="--limit")
         self.assertEqual(self.names(), {"in.txt", "names.txt"})
+
+    def test_quiet_runs_tell_nothing_beforehand(self):
+        rng = random.Random(11)
+        self.write("in.txt", "".join(f"{rng.getrandbits(64):016x}\n" for _ in range(200_000)))
+        run = ("pairs", "in.txt", *STRINGS, "--within", "16", "-o", "p.tsv")
+        begin = time.monotonic()
+        told = self.start(*run)
+        self.assertIn(b"about", told.stderr.readline())
+        waited = time.monotonic() - begin
+        quiet = self.start(*run, "-q")
+        time.sleep(2 * waited + 0.5)
+        for process in (told, quiet):
+            process.terminate()
+        self.assertEqual(quiet.communicate()[1], b"sosie: interrupted\n")
+        told.communicate()
+
+    def test_the_whole_distance_of_long_strings(self):
+        """It takes minutes: `explain` says so, and ends when it is told to."""
+        rng = random.Random(12)
+        self.write("in.txt", "".join("".join(rng.choices("abcdefgh", k=2_000_000)) + "\n" for _ in range(2)))
+        for measure, minutes in (("levenshtein", r"\d minutes"), ("damerau", r"1\d\d minutes")):
+            run = ("explain", "0", "1", "in.txt", *STRINGS, "--within", "5", "--measure", measure)
+            process = self.start(*run)
+            self.assertRegex(process.stderr.readline().decode(),
+                             rf"^sosie: the whole distance of two long strings .* takes about {minutes}; ")
+            process.terminate()
+            self.assertEqual(process.communicate(timeout=20)[1], b"sosie: interrupted\n")
+            self.assertEqual(process.returncode, 143)
+        self.assertEqual(self.pairs("--within", "5"), [])  # which needs no whole distance
 
 
 if __name__ == "__main__":
