@@ -268,13 +268,24 @@ std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
 }
 
 bool EditPattern::has_lanes(std::uint32_t most) const noexcept {
-  return measure_ == EditMeasure::levenshtein && most > kMostFewEdits && pattern_.width == 1 &&
-         pattern_.length > 0 && pattern_.length <= kWordRows;
+  // Of longer strings few edits are told sooner without a table.
+  constexpr std::array<std::uint32_t, kMostFewEdits + 1> kLongest = {0, 0, 16, kWordRows};
+  const std::uint32_t longest = most > kMostFewEdits ? kWordRows : kLongest[most];
+  return measure_ == EditMeasure::levenshtein && pattern_.width == 1 && pattern_.length > 0 &&
+         pattern_.length <= longest;
 }
 
 void EditPattern::distances(std::span<const SymbolSpan> others, std::uint32_t most,
                             std::span<std::uint32_t> distances) {
   const bool lanes = has_lanes(most);
+  if (!lanes && most <= kMostFewEdits && measure_ != EditMeasure::damerau) {
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      distances[i] = others[i].width == pattern_.width
+                         ? few_edits(measure_, pattern_, others[i], most)
+                         : distance(others[i], most);
+    }
+    return;
+  }
   std::array<const std::uint8_t*, kernels::kEditLanes> texts{};
   std::array<std::uint32_t, kernels::kEditLanes> lengths{};
   std::array<std::uint32_t, kernels::kEditLanes> found{};
