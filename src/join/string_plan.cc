@@ -180,7 +180,7 @@ StringJoinPlan plan_join(const StringJoinTask& task) {
   brute.checks = pairs;
   brute.nanoseconds = pairs * kStringPairNs;
   brute.line = "brute: every pair is measured";
-  brute.reason = "it was asked for";
+  brute.reason = task.brute ? "it was asked for" : "there are no pairs";
   if (task.brute || task.sides.is_nothing()) return brute;
   const SampledCosts costs(task, pairs);
   // Segments wherever they can be cut, with all pairs of shorter strings.

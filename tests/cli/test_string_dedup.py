@@ -82,6 +82,18 @@ class StringDedup(StringTest):
         clusters = self.sosie("cluster", "p.tsv", "--within", "1", code=None)
         self.assertIn(clusters.code, (0, 2))
 
+    def test_reused_pairs_are_of_the_same_strings(self):
+        self.write("in.txt", "Anna\nanna\nANNA B\n")
+        pairs = ("pairs", "in.txt", *STRINGS, "--within", "0", "-o", "p.tsv")
+        dedup = ("dedup", "in.txt", *STRINGS, "--within", "0", "--reuse", "p.tsv")
+        self.sosie(*pairs, "--clean", "fold")
+        self.assertTrue(self.read("p.tsv").startswith(b"#sosie within=0 measure=levenshtein clean=fold\n"))
+        self.assertEqual(self.sosie(*dedup, "--clean", "fold").out, b"Anna\nANNA B\n")
+        self.fails(2, *dedup, says="p.tsv: was made with --clean fold, this run has none")
+        self.sosie(*pairs)
+        self.assertEqual(self.sosie(*dedup).out, b"Anna\nanna\nANNA B\n")
+        self.fails(2, *dedup, "--clean", "alnum", says="p.tsv: was made with --clean none, this run has alnum")
+
     def test_cluster_of_pairs_at_a_smaller_distance(self):
         self.sosie("pairs", "in.txt", *STRINGS, "--within", "2", "-o", "p.tsv")
         self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "--clustering", "components",

@@ -194,6 +194,12 @@ class StringPlan(StringTest):
                    says="-o p.json: there is no lsh to plan")
         self.fails(2, "plan", *STRINGS, "--within", "2", says="planned by their lengths")
 
+    def test_a_plan_of_nothing(self):
+        self.write("empty.txt", "")
+        text = self.sosie("plan", "empty.txt", *STRINGS, "--within", "2").out.decode()
+        self.assertRegex(text, r"(?m)^because +there are no pairs$")
+        self.assertRegex(text, r"(?m)^join takes +0 CPU seconds")
+
 
 if __name__ == "__main__":
     unittest.main()
