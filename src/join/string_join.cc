@@ -21,7 +21,6 @@ constexpr std::size_t kScanRows = 64;        // left rows of a task
 constexpr std::size_t kScannedItems = 4096;  // that these are compared with at a time
 constexpr std::size_t kBlockPairs = 4096;
 
-
 bool is_same_pair(const ScoredPair& a, const ScoredPair& b) noexcept {
   return a.left == b.left && a.right == b.right;
 }

@@ -72,7 +72,7 @@ struct Cost {
   double keys = 0;     // keys of the sample
   double checks = 0;   // pairs of the sample that share a key
   double scanned = 0;  // pairs of the sample that are looked at
-  double key_ns = 0;   // to make the keys, in as many passes as those of the join need
+  double key_ns = 0;   // to make the keys, in as many passes as the join needs
   double near_ns = 0;  // to measure candidates with near signatures
 };
 
@@ -109,8 +109,7 @@ class SampledCosts {
     Cost cost = cost_of(
         segment_levels(sample_.lengths, bound_, segments_from, sample_.rows_an_item), kPieces);
     if (segments_from > 0) {
-      Cost deletions =
-          cost_of(deletion_levels(sample_.lengths, bound_, segments_from), kDeletions);
+      Cost deletions = cost_of(deletion_levels(sample_.lengths, bound_, segments_from), kDeletions);
       // So many deletions leave next to nothing of a string, which all of them share.
       if (deletions.keys > kSampledKeys) {
         deletions.checks = pairs_;
@@ -125,8 +124,7 @@ class SampledCosts {
     plan.checks = (cost.checks + cost.scanned) * sample_.scale;
     plan.nanoseconds =
         (sample_.strings.size() * kStringNs + cost.key_ns) * sample_.rows_an_item +
-        sample_.scale *
-            (cost.checks * kSharedKeyNs + cost.near_ns + cost.scanned * kScannedPairNs);
+        sample_.scale * (cost.checks * kSharedKeyNs + cost.near_ns + cost.scanned * kScannedPairNs);
     return plan;
   }
 
@@ -149,7 +147,7 @@ class SampledCosts {
   std::uint64_t key_bytes_;
   Sample sample_;
   StringKeys keys_;
-  double pairs_;  // of the sample
+  double pairs_;  // pairs of the sample
 };
 
 void describe(const EditBound& bound, StringJoinPlan& plan) {

@@ -13,7 +13,7 @@ namespace sosie {
 struct DamerauMemory {
   std::span<std::uint32_t> last_row;  // by symbol; zeros before and after a comparison
   std::vector<std::uint32_t>& rows;
-  const ThreadPool* pool = nullptr;  // of the run, which may be cancelled; null: it cannot
+  const ThreadPool* pool = nullptr;  // the pool of a run that may be cancelled, or null
 };
 
 // Damerau's distance of two strings of one width when it is at most `most`, else most + 1. Symbols

@@ -201,8 +201,8 @@ std::uint64_t marks_of(std::string_view text) noexcept {
 
 std::uint32_t few_edits_of(EditMeasure measure, std::string_view left, std::string_view right,
                            std::uint32_t most) {
-  // An edit takes one symbol from a string and gives it one, at most: the symbols of unrelated short
-  // strings take less time than what lies between the edits.
+  // An edit takes one symbol from a string and gives it one, at most: the symbols of unrelated
+  // short strings take less time than what lies between the edits.
   constexpr std::array<std::size_t, kMostFewEdits + 1> kShort = {0, 0, 8, 16};
   if (std::max(left.size(), right.size()) <= kShort[most] &&
       static_cast<std::uint32_t>(std::popcount(marks_of(left) ^ marks_of(right))) > 2 * most) {
