@@ -181,7 +181,9 @@ void set_family(Options& options, Text value) {
 
 // A distance, kept as it was written.
 std::string to_distance(Text name, Text value) {
-  if (!parse_rational(value)) refuse(name, value, "a number from 0 up, such as 0.2, 3 or 1/3");
+  if (!parse_rational(value)) {
+    refuse(name, value, "a number from 0 to 2147483647, such as 0.2, 3 or 1/3");
+  }
   return std::string(value);
 }
 
