@@ -96,7 +96,8 @@ class RecordCollector {
     std::vector<std::string> fields;
     for (const std::string& name : rows_.fields) {
       const bool is_wanted =
-          asked_.wanted.empty() ? !holds(asked_.ignored, name) : holds(asked_.wanted, name);
+          asked_.wanted.empty() ? !holds(asked_.ignored, name)
+                                : holds(asked_.wanted, name) || holds(asked_.also, name);
       if (is_wanted) fields.push_back(name);
     }
     rows_.columns.resize(fields.size());

@@ -23,6 +23,7 @@ struct RecordRows {
 struct RecordFields {
   std::vector<std::string> ignored;  // left aside, though they are there
   std::vector<std::string> wanted;   // empty: all others
+  std::vector<std::string> also = {};  // besides wanted ones, where they are there
   std::uint64_t bytes_before = 0;    // memory of records that were read before
 };
 

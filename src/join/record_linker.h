@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,6 +35,9 @@ class RecordLinker {
   // Finds the candidates and fits the model. Records whose farthest of K neighbours still looks
   // like a match look for twice as many, until it does not.
   void learn();
+  // Finds the candidates, and takes the model as it is. `shares`: by compared field and value, of
+  // fields that weigh frequencies.
+  void take(MatchModel model, std::vector<std::vector<double>> shares);
 
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] const ModelChoice& choice() const noexcept { return choice_; }
@@ -45,10 +49,19 @@ class RecordLinker {
   // Behind learn(): candidates with at least this probability, sorted by (left, right).
   [[nodiscard]] std::vector<PatternLink> score(double least_probability) const;
 
+  // Behind learn(): candidates that are wanted; is_wanted is called by many threads at once.
+  [[nodiscard]] std::vector<ScoredLink> wanted(
+      const std::function<bool(const RecordPair&)>& is_wanted) const;
+  // The least probability at which at most `most` candidates are kept, and at most `least`.
+  [[nodiscard]] double probability_of_best(std::uint64_t most, double least) const;
+
   // Behind learn(): any pair of records, scored. `right` is numbered behind the left collection.
   [[nodiscard]] PatternLink score_pair(std::uint32_t left, std::uint32_t right) const;
+  // Bits of each field of a scored pair, whose sum is its score.
+  [[nodiscard]] std::vector<double> field_bits(const PatternLink& link) const;
   // Match weight at which a pair has this probability.
   [[nodiscard]] double bits_at(double probability) const { return model().bits_at(probability); }
+  [[nodiscard]] const RecordComparer& comparer() const noexcept { return comparer_; }
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const {
     return comparer_.closeness(left, right);
   }
@@ -71,7 +84,10 @@ class RecordLinker {
   void add_nearest_of(std::span<const std::uint32_t> block, const HashedSets& sets,
                       Pairs& pairs) const;
   [[nodiscard]] std::vector<std::uint32_t> other_fields(const CandidateRule& rule) const;
+  void find();
+  void count();
   void count_and_fit();
+  void widen_all();
   [[nodiscard]] RandomPairs compare_random_pairs() const;
   // Returns how many records have looked further.
   std::uint64_t widen(NearestRule& nearest);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <unordered_map>
 
 namespace sosie {
@@ -48,7 +49,49 @@ struct WorkerCounts {
   }
 };
 
+// Share of the records with a value that have this one, by value; a missing value has none.
+std::vector<double> shares_of(const RecordColumn& column) {
+  double records = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) records += column.counts[value];
+  std::vector<double> shares(column.distinct(), 1);
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    shares[value] = column.counts[value] / records;
+  }
+  return shares;
+}
+
+// Scores of the pairs of a pattern, or of its values' frequencies.
+struct PatternScore {
+  double bits = 0;
+  double probability = 0;
+  bool varies = false;  // with the values
+};
+
+// The greatest score that a pair of the pattern may have.
+PatternScore greatest_score(const RecordComparer& comparer, const MatchModel& model,
+                            LevelPattern pattern, std::span<const std::uint8_t> levels) {
+  PatternScore score{model.bits(levels), model.probability(levels), false};
+  const double more = comparer.most_frequency_bits(model, pattern);
+  score.varies = more != 0;
+  if (!score.varies) return score;
+  score.bits += more;
+  score.probability = model.probability_at(score.bits);
+  return score;
+}
+
 }  // namespace
+
+ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
+                       LevelPattern pattern, const RecordPair& pair) {
+  const auto levels = levels_of(pattern, comparer.level_counts().size());
+  double more = 0;
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    more += comparer.frequency_bits(f, model.fields[f], pattern, pair);
+  }
+  const double bits = model.bits(levels) + more;
+  return {pair.left, pair.right, bits,
+          more == 0 ? model.probability(levels) : model.probability_at(bits)};
+}
 
 RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules) {
   const std::vector<std::uint32_t> compared = rules.compared();
@@ -63,7 +106,28 @@ RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules)
     sets_.push_back(character_sets(table.columns[f], comparisons_.back().measure));
     comparers_.emplace_back(table.columns[f], comparisons_.back(), sets_.back());
     level_counts_.push_back(comparisons_.back().levels());
+    shares_.push_back(rules.fields[f].frequency ? shares_of(table.columns[f])
+                                                : std::vector<double>());
   }
+}
+
+double RecordComparer::frequency_bits(std::size_t field, const FieldWeights& weights,
+                                      LevelPattern pattern, const RecordPair& pair) const {
+  if (shares_[field].empty()) return 0;
+  const std::vector<std::uint32_t>& values = columns_[field]->values;
+  const double share =
+      std::max(shares_[field][values[pair.left]], shares_[field][values[pair.right]]);
+  return weights.frequency_bits(level_of(pattern, field), share);
+}
+
+double RecordComparer::most_frequency_bits(const MatchModel& model, LevelPattern pattern) const {
+  double bits = 0;
+  for (std::size_t f = 0; f < shares_.size(); ++f) {
+    if (shares_[f].size() < 2) continue;
+    const double least = *std::min_element(shares_[f].begin() + 1, shares_[f].end());
+    bits += model.fields[f].frequency_bits(level_of(pattern, f), least);
+  }
+  return bits;
 }
 
 LevelPattern RecordComparer::pattern(std::uint32_t left, std::uint32_t right) const {
@@ -130,11 +194,13 @@ CandidateCounts count_candidates(const RecordPairs& pairs, ThreadPool& pool) {
   return counts;
 }
 
-std::uint64_t likely_pairs(const CandidateCounts& counts, const MatchModel& model,
-                           double least_probability) {
+std::uint64_t likely_pairs(const RecordComparer& comparer, const CandidateCounts& counts,
+                           const MatchModel& model, double least_probability) {
   std::uint64_t pairs = 0;
   for (std::size_t i = 0; i < counts.patterns.size(); ++i) {
-    if (model.probability(counts.counts[i]) >= least_probability) pairs += counts.counts.counts[i];
+    const PatternScore score =
+        greatest_score(comparer, model, counts.patterns[i], counts.counts[i]);
+    if (score.probability >= least_probability) pairs += counts.counts.counts[i];
   }
   return pairs;
 }
@@ -142,33 +208,50 @@ std::uint64_t likely_pairs(const CandidateCounts& counts, const MatchModel& mode
 std::vector<PatternLink> score_candidates(const RecordPairs& pairs, const CandidateCounts& counts,
                                           const MatchModel& model, double least_probability,
                                           ThreadPool& pool) {
-  struct Scores {
-    double bits;
-    double probability;
-  };
-  std::unordered_map<LevelPattern, Scores> scores;
+  std::unordered_map<LevelPattern, PatternScore> scores;
   for (std::size_t i = 0; i < counts.patterns.size(); ++i) {
-    const double probability = model.probability(counts.counts[i]);
-    if (probability < least_probability) continue;
-    scores.emplace(counts.patterns[i], Scores{model.bits(counts.counts[i]), probability});
+    const PatternScore score =
+        greatest_score(pairs.comparer, model, counts.patterns[i], counts.counts[i]);
+    if (score.probability >= least_probability) scores.emplace(counts.patterns[i], score);
   }
   std::vector<std::vector<PatternLink>> tasks(task_count(pairs));
-  for_each_candidate(pairs, pool,
-                     [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
-                         const CandidatePartner& partner) {
-                       const LevelPattern pattern = pairs.comparer.pattern(left, partner.partner);
-                       const auto found = scores.find(pattern);
-                       if (found == scores.end()) return;
-                       tasks[task].push_back(
-                           {{left, partner.partner, found->second.bits, found->second.probability},
-                            pattern,
-                            partner.rules});
-                     });
+  for_each_candidate(
+      pairs, pool,
+      [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
+          const CandidatePartner& partner) {
+        const LevelPattern pattern = pairs.comparer.pattern(left, partner.partner);
+        const auto found = scores.find(pattern);
+        if (found == scores.end()) return;
+        ScoredLink link{left, partner.partner, found->second.bits, found->second.probability};
+        if (found->second.varies) link = scored_pair(pairs.comparer, model, pattern, link.pair());
+        if (link.probability < least_probability) return;
+        tasks[task].push_back({link, pattern, partner.rules});
+      });
   std::vector<PatternLink> links;
-  links.reserve(likely_pairs(counts, model, least_probability));
+  links.reserve(likely_pairs(pairs.comparer, counts, model, least_probability));
   for (std::vector<PatternLink>& task : tasks) {
     links.insert(links.end(), task.begin(), task.end());
     std::vector<PatternLink>().swap(task);
+  }
+  return links;
+}
+
+std::vector<ScoredLink> wanted_candidates(const RecordPairs& pairs, const MatchModel& model,
+                                          ThreadPool& pool,
+                                          const std::function<bool(const RecordPair&)>& is_wanted) {
+  std::vector<std::vector<ScoredLink>> tasks(task_count(pairs));
+  for_each_candidate(pairs, pool,
+                     [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
+                         const CandidatePartner& partner) {
+                       const RecordPair pair{left, partner.partner};
+                       if (!is_wanted(pair)) return;
+                       tasks[task].push_back(
+                           scored_pair(pairs.comparer, model,
+                                       pairs.comparer.pattern(left, partner.partner), pair));
+                     });
+  std::vector<ScoredLink> links;
+  for (const std::vector<ScoredLink>& task : tasks) {
+    links.insert(links.end(), task.begin(), task.end());
   }
   return links;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "candidates/candidate_union.h"
@@ -26,6 +28,19 @@ class RecordComparer {
   [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
     return level_counts_;
   }
+  // Bits that the frequencies of the pair's values add to those of its level in a field.
+  [[nodiscard]] double frequency_bits(std::size_t field, const FieldWeights& weights,
+                                      LevelPattern pattern, const RecordPair& pair) const;
+  // The most that these can be for a pattern.
+  [[nodiscard]] double most_frequency_bits(const MatchModel& model, LevelPattern pattern) const;
+  // Shares of the values of a field by value; empty: all values say as much.
+  [[nodiscard]] const std::vector<double>& shares(std::size_t field) const noexcept {
+    return shares_[field];
+  }
+  // Takes the shares of the values of a field from elsewhere, by value.
+  void set_shares(std::size_t field, std::vector<double> shares) {
+    shares_[field] = std::move(shares);
+  }
 
  private:
   std::vector<const RecordColumn*> columns_;
@@ -33,6 +48,7 @@ class RecordComparer {
   std::vector<CharacterSets> sets_;  // by field, of those that are compared by sets
   std::vector<FieldComparer> comparers_;
   std::vector<std::uint32_t> level_counts_;
+  std::vector<std::vector<double>> shares_;  // by field and value; empty: all values say as much
 };
 
 // Counts of all candidate pairs.
@@ -61,8 +77,9 @@ struct PatternLink {
   std::uint32_t rules = 0;
 };
 
-// Number of candidates with at least this probability.
-[[nodiscard]] std::uint64_t likely_pairs(const CandidateCounts& counts, const MatchModel& model,
+// Number of candidates that may have at least this probability.
+[[nodiscard]] std::uint64_t likely_pairs(const RecordComparer& comparer,
+                                         const CandidateCounts& counts, const MatchModel& model,
                                          double least_probability);
 // Candidates with at least this probability, sorted by (left, right); right records
 // are numbered behind the left ones. `counts`: of the same candidates.
@@ -70,6 +87,16 @@ struct PatternLink {
                                                         const CandidateCounts& counts,
                                                         const MatchModel& model,
                                                         double least_probability, ThreadPool& pool);
+
+// Score of a pair of this pattern.
+[[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
+                                     LevelPattern pattern, const RecordPair& pair);
+
+// Candidates that are wanted, scored, sorted by (left, right). `is_wanted` is called by many
+// threads at once.
+[[nodiscard]] std::vector<ScoredLink> wanted_candidates(
+    const RecordPairs& pairs, const MatchModel& model, ThreadPool& pool,
+    const std::function<bool(const RecordPair&)>& is_wanted);
 
 // Levels of a pattern, one byte each.
 [[nodiscard]] std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields);

@@ -32,6 +32,10 @@ constexpr std::array kTypes = {Named<FieldType>{"text", FieldType::text},
 constexpr std::array kAssigns = {Named<Assign>{"one-to-one", Assign::one_to_one},
                                  Named<Assign>{"best", Assign::best},
                                  Named<Assign>{"all", Assign::all}};
+constexpr std::array kMethods = {
+    Named<ScoreMethod>{"auto", ScoreMethod::automatic},
+    Named<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},
+    Named<ScoreMethod>{"book", ScoreMethod::book}, Named<ScoreMethod>{"tfidf", ScoreMethod::tfidf}};
 constexpr std::string_view kNotCompared = "none";
 constexpr std::size_t kMostBounds = kMostLevels - 3;
 
@@ -100,6 +104,11 @@ class RulesReader {
     const auto value = node.value_exact<std::int64_t>();
     if (value && *value >= 1 && *value <= most) return static_cast<std::uint32_t>(*value);
     refuse(node, fmt::format("{} is not a whole number from 1 to {}", what, most));
+  }
+
+  [[nodiscard]] bool flag(const toml::node& node, std::string_view what) const {
+    if (const auto value = node.value_exact<bool>()) return *value;
+    refuse(node, fmt::format("{} is not true or false", what));
   }
 
   [[nodiscard]] double number(const toml::node& node, std::string_view what) const {
@@ -205,8 +214,8 @@ void read_comparison(const RulesReader& in, const toml::table& table, LinkField&
 }
 
 LinkField read_field(const RulesReader& in, std::string name, const toml::node& node) {
-  constexpr std::array<std::string_view, 7> kKeys = {"columns", "columns_right", "clean", "type",
-                                                     "format",  "compare",       "levels"};
+  constexpr std::array<std::string_view, 8> kKeys = {
+      "columns", "columns_right", "clean", "type", "format", "compare", "levels", "frequency"};
   const toml::table& table = in.table(node, fmt::format("field '{}'", name));
   in.check_keys(table, kKeys);
   LinkField field;
@@ -228,6 +237,8 @@ LinkField read_field(const RulesReader& in, std::string name, const toml::node& 
       in.refuse(value, "format is not made of %Y, %m and %d", "such as \"%d.%m.%Y\"");
     }
   });
+  if_there(table, "frequency",
+           [&](const toml::node& value) { field.frequency = in.flag(value, "frequency"); });
   read_comparison(in, table, field);
   return field;
 }
@@ -320,6 +331,48 @@ void read_candidates(const RulesReader& in, const toml::node& node, LinkRules& r
   if (rules.candidates.empty()) in.refuse(node, "no candidate rule");
 }
 
+// Fields of one group that are scored together.
+std::vector<std::uint32_t> read_group(const RulesReader& in, const toml::node& node,
+                                      const LinkRules& rules) {
+  std::vector<std::uint32_t> group = fields_in(in, node, "a group of together", rules.fields);
+  if (group.size() != 2) in.refuse(node, "two fields at a time are scored together");
+  for (const std::uint32_t field : group) {
+    const std::string& name = rules.fields[field].name;
+    if (!rules.fields[field].is_compared) {
+      in.refuse(node, fmt::format("'{}' is not compared", name));
+    }
+    const bool is_taken =
+        group[0] == group[1] ||
+        std::any_of(rules.together.begin(), rules.together.end(), [&](const auto& other) {
+          return std::find(other.begin(), other.end(), field) != other.end();
+        });
+    if (is_taken) in.refuse(node, fmt::format("'{}' is scored together with another one", name));
+  }
+  std::sort(group.begin(), group.end());
+  return group;
+}
+
+void read_score(const RulesReader& in, const toml::node& node, LinkRules& rules) {
+  constexpr std::array<std::string_view, 3> kKeys = {"method", "together", "model"};
+  const toml::table& table = in.table(node, "score");
+  in.check_keys(table, kKeys);
+  if_there(table, "method", [&](const toml::node& value) {
+    rules.method = in.named(value, "method of scoring", kMethods);
+  });
+  if_there(table, "together", [&](const toml::node& value) {
+    const toml::array* groups = value.as_array();
+    if (groups == nullptr) in.refuse(value, "together is not a list of lists of fields");
+    for (const toml::node& group : *groups) rules.together.push_back(read_group(in, group, rules));
+  });
+  if_there(table, "model", [&](const toml::node& value) { rules.model = in.text(value, "model"); });
+  const bool has_levels =
+      rules.method == ScoreMethod::automatic || rules.method == ScoreMethod::fellegi_sunter;
+  if (!has_levels && (!rules.model.empty() || !rules.together.empty())) {
+    in.refuse(node, fmt::format("{} has no weights of levels", score_method_name(rules.method)),
+              "model and together are for method = \"fellegi-sunter\"");
+  }
+}
+
 void read_decide(const RulesReader& in, const toml::node& node, LinkRules& rules) {
   constexpr std::array<std::string_view, 2> kKeys = {"assign", "cut"};
   const toml::table& table = in.table(node, "decide");
@@ -334,7 +387,8 @@ void read_decide(const RulesReader& in, const toml::node& node, LinkRules& rules
 }
 
 LinkRules read_rules(const RulesReader& in, const toml::table& root) {
-  constexpr std::array<std::string_view, 4> kKeys = {"version", "fields", "candidates", "decide"};
+  constexpr std::array<std::string_view, 5> kKeys = {"version", "fields", "candidates", "score",
+                                                     "decide"};
   in.check_keys(root, kKeys);
   const toml::node* version = root.get("version");
   if (version == nullptr || version->value_exact<std::int64_t>() != 1) {
@@ -348,6 +402,7 @@ LinkRules read_rules(const RulesReader& in, const toml::table& root) {
   const toml::node* candidates = root.get("candidates");
   if (candidates == nullptr) in.refuse(root, "[candidates] is missing");
   read_candidates(in, *candidates, rules);
+  if_there(root, "score", [&](const toml::node& node) { read_score(in, node, rules); });
   if_there(root, "decide", [&](const toml::node& node) { read_decide(in, node, rules); });
   return rules;
 }
@@ -355,6 +410,9 @@ LinkRules read_rules(const RulesReader& in, const toml::table& root) {
 }  // namespace
 
 std::string_view clean_name(FieldClean clean) noexcept { return name_in(kCleans, clean); }
+std::string_view score_method_name(ScoreMethod method) noexcept {
+  return name_in(kMethods, method);
+}
 std::string_view assign_name(Assign assign) noexcept { return name_in(kAssigns, assign); }
 
 Assign assign_called(std::string_view name) noexcept {

@@ -67,6 +67,7 @@ std::string field_text(const LinkField& field) {
       parts.push_back(fmt::format("levels = [{}]", fmt::join(field.comparison.bounds, ", ")));
     }
   }
+  if (field.frequency) parts.emplace_back("frequency = true");
   return fmt::format("{} = {{ {} }}\n", key_of(field.name), fmt::join(parts, ", "));
 }
 
@@ -87,7 +88,31 @@ std::string candidate_text(const CandidateRule& rule, const std::vector<LinkFiel
   return {};
 }
 
+// [score], where it is not as usual.
+std::string score_text(const LinkRules& rules) {
+  std::string out;
+  if (rules.method != ScoreMethod::automatic) {
+    out += fmt::format("method = {}\n", in_quotes(score_method_name(rules.method)));
+  }
+  std::vector<std::string> groups;
+  groups.reserve(rules.together.size());
+  for (const std::vector<std::uint32_t>& group : rules.together) {
+    groups.push_back(list_of({rules.fields[group[0]].name, rules.fields[group[1]].name}));
+  }
+  if (!groups.empty()) out += fmt::format("together = [{}]\n", fmt::join(groups, ", "));
+  if (!rules.model.empty()) out += fmt::format("model = {}\n", in_quotes(rules.model));
+  return out.empty() ? out : "\n[score]\n" + out;
+}
+
 }  // namespace
+
+std::string level_name(const FieldComparison& comparison, std::uint32_t level) {
+  if (level == 0) return "missing";
+  if (level == 1) return "different";
+  if (level == comparison.highest()) return "equal";
+  return fmt::format("{} {}", measure_name(comparison.measure),
+                     comparison.bounds[comparison.highest() - 1 - level]);
+}
 
 std::string link_rules_text(const LinkRules& rules, const std::vector<std::string>& notes) {
   std::string out;
@@ -109,6 +134,7 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
     out += fmt::format("  {},\n", candidate_text(rule, rules.fields));
   }
   out += fmt::format("]\nmax_block = {}\n", rules.max_block);
+  out += score_text(rules);
   out += fmt::format(
       "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least "
       "probability.\n"

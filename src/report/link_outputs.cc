@@ -3,15 +3,9 @@
 
 #include <fmt/format.h>
 
-namespace sosie {
+#include <algorithm>
 
-std::string level_name(const FieldComparison& comparison, std::uint32_t level) {
-  if (level == 0) return "missing";
-  if (level == 1) return "different";
-  if (level == comparison.highest()) return "equal";
-  return fmt::format("{} {}", measure_name(comparison.measure),
-                     comparison.bounds[comparison.highest() - 1 - level]);
-}
+namespace sosie {
 
 std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all) {
   std::string fields;
@@ -40,20 +34,24 @@ bool RecordNames::is_integer(std::uint32_t record) const {
                                              : left->is_integer(record);
 }
 
-LinkTable::LinkTable(const LinkRules& rules, const MatchModel& model, const RecordNames& names)
-    : names_(names) {
+LinkTable::LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names)
+    : linker_(linker), names_(names) {
   rule_names_.reserve(rules.candidates.size());
   for (const CandidateRule& rule : rules.candidates) {
     rule_names_.push_back(rule_name(rule, rules.fields));
   }
   const std::vector<std::uint32_t> compared = rules.compared();
   level_names_.resize(compared.size());
-  bits_.resize(compared.size());
+  const MatchModel& model = linker.model();
+  const bool is_plain =
+      model.joint.empty() && std::none_of(model.fields.begin(), model.fields.end(),
+                                          [](const FieldWeights& f) { return f.chance > 0; });
+  if (is_plain) bits_.resize(compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
     for (std::uint32_t level = 0; level < field.comparison.levels(); ++level) {
       level_names_[f].push_back(level_name(field.comparison, level));
-      bits_[f].push_back(model.fields[f].bits(level));
+      if (is_plain) bits_[f].push_back(model.fields[f].bits(level));
     }
   }
 }
@@ -92,11 +90,13 @@ void LinkTable::write(const PatternLink& link, TableWriter& out) const {
                              IdText{right, names_.is_integer(link.link.right)},
                              Decimal{link.link.score}, Decimal{link.link.probability},
                              std::string_view(rules)};
-  cells.reserve(cells.size() + 2 * bits_.size());
-  for (std::size_t f = 0; f < bits_.size(); ++f) {
+  std::vector<double> bits;
+  if (bits_.empty()) bits = linker_.field_bits(link);
+  cells.reserve(cells.size() + 2 * level_names_.size());
+  for (std::size_t f = 0; f < level_names_.size(); ++f) {
     const std::uint32_t level = level_of(link.pattern, f);
     cells.emplace_back(std::string_view(level_names_[f][level]));
-    cells.emplace_back(Decimal{bits_[f][level]});
+    cells.emplace_back(Decimal{bits_.empty() ? bits[f] : bits_[f][level]});
   }
   out.row(cells);
 }

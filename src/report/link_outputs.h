@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cluster/average_linkage.h"
 #include "corpus/item_ids.h"
 #include "data/cell.h"
+#include "decide/link_estimates.h"
+#include "decide/link_truth.h"
 #include "join/record_linker.h"
 #include "options/link_rules.h"
 #include "plan/link_cut.h"
@@ -15,8 +18,6 @@
 
 namespace sosie {
 
-// Name of a level as tables show it: "missing", "different", "jaro-winkler 0.82", "equal".
-[[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
 // Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
 // equal.
 [[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
@@ -42,15 +43,17 @@ void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t 
 // Writes links of rules and a model.
 class LinkTable {
  public:
-  LinkTable(const LinkRules& rules, const MatchModel& model, const RecordNames& names);
+  // All arguments outlive this.
+  LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names);
 
   void write(const PatternLink& link, TableWriter& out) const;
 
  private:
+  const RecordLinker& linker_;
   const RecordNames& names_;
   std::vector<std::string> rule_names_;
   std::vector<std::vector<std::string>> level_names_;  // by field and level
-  std::vector<std::vector<double>> bits_;
+  std::vector<std::vector<double>> bits_;  // of these, where they depend on nothing else
 };
 
 // Facts about a run of link, for its summary and --stats.
@@ -67,7 +70,10 @@ struct LinkFacts {
   std::uint64_t links = 0;         // or pairs of records of one group
   std::uint64_t groups = 0;        // groups of two or more
   std::uint64_t grouped = 0;       // records in them
-  double expected_links = 0;       // sum of the probabilities of the links
+  std::vector<QualityEstimate> estimates;
+  std::optional<LinkQuality> truth;    // quality by --truth
+  std::uint64_t truth_unknown = 0;     // true pairs of ids that no record has
+  const RecordNames* names = nullptr;  // of examples
   double seconds = 0;
   std::uint64_t peak_memory = 0;
 };

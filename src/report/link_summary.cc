@@ -6,6 +6,7 @@
 
 #include "core/number_text.h"
 #include "report/link_outputs.h"
+#include "report/link_quality_text.h"
 
 namespace sosie {
 namespace {
@@ -38,15 +39,19 @@ std::string candidate_lines(const LinkFacts& facts) {
   return out;
 }
 
-// Bits of the highest level and of different values: what a field can say.
+// Bits of each level of the fields.
 std::string weight_lines(const LinkFacts& facts) {
-  std::string out = "weights     equal and different, in bits\n";
+  std::string out = "weights     of levels, in bits\n";
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = facts.rules->fields[compared[f]];
     const FieldWeights& weights = facts.linker->model().fields[f];
-    const auto highest = static_cast<std::uint32_t>(weights.m.size() - 1);
-    out += fmt::format("  {:<24} {:>+12.1f} {:>+8.1f}\n", facts.rules->fields[compared[f]].name,
-                       weights.bits(highest), weights.bits(1));
+    out += fmt::format("  {:<24}", field.name);
+    for (std::uint32_t level = field.comparison.highest(); level > 0; --level) {
+      out += fmt::format("{} {} {:+.1f}", level == field.comparison.highest() ? "" : ",",
+                         level_name(field.comparison, level), weights.bits(level));
+    }
+    out += "\n";
   }
   return out;
 }
@@ -54,18 +59,6 @@ std::string weight_lines(const LinkFacts& facts) {
 std::string cut_reason(const std::string& cut) {
   if (cut == "auto") return "the largest estimated F1";
   return cut.starts_with("precision:") ? "the least that leaves this " + cut : "as asked for";
-}
-
-// Precision of the output and recall by the model's probabilities: expected matches among the
-// links, and among all candidates.
-std::string estimate_line(const LinkFacts& facts) {
-  const double all = facts.linker->choice().fitted.matches;
-  if (facts.links == 0 || all == 0) return {};
-  return fmt::format(
-      "estimated   precision {:.3f}, recall {:.3f} of {:.0f} matches among the candidates, by the "
-      "model\n",
-      facts.expected_links / static_cast<double>(facts.links),
-      std::min(1.0, facts.expected_links / all), all);
 }
 
 std::string link_lines(const LinkFacts& facts) {
@@ -80,7 +73,6 @@ std::string link_lines(const LinkFacts& facts) {
                         plural_text(facts.links, "pair", "pairs"));
   out += fmt::format("cut         probability {:.3f}, {}\n", facts.cut_probability,
                      cut_reason(facts.rules->cut));
-  out += estimate_line(facts);
   return out;
 }
 
@@ -116,6 +108,7 @@ std::string link_summary(const LinkFacts& facts) {
   out += candidate_lines(facts);
   if (facts.linker->choice().has_two_classes) out += weight_lines(facts);
   out += link_lines(facts);
+  out += quality_lines(facts);
   out += fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
                      bytes_text(facts.peak_memory));
   return out;
@@ -157,9 +150,8 @@ std::string link_summary_json(const LinkFacts& facts) {
     json["groups"] = facts.groups;
     json["grouped"] = facts.grouped;
   }
-  if (facts.links > 0) {
-    json["estimated_precision"] = facts.expected_links / static_cast<double>(facts.links);
-  }
+  if (facts.links > 0) json["estimated_precision"] = facts.estimates.front().precision;
+  add_quality(facts, json);
   json["seconds"] = facts.seconds;
   json["peak_memory_bytes"] = facts.peak_memory;
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -7,14 +7,18 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "cluster/average_linkage.h"
 #include "cluster/weakest_pair.h"
+#include "core/number_text.h"
 #include "corpus/default_rules.h"
 #include "corpus/record_fields.h"
 #include "corpus/record_rows.h"
 #include "decide/best_links.h"
+#include "decide/link_estimates.h"
+#include "decide/link_truth.h"
 #include "decide/one_to_one.h"
 #include "join/record_linker.h"
 #include "join/run.h"
@@ -25,6 +29,8 @@
 #include "read/field_path.h"
 #include "report/link_outputs.h"
 #include "sosie/error.h"
+#include "store/model_file.h"
+#include "verbs/link_checks.h"
 
 namespace sosie {
 namespace {
@@ -36,6 +42,8 @@ constexpr double kLeastAssigned = 0.1;
 // Bits between the farthest and the closest pair of one pattern, when partners are chosen: less
 // than most levels say.
 constexpr double kBitsOfCloseness = 1;
+// Most candidates that estimates are made from, unless more of them are likely.
+constexpr std::uint64_t kMostJudged = 1'000'000;
 constexpr double kRounding = 1e-6;  // tolerance in bits
 
 // Records and rules of a run.
@@ -44,6 +52,8 @@ struct LinkInputs {
   std::optional<RecordRows> right;
   ChosenRules chosen;
   RecordTable table;
+  std::optional<std::uint32_t> check_by;  // position of the field that is checked by
+  std::optional<TruthPairs> truth;
 
   [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
 };
@@ -60,20 +70,27 @@ class LinkRun {
     check_options();
     read();
     if (options_.init) return write_rules();
+    read_truth_file();
     inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
     inputs_.left.columns.clear();
     if (inputs_.right) inputs_.right->columns.clear();
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     open_outputs();
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_);
-    linker_->learn();
-    for (const std::string& warning : linker_->choice().warnings) tell(warning);
-    std::vector<PatternLink> links = linker_->score(kLeastKept);
-    if (across()) {
-      write_links(decided(std::move(links)));
+    if (rules().model.empty()) {
+      linker_->learn();
     } else {
-      write_groups(grouped(std::move(links)));
+      SavedModel saved = load_model(rules().model, rules(), inputs_.table, hooks_.cancel);
+      linker_->take(std::move(saved.model), std::move(saved.shares));
     }
+    for (const std::string& warning : linker_->choice().warnings) tell(warning);
+    links_ = linker_->score(linker_->probability_of_best(kMostJudged, kLeastKept));
+    if (across()) {
+      link_collections();
+    } else {
+      write_groups(grouped());
+    }
+    judge();
     return finish();
   }
 
@@ -103,6 +120,7 @@ class LinkRun {
   }
 
   void read() {
+    checks_ = checks_of(options_);
     RecordFields asked;
     if (!options_.ignore.empty()) asked.ignored = joined_names(options_.ignore);
     RecordFields asked_right = asked;
@@ -111,19 +129,73 @@ class LinkRun {
       asked.wanted = columns_of(rules().fields, /*of_right=*/false);
       asked_right.wanted = columns_of(rules().fields, /*of_right=*/true);
     }
+    const LinkRules* given = options_.rules.empty() ? nullptr : &rules();
+    want_checks(checks_, given, asked);
+    want_checks(checks_, given, asked_right);
     ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
     inputs_.left = read_records(reading, options_.inputs, asked);
     reading.of_against = true;
     asked_right.bytes_before = memory_bytes_of(inputs_.left.columns);
     if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
     require_ignored(asked, inputs_.left, inputs_.other());
-    if (options_.rules.empty()) inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
+    take_truth_column();
+    choose();
     if (!options_.assign.empty()) inputs_.chosen.rules.assign = assign_called(options_.assign);
     if (!options_.cut.empty()) inputs_.chosen.rules.cut = options_.cut;
-    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
+    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats,
+                                              options_.model};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    if (!options_.rules.empty()) check_outputs(std::vector<std::string>{options_.rules}, outputs);
+    for (const std::string& read : {options_.rules, checks_.truth_file, rules().model}) {
+      if (!read.empty()) check_outputs(std::vector<std::string>{read}, outputs);
+    }
+  }
+
+  // Chooses rules if none are given; the field that is checked by is none of those that are chosen.
+  void choose() {
+    if (options_.rules.empty()) {
+      std::optional<RecordColumn> left = taken_column(inputs_.left, checks_.field);
+      std::optional<RecordColumn> right;
+      if (inputs_.right) right = taken_column(*inputs_.right, checks_.field);
+      inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
+      if (left) inputs_.left.columns.push_back(std::move(*left));
+      if (right) inputs_.right->columns.push_back(std::move(*right));
+    }
+    if (checks_.field.empty()) return;
+    inputs_.check_by = hold_out(checks_.field, inputs_.left, inputs_.other(), inputs_.chosen);
+  }
+
+  void take_truth_column() {
+    if (checks_.truth_column.empty()) return;
+    const std::optional<RecordColumn> left = taken_column(inputs_.left, checks_.truth_column);
+    std::optional<RecordColumn> right;
+    if (inputs_.right) right = taken_column(*inputs_.right, checks_.truth_column);
+    if (!left || (inputs_.right && !right)) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"truth", options_.truth},
+                  left ? "the other collection does not have this field"
+                       : "no record has this field",
+                  fmt::format("the fields there are: {}", fmt::join(inputs_.left.fields, ", ")));
+    }
+    for (const LinkField& field : rules().fields) {
+      for (const std::vector<std::string>& columns : {field.columns, field.columns_right}) {
+        if (std::find(columns.begin(), columns.end(), checks_.truth_column) == columns.end()) {
+          continue;
+        }
+        throw Error(ErrorKind::invalid_option, RefusedOption{"truth", options_.truth},
+                    fmt::format("field '{}' of the rules is made of it", field.name),
+                    "what knows the truth takes no part in finding it");
+      }
+    }
+    inputs_.truth = TruthPairs{truth_of_values(*left, right ? &*right : nullptr), 0};
+  }
+
+  void read_truth_file() {
+    if (checks_.truth_file.empty()) return;
+    const RecordRows* other = inputs_.other();
+    inputs_.truth = read_truth(checks_.truth_file,
+                               {inputs_.left.ids, other == nullptr ? nullptr : &other->ids,
+                                inputs_.left.rows, other == nullptr ? 0 : other->rows},
+                               hooks_.cancel);
   }
 
   RunReport write_rules() {
@@ -153,6 +225,9 @@ class LinkRun {
                   : table_at(options_.output, std::move(columns));
     if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules()));
     check_json_name("--stats", options_.stats, "the summary");
+    check_json_name("--model", options_.model, "the weights");
+    if (!options_.model.empty())
+      model_ = std::make_unique<OutputFile>(options_.model, hooks_.cancel);
     if (!options_.stats.empty())
       stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
   }
@@ -187,24 +262,77 @@ class LinkRun {
     });
   }
 
-  // Links of two collections, best first. `links`: the candidates that may be links.
-  [[nodiscard]] std::vector<PatternLink> decided(std::vector<PatternLink> links) {
-    std::vector<PatternLink> chosen;
-    if (rules().assign == Assign::all) {
-      chosen = std::move(links);
-    } else {
-      for (const std::size_t i : assigned(links)) chosen.push_back(links[i]);
+  // Decides which pairs of two collections are links, and writes them best first.
+  void link_collections() {
+    const std::vector<std::size_t> chosen = assigned();
+    start_estimates(chosen);
+    std::vector<PatternLink> links;
+    links.reserve(chosen.size());
+    for (const std::size_t i : chosen) links.push_back(links_[i]);
+    sort_by_score(links);
+    choose_cut(links);
+    links.resize(facts_.cut.links);
+    const LinkTable table(rules(), *linker_, names_);
+    for (const PatternLink& link : links) {
+      table.write(link, *output_);
+      count(link);
     }
-    sort_by_score(chosen);
-    choose_cut(chosen);
-    chosen.resize(facts_.cut.links);
-    return chosen;
+    facts_.links = links.size();
   }
 
-  [[nodiscard]] std::vector<std::size_t> assigned(const std::vector<PatternLink>& links) const {
+  void start_estimates(std::span<const std::size_t> chosen) {
+    estimate_task_.emplace(EstimateTask{inputs_.table, rules(), *linker_, links_,
+                                        across() && rules().assign == Assign::one_to_one, chosen,
+                                        inputs_.check_by, checks_.each_field});
+    if (linker_->choice().has_two_classes) estimates_.emplace(*estimate_task_);
+  }
+
+  // Counts a pair of the output.
+  void count(const PatternLink& link) {
+    estimates_->add(link);
+    if (inputs_.truth) keep_pair(link.link.pair());
+  }
+
+  // Keeps a pair of the output for the truth.
+  void keep_pair(const RecordPair& pair) {
+    constexpr std::uint64_t kCopies = 2;
+    if (kCopies * sizeof(RecordPair) * output_pairs_.size() > settings_.memory_bytes) {
+      throw Error(ErrorKind::limit_exceeded,
+                  fmt::format("the pairs of the output do not fit into --memory {}, and --truth "
+                              "compares them all",
+                              bytes_text(settings_.memory_bytes)),
+                  "say a larger --memory");
+    }
+    output_pairs_.push_back(pair);
+  }
+
+  void judge() {
+    if (estimates_) {
+      facts_.estimates = estimates_->estimates();
+      if (const auto warning = disagreement_of(facts_.estimates)) tell(*warning);
+    }
+    if (!inputs_.truth) return;
+    const TruePairs& truth = inputs_.truth->pairs;
+    const std::vector<ScoredLink> scored =
+        linker_->wanted([&](const RecordPair& pair) { return truth.contains(pair); });
+    std::sort(output_pairs_.begin(), output_pairs_.end());
+    facts_.truth = judge_links({truth, scored, facts_.cut.score, output_pairs_});
+    facts_.truth_unknown = inputs_.truth->unknown;
+  }
+
+  // Candidates that may be links, by their positions, ascending.
+  [[nodiscard]] std::vector<std::size_t> assigned() const {
+    if (rules().assign == Assign::all) {
+      std::vector<std::size_t> likely;
+      likely.reserve(links_.size());
+      for (std::size_t i = 0; i < links_.size(); ++i) {
+        if (links_[i].link.probability >= kLeastKept) likely.push_back(i);
+      }
+      return likely;
+    }
     std::vector<ScoredLink> scored;
-    scored.reserve(links.size());
-    for (const PatternLink& link : links) {
+    scored.reserve(links_.size());
+    for (const PatternLink& link : links_) {
       scored.push_back(link.link);
       // Pairs of one pattern have one score: the closer of them come first.
       scored.back().score += kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
@@ -216,21 +344,17 @@ class LinkRun {
                                           : one_to_one(scored, pool_, floor);
   }
 
-  void write_links(const std::vector<PatternLink>& links) {
-    const LinkTable table(rules(), linker_->model(), names_);
-    for (const PatternLink& link : links) {
-      table.write(link, *output_);
-      facts_.expected_links += link.link.probability;
-    }
-    facts_.links = links.size();
-  }
-
-  [[nodiscard]] RecordGroups grouped(std::vector<PatternLink> links) {
+  [[nodiscard]] RecordGroups grouped() {
+    start_estimates({});
+    std::vector<PatternLink> likely;
     std::vector<ScoredLink> scored;
-    scored.reserve(links.size());
-    for (const PatternLink& link : links) scored.push_back(link.link);
-    sort_by_score(links);
-    choose_cut(links);
+    for (const PatternLink& link : links_) {
+      if (link.link.probability < kLeastKept) continue;
+      likely.push_back(link);
+      scored.push_back(link.link);
+    }
+    sort_by_score(likely);
+    choose_cut(likely);
     LinkageTask task;
     task.records = inputs_.table.size();
     task.links = scored;
@@ -264,7 +388,7 @@ class LinkRun {
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       members[groups.first[record]].push_back(record);
     }
-    const LinkTable table(rules(), linker_->model(), names_);
+    const LinkTable table(rules(), *linker_, names_);
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];
@@ -272,10 +396,11 @@ class LinkRun {
       const bool is_large = group.size() > kComparedGroup;
       facts_.links += static_cast<std::uint64_t>(group.end() - next);
       if (is_large) expect_pairs_of(group, static_cast<std::size_t>(next - group.begin()) - 1);
-      if (is_large && !pairs_) continue;
+      if (is_large && !pairs_ && !inputs_.truth) continue;
       for (auto other = next; other != group.end(); ++other) {
         const PatternLink link = linker_->score_pair(record, *other);
-        if (!is_large) facts_.expected_links += link.link.probability;
+        if (!is_large) estimates_->add(link);
+        if (inputs_.truth) keep_pair(link.link.pair());
         if (pairs_) table.write(link, *pairs_);
       }
     }
@@ -284,13 +409,13 @@ class LinkRun {
   // Adds the expected matches among a record's pairs in a large group, each of which counts for
   // both of its records: drawn partners stand for all.
   void expect_pairs_of(const std::vector<std::uint32_t>& group, std::size_t place) {
-    double sum = 0;
+    const double pairs =
+        static_cast<double>(group.size() - 1) / 2 / static_cast<double>(kDrawnPartners);
     for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
       const std::uint32_t drawn = drawn_partner(group, place, draw);
-      sum += linker_->probability(std::min(group[place], drawn), std::max(group[place], drawn));
+      estimates_->add(
+          linker_->score_pair(std::min(group[place], drawn), std::max(group[place], drawn)), pairs);
     }
-    facts_.expected_links +=
-        sum / static_cast<double>(kDrawnPartners) * static_cast<double>(group.size() - 1) / 2;
   }
 
   void count_bad_rows(const Corpus& corpus) {
@@ -306,6 +431,7 @@ class LinkRun {
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
+    facts_.names = &names_;
     count_bad_rows(inputs_.left.places.corpus);
     if (inputs_.right) count_bad_rows(inputs_.right->places.corpus);
     facts_.seconds =
@@ -320,12 +446,17 @@ class LinkRun {
       stats_->write(report.stats);
       stats_->finish();
     }
+    if (model_) {
+      model_->write(model_to_json(rules(), linker_->model(), inputs_.table));
+      model_->finish();
+    }
     if (pairs_) pairs_->finish();
     output_->finish();
     require_unchanged(inputs_.left.places.inputs);
     if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
     pool_.check_cancelled();
     if (stats_) stats_->commit();
+    if (model_) model_->commit();
     if (pairs_) pairs_->commit();
     output_->commit();
     return report;
@@ -343,6 +474,12 @@ class LinkRun {
   std::unique_ptr<TableWriter> output_;
   std::unique_ptr<TableWriter> pairs_;
   std::unique_ptr<OutputFile> stats_;
+  std::unique_ptr<OutputFile> model_;
+  LinkChecks checks_;
+  std::vector<PatternLink> links_;  // candidates that are judged, by (left, right)
+  std::optional<EstimateTask> estimate_task_;
+  std::optional<LinkEstimates> estimates_;
+  std::vector<RecordPair> output_pairs_;  // with --truth
 };
 
 }  // namespace

@@ -1,0 +1,318 @@
+// Estimates precision and recall of a run of `sosie link` by methods that need no labels.
+#include "decide/link_estimates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "plan/estimate_agreement.h"
+#include "plan/runner_up.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kRandomPairs = 20000;
+constexpr std::string_view kModel = "model";
+constexpr std::string_view kRunnerUp = "runner-up";
+constexpr std::string_view kCheckBy = "check-by ";
+constexpr std::string_view kAuto = "check-by auto";
+
+// Difference of two values by their level, from 0 for equal ones to 1; -1 if one is missing.
+double difference_of(std::uint32_t level, std::uint32_t highest) {
+  if (level == 0) return -1;
+  return 1 - static_cast<double>(level - 1) / static_cast<double>(highest - 1);
+}
+
+// True part of the links of a score: that of its band, or of the next one above.
+double part_at(const std::vector<ScoreBand>& bands, double score) {
+  for (const ScoreBand& band : bands) {
+    if (score >= band.low) return band.true_part;
+  }
+  return bands.empty() ? 0 : bands.back().true_part;
+}
+
+// Adds links whose records are both free, best first, ties in input order.
+std::vector<std::size_t> filled(std::span<const ScoredLink> links,
+                                std::span<const std::size_t> chosen, const RecordTable& table) {
+  std::vector<bool> taken(table.size());
+  std::vector<std::size_t> all(chosen.begin(), chosen.end());
+  for (const std::size_t i : chosen) taken[links[i].left] = taken[links[i].right] = true;
+  std::vector<std::size_t> order;
+  order.reserve(links.size());
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (!taken[links[i].left] && !taken[links[i].right]) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return links[a].score > links[b].score;
+  });
+  for (const std::size_t i : order) {
+    if (taken[links[i].left] || taken[links[i].right]) continue;
+    taken[links[i].left] = taken[links[i].right] = true;
+    all.push_back(i);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// Shares of the levels of a field among sure and among random pairs, each level seen half a time
+// more than it was.
+struct LevelShares {
+  std::vector<double> sure;
+  std::vector<double> random;
+
+  explicit LevelShares(std::size_t levels) : sure(levels, 0.5), random(levels, 0.5) {}
+
+  // Odds of a match that the level stands for; 1 if a value is missing.
+  [[nodiscard]] double odds(std::uint32_t level) const {
+    return level == 0 ? 1 : share(sure, level) / share(random, level);
+  }
+
+ private:
+  static double share(const std::vector<double>& counts, std::uint32_t level) {
+    double all = 0;
+    for (std::size_t i = 1; i < counts.size(); ++i) all += counts[i];
+    return counts[level] / all;
+  }
+};
+
+double shifted(double part, double odds) {
+  return part <= 0 || part >= 1 ? part : part * odds / (part * odds + 1 - part);
+}
+
+// Levels of a pattern without one field, which then says nothing.
+std::vector<std::uint8_t> levels_without(LevelPattern pattern, std::size_t fields,
+                                         std::size_t without) {
+  std::vector<std::uint8_t> levels = levels_of(pattern, fields);
+  levels[without] = 0;
+  return levels;
+}
+
+}  // namespace
+
+LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
+  scored_.reserve(task.links.size());
+  for (const PatternLink& link : task.links) scored_.push_back(link.link);
+  judged_ = judged(scored_, task.chosen);
+  judge_by_model();
+  if (task.check_by) judge_by_field(*task.check_by);
+  const std::size_t fields = task.rules.compared().size();
+  for (std::size_t f = 0; task.check_each && f < fields; ++f) judge_without(f);
+  if (task.one_to_one) judge_by_runners_up();
+}
+
+std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> scored,
+                                               std::span<const std::size_t> chosen) const {
+  if (task_.one_to_one) return filled(scored, chosen, task_.table);
+  std::vector<std::size_t> all(scored.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  return all;
+}
+
+void LinkEstimates::judge_by_model() {
+  Method method;
+  method.estimate.method = kModel;
+  std::vector<ScoredLink> links;
+  links.reserve(judged_.size());
+  for (const std::size_t i : judged_) links.push_back(scored_[i]);
+  std::stable_sort(links.begin(), links.end(),
+                   [](const ScoredLink& a, const ScoredLink& b) { return a.score > b.score; });
+  std::vector<double> scores;
+  scores.reserve(links.size());
+  for (const ScoredLink& link : links) scores.push_back(link.score);
+  const std::vector<std::size_t> ends = band_ends(scores);
+  std::vector<double> parts;
+  parts.reserve(ends.size());
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += links[i].probability;
+    parts.push_back(sum / static_cast<double>(end - begin));
+    begin = end;
+  }
+  const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
+  method.estimate.matches = task_.one_to_one ? estimate.matches : task_.linker.choice().fitted.matches;
+  method.estimate.cut = estimate.cut;
+  method.estimate.bands = joined_bands(estimate.bands);
+  method.true_part = [](const PatternLink& link) { return link.link.probability; };
+  methods_.push_back(std::move(method));
+}
+
+std::vector<RecordPair> LinkEstimates::drawn_pairs() const {
+  const RecordTable& table = task_.table;
+  std::vector<RecordPair> pairs =
+      random_pairs(table.left, table.across ? table.right : 0, kRandomPairs, /*seed=*/2);
+  for (RecordPair& pair : pairs) pair.right += table.across ? table.left : 0;
+  return pairs;
+}
+
+void LinkEstimates::add_field(const std::string& name, FieldEstimate field, TruePart true_part) {
+  Method method;
+  method.estimate.method = std::string(kCheckBy) + name;
+  method.estimate.refusal = field.refusal;
+  method.estimate.matches = field.estimate.matches;
+  method.estimate.cut = field.estimate.cut;
+  method.estimate.bands = field.estimate.bands;
+  method.estimate.by_field = std::move(field);
+  method.true_part = std::move(true_part);
+  methods_.push_back(std::move(method));
+}
+
+void LinkEstimates::judge_by_field(std::uint32_t field) {
+  const RecordColumn& column = task_.table.columns[field];
+  const FieldComparison& comparison = task_.rules.fields[field].comparison;
+  const CharacterSets sets = character_sets(column, comparison.measure);
+  const FieldComparer comparer(column, comparison, sets);
+  const auto difference = [&](std::uint32_t left, std::uint32_t right) {
+    return difference_of(comparer.level(column.values[left], column.values[right]),
+                         comparison.highest());
+  };
+  const auto held_out = [&](std::span<const std::size_t> indexes) {
+    std::vector<HeldOutLink> links;
+    links.reserve(indexes.size());
+    for (const std::size_t i : indexes) {
+      const ScoredLink& link = scored_[i];
+      links.push_back({link.score, link.probability, difference(link.left, link.right)});
+    }
+    return links;
+  };
+  std::vector<double> random;
+  random.reserve(kRandomPairs);
+  for (const RecordPair& pair : drawn_pairs()) {
+    const double value = difference(pair.left, pair.right);
+    if (value >= 0) random.push_back(value);
+  }
+  const std::vector<HeldOutLink> links = held_out(judged_);
+  std::vector<HeldOutLink> others;
+  if (task_.one_to_one) others = held_out(runner_up_pairs({scored_, judged_}));
+  HeldOutTask task;
+  task.links = links;
+  task.random = random;
+  task.runners_up = others;
+  FieldEstimate estimate = estimate_by_field(task);
+  const std::vector<ScoreBand> bands = estimate.estimate.bands;
+  add_field(column.name, std::move(estimate),
+            [bands](const PatternLink& link) { return part_at(bands, link.link.score); });
+}
+
+void LinkEstimates::judge_without(std::size_t compared) {
+  const std::uint32_t field = task_.rules.compared()[compared];
+  const std::uint32_t highest = task_.rules.fields[field].comparison.highest();
+  const MatchModel& model = task_.linker.model();
+  const std::size_t fields = model.fields.size();
+  const auto score_of = [&model, fields, compared](const PatternLink& link) {
+    return model.bits(levels_without(link.pattern, fields, compared));
+  };
+  std::vector<ScoredLink> scored = scored_;
+  for (std::size_t i = 0; i < scored.size(); ++i) {
+    scored[i].score = score_of(task_.links[i]);
+    scored[i].probability = model.probability_at(scored[i].score);
+  }
+  const std::vector<std::size_t> competing = judged(scored, {});
+  LevelShares shares(highest + 1);
+  const auto held_out = [&](std::span<const std::size_t> indexes) {
+    std::vector<HeldOutLink> links;
+    links.reserve(indexes.size());
+    for (const std::size_t i : indexes) {
+      const std::uint32_t level = level_of(task_.links[i].pattern, compared);
+      links.push_back({scored[i].score, scored[i].probability, difference_of(level, highest)});
+    }
+    return links;
+  };
+  std::vector<double> random;
+  random.reserve(kRandomPairs);
+  for (const RecordPair& pair : drawn_pairs()) {
+    const std::uint32_t level =
+        level_of(task_.linker.comparer().pattern(pair.left, pair.right), compared);
+    shares.random[level] += 1;
+    if (level != 0) random.push_back(difference_of(level, highest));
+  }
+  for (const std::size_t i : competing) {
+    if (scored[i].probability < kSureProbability) continue;
+    shares.sure[level_of(task_.links[i].pattern, compared)] += 1;
+  }
+  const std::vector<HeldOutLink> links = held_out(competing);
+  std::vector<HeldOutLink> others;
+  if (task_.one_to_one) others = held_out(runner_up_pairs({scored, competing}));
+  HeldOutTask task;
+  task.links = links;
+  task.random = random;
+  task.runners_up = others;
+  FieldEstimate estimate = estimate_by_field(task);
+  const std::vector<ScoreBand> bands = estimate.estimate.bands;
+  add_field(task_.rules.fields[field].name, std::move(estimate),
+            [bands, shares, score_of, compared](const PatternLink& link) {
+              return shifted(part_at(bands, score_of(link)),
+                             shares.odds(level_of(link.pattern, compared)));
+            });
+}
+
+void LinkEstimates::judge_by_runners_up() {
+  RunnerUpEstimate found = estimate_by_runners_up({scored_, judged_});
+  Method method;
+  method.estimate.method = kRunnerUp;
+  method.estimate.refusal = found.refusal;
+  method.estimate.matches = found.estimate.matches;
+  method.estimate.cut = found.estimate.cut;
+  method.estimate.bands = found.estimate.bands;
+  method.true_part = [bands = found.estimate.bands](const PatternLink& link) {
+    return part_at(bands, link.link.score);
+  };
+  methods_.push_back(std::move(method));
+}
+
+void LinkEstimates::add(const PatternLink& link, double pairs) {
+  output_ += pairs;
+  for (Method& method : methods_) {
+    if (method.estimate.refusal.empty()) method.found += pairs * method.true_part(link);
+  }
+}
+
+std::vector<QualityEstimate> LinkEstimates::estimates() const {
+  std::vector<QualityEstimate> all;
+  std::vector<QualityEstimate> of_fields;
+  for (const Method& method : methods_) {
+    QualityEstimate estimate = method.estimate;
+    // The output may hold pairs that were not judged.
+    estimate.matches = std::max(estimate.matches, method.found);
+    if (output_ > 0) estimate.precision = method.found / output_;
+    if (estimate.matches > 0) estimate.recall = method.found / estimate.matches;
+    if (output_ + estimate.matches > 0) {
+      estimate.f1 = 2 * method.found / (output_ + estimate.matches);
+    }
+    if (estimate.by_field && estimate.refusal.empty()) of_fields.push_back(estimate);
+    all.push_back(std::move(estimate));
+  }
+  if (!task_.check_each) return all;
+  std::stable_sort(of_fields.begin(), of_fields.end(),
+                   [](const QualityEstimate& a, const QualityEstimate& b) { return a.f1 < b.f1; });
+  QualityEstimate median;
+  if (of_fields.empty()) {
+    median.refusal = "no field gives an estimate";
+  } else {
+    median = of_fields[(of_fields.size() - 1) / 2];
+  }
+  median.method = kAuto;
+  all.push_back(std::move(median));
+  return all;
+}
+
+std::optional<std::string> disagreement_of(std::span<const QualityEstimate> all) {
+  MatchEstimates matches;
+  bool has_median = false;
+  for (const QualityEstimate& estimate : all) {
+    if (!estimate.refusal.empty()) continue;
+    if (estimate.method == kModel) matches.model = estimate.matches;
+    if (estimate.method == kRunnerUp) matches.runners_up = estimate.matches;
+    if (!estimate.by_field || has_median) continue;
+    matches.field = estimate.matches;
+    has_median = estimate.method == kAuto;
+  }
+  for (const QualityEstimate& estimate : all) {
+    if (estimate.method == kAuto && estimate.refusal.empty()) matches.field = estimate.matches;
+  }
+  return disagreement(matches);
+}
+
+}  // namespace sosie
