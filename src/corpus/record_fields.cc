@@ -149,6 +149,18 @@ RecordTable make_fields(const RecordRows& left, const RecordRows* right,
   return made;
 }
 
+RecordColumn joined_column(const RecordTable& fields, std::span<const std::uint32_t> chosen) {
+  RecordColumn joined;
+  ValueNumbers numbers(joined);
+  FieldCleaner cleaner(FieldForm{});
+  std::string text;
+  for (std::uint32_t record = 0; record < fields.size(); ++record) {
+    join_text(fields, chosen, record, text);
+    numbers.add(cleaner.clean(text));
+  }
+  return joined;
+}
+
 HashedSets joined_character_sets(const RecordTable& fields, std::span<const std::uint32_t> chosen,
                                  ThreadPool& pool) {
   const std::size_t records = fields.size();

@@ -23,6 +23,10 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> columns_of(const std::vector<LinkField>& fields,
                                                   bool of_right);
 
+// Some fields of all records as one column: joined by a blank, folded.
+[[nodiscard]] RecordColumn joined_column(const RecordTable& fields,
+                                         std::span<const std::uint32_t> chosen);
+
 // Texts of some fields of all records, joined by a blank and folded, as sets of 3 characters in a
 // row, by record; empty for a record that lacks all of them.
 [[nodiscard]] HashedSets joined_character_sets(const RecordTable& fields,

@@ -95,7 +95,7 @@ LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
   scored_.reserve(task.links.size());
   for (const PatternLink& link : task.links) scored_.push_back(link.link);
   judged_ = judged(scored_, task.chosen);
-  judge_by_model();
+  if (task.has_model) judge_by_model();
   if (task.check_by) judge_by_field(*task.check_by);
   const std::size_t fields = task.rules.compared().size();
   for (std::size_t f = 0; task.check_each && f < fields; ++f) judge_without(f);
@@ -173,7 +173,8 @@ void LinkEstimates::judge_by_field(std::uint32_t field) {
     links.reserve(indexes.size());
     for (const std::size_t i : indexes) {
       const ScoredLink& link = scored_[i];
-      links.push_back({link.score, link.probability, difference(link.left, link.right)});
+      links.push_back({link.score, task_.has_model ? link.probability : 0,
+                       difference(link.left, link.right)});
     }
     return links;
   };
@@ -267,6 +268,13 @@ void LinkEstimates::add(const PatternLink& link, double pairs) {
   for (Method& method : methods_) {
     if (method.estimate.refusal.empty()) method.found += pairs * method.true_part(link);
   }
+}
+
+std::optional<std::size_t> LinkEstimates::judge() const {
+  for (std::size_t i = 0; i < methods_.size(); ++i) {
+    if (methods_[i].estimate.method != kModel && methods_[i].estimate.refusal.empty()) return i;
+  }
+  return std::nullopt;
 }
 
 std::vector<QualityEstimate> LinkEstimates::estimates() const {

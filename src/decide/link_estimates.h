@@ -32,6 +32,7 @@ struct EstimateTask {
   const LinkRules& rules;
   const RecordLinker& linker;
   std::span<const PatternLink> links;  // scored pairs by (left, right), from far below the cut on
+  bool has_model = true;               // scores are bits of a model
   bool one_to_one = false;             // links are; else every pair of `links` may be a match
   std::span<const std::size_t> chosen;      // links that were assigned one to one, ascending
   std::optional<std::uint32_t> check_by;    // a field that is not compared
@@ -48,6 +49,17 @@ class LinkEstimates {
 
   // Counts a pair of the output, or several that are like it.
   void add(const PatternLink& link, double pairs = 1);
+
+  // The first method with an estimate but the model's, by which scores without a model are judged:
+  // its position, if there is one.
+  [[nodiscard]] std::optional<std::size_t> judge() const;
+  // True part of a link by a method.
+  [[nodiscard]] double true_part(std::size_t method, const PatternLink& link) const {
+    return methods_[method].true_part(link);
+  }
+  [[nodiscard]] double matches(std::size_t method) const {
+    return methods_[method].estimate.matches;
+  }
 
   // Estimates of the pairs added so far, and for each field in turn also the one of median F1 as
   // "check-by auto".

@@ -127,6 +127,13 @@ void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> share
   choice_.fitted.matches = expected_matches(choice_.fitted.model, counts_.counts);
 }
 
+void RecordLinker::find_for(const PairScore& score) {
+  pair_score_ = &score;
+  find();
+  count();
+  choice_.fitted.model = neutral_model(comparer_.level_counts());
+}
+
 // Widens the search for neighbours where it is too narrow; a record that has one partner at most
 // needs no more of them.
 void RecordLinker::widen_all() {
@@ -331,6 +338,11 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
 
 std::vector<PatternLink> RecordLinker::score(double least_probability) const {
   if (!choice_.has_two_classes) return {};
+  if (pair_score_ != nullptr) {
+    memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
+                    "links");
+    return score_candidates_by({table_, CandidateUnion(found_), comparer_}, *pair_score_, pool_);
+  }
   memory_.require(likely_pairs(comparer_, counts_, model(), least_probability) *
                       (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
                   "links");
@@ -340,8 +352,14 @@ std::vector<PatternLink> RecordLinker::score(double least_probability) const {
 
 std::vector<ScoredLink> RecordLinker::wanted(
     const std::function<bool(const RecordPair&)>& is_wanted) const {
+  if (!choice_.has_two_classes) return {};
   const CandidateUnion found(found_);
-  return wanted_candidates({table_, found, comparer_}, model(), pool_, is_wanted);
+  std::vector<ScoredLink> links =
+      wanted_candidates({table_, found, comparer_}, model(), pool_, is_wanted);
+  if (pair_score_ != nullptr) {
+    for (ScoredLink& link : links) link.score = pair_score_->score(link.left, link.right);
+  }
+  return links;
 }
 
 double RecordLinker::probability_of_best(std::uint64_t most, double least) const {
@@ -371,6 +389,10 @@ std::vector<double> RecordLinker::field_bits(const PatternLink& link) const {
 
 PatternLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {
   const LevelPattern pattern = comparer_.pattern(left, right);
+  if (pair_score_ != nullptr) {
+    const double score = pair_score_->score(left, right);
+    return {{left, right, score, score / pair_score_->greatest()}, pattern, 0};
+  }
   return {scored_pair(comparer_, model(), pattern, {left, right}), pattern, 0};
 }
 

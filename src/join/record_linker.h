@@ -39,6 +39,9 @@ class RecordLinker {
   // fields that weigh frequencies.
   void take(MatchModel model, std::vector<std::vector<double>> shares);
 
+  // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model.
+  void find_for(const PairScore& score);
+
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] const ModelChoice& choice() const noexcept { return choice_; }
   [[nodiscard]] const MatchModel& model() const noexcept { return choice_.fitted.model; }
@@ -103,6 +106,7 @@ class RecordLinker {
   std::vector<LargeBlocks> large_;
   CandidateCounts counts_;
   ModelChoice choice_;
+  const PairScore* pair_score_ = nullptr;  // in place of a model
   std::optional<RandomPairs> random_;  // none where candidates are near: u is learnt from these
   std::uint64_t widened_ = 0;
 };

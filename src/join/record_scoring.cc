@@ -236,6 +236,27 @@ std::vector<PatternLink> score_candidates(const RecordPairs& pairs, const Candid
   return links;
 }
 
+std::vector<PatternLink> score_candidates_by(const RecordPairs& pairs, const PairScore& score,
+                                             ThreadPool& pool) {
+  std::vector<std::vector<PatternLink>> tasks(task_count(pairs));
+  for_each_candidate(pairs, pool,
+                     [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
+                         const CandidatePartner& partner) {
+                       const double found = score.score(left, partner.partner);
+                       if (found <= 0) return;
+                       tasks[task].push_back(
+                           {{left, partner.partner, found, found / score.greatest()},
+                            pairs.comparer.pattern(left, partner.partner),
+                            partner.rules});
+                     });
+  std::vector<PatternLink> links;
+  for (std::vector<PatternLink>& task : tasks) {
+    links.insert(links.end(), task.begin(), task.end());
+    std::vector<PatternLink>().swap(task);
+  }
+  return links;
+}
+
 std::vector<ScoredLink> wanted_candidates(const RecordPairs& pairs, const MatchModel& model,
                                           ThreadPool& pool,
                                           const std::function<bool(const RecordPair&)>& is_wanted) {

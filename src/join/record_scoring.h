@@ -11,6 +11,7 @@
 #include "data/record_table.h"
 #include "options/link_rules.h"
 #include "plan/match_model.h"
+#include "verify/pair_score.h"
 
 namespace sosie {
 
@@ -87,6 +88,12 @@ struct PatternLink {
                                                         const CandidateCounts& counts,
                                                         const MatchModel& model,
                                                         double least_probability, ThreadPool& pool);
+
+// Candidates of a score above 0, sorted by (left, right); their probabilities are parts of the
+// greatest score.
+[[nodiscard]] std::vector<PatternLink> score_candidates_by(const RecordPairs& pairs,
+                                                           const PairScore& score,
+                                                           ThreadPool& pool);
 
 // Score of a pair of this pattern.
 [[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,

@@ -229,16 +229,6 @@ double alone(const MatchModel& model, const JointWeights& joint,
          model.fields[joint.pair.second].ratio(levels[joint.pair.second]);
 }
 
-// Says of every pair that it is no match, and nothing by its fields.
-MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
-  MatchModel model;
-  model.fields.reserve(level_counts.size());
-  for (const std::uint32_t levels : level_counts) {
-    model.fields.push_back({std::vector<double>(levels, 1), std::vector<double>(levels, 1)});
-  }
-  return model;
-}
-
 }  // namespace
 
 double FieldWeights::frequency_bits(std::uint32_t level, double share) const {
@@ -321,6 +311,15 @@ FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32
   fitted.matches = expected_matches(fitted.model, patterns);
   fitted.log_likelihood = log_likelihood(fitted.model, patterns);
   return fitted;
+}
+
+MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
+  MatchModel model;
+  model.fields.reserve(level_counts.size());
+  for (const std::uint32_t levels : level_counts) {
+    model.fields.push_back({std::vector<double>(levels, 1), std::vector<double>(levels, 1)});
+  }
+  return model;
 }
 
 double expected_matches(const MatchModel& model, const PatternCounts& patterns) {

@@ -113,6 +113,9 @@ struct FittedModel {
                                     int most_rounds = 500, const RandomPairs* random = nullptr,
                                     const std::function<void()>& on_round = {});
 
+// Model that says of every pair that it is no match, and nothing by its fields.
+[[nodiscard]] MatchModel neutral_model(std::span<const std::uint32_t> level_counts);
+
 // Expected number of matches among the patterns by a model.
 [[nodiscard]] double expected_matches(const MatchModel& model, const PatternCounts& patterns);
 

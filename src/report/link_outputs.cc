@@ -34,8 +34,9 @@ bool RecordNames::is_integer(std::uint32_t record) const {
                                              : left->is_integer(record);
 }
 
-LinkTable::LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names)
-    : linker_(linker), names_(names) {
+LinkTable::LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names,
+                     bool has_bits)
+    : linker_(linker), names_(names), has_bits_(has_bits) {
   rule_names_.reserve(rules.candidates.size());
   for (const CandidateRule& rule : rules.candidates) {
     rule_names_.push_back(rule_name(rule, rules.fields));
@@ -56,13 +57,13 @@ LinkTable::LinkTable(const LinkRules& rules, const RecordLinker& linker, const R
   }
 }
 
-std::vector<std::string> link_columns(const LinkRules& rules) {
+std::vector<std::string> link_columns(const LinkRules& rules, bool has_bits) {
   std::vector<std::string> names = {"left", "right", "score", "probability", "rules"};
   const std::vector<std::uint32_t> compared = rules.compared();
   names.reserve(names.size() + 2 * compared.size());
   for (const std::uint32_t f : compared) {
     names.push_back("level_" + rules.fields[f].name);
-    names.push_back("bits_" + rules.fields[f].name);
+    if (has_bits) names.push_back("bits_" + rules.fields[f].name);
   }
   return names;
 }
@@ -88,15 +89,17 @@ void LinkTable::write(const PatternLink& link, TableWriter& out) const {
   }
   std::vector<Cell> cells = {IdText{left, names_.is_integer(link.link.left)},
                              IdText{right, names_.is_integer(link.link.right)},
-                             Decimal{link.link.score}, Decimal{link.link.probability},
+                             Decimal{link.link.score},
+                             link.link.probability < 0 ? Cell(std::string_view{})
+                                                       : Cell(Decimal{link.link.probability}),
                              std::string_view(rules)};
   std::vector<double> bits;
-  if (bits_.empty()) bits = linker_.field_bits(link);
+  if (has_bits_ && bits_.empty()) bits = linker_.field_bits(link);
   cells.reserve(cells.size() + 2 * level_names_.size());
   for (std::size_t f = 0; f < level_names_.size(); ++f) {
     const std::uint32_t level = level_of(link.pattern, f);
     cells.emplace_back(std::string_view(level_names_[f][level]));
-    cells.emplace_back(Decimal{bits_.empty() ? bits[f] : bits_[f][level]});
+    if (has_bits_) cells.emplace_back(Decimal{bits_.empty() ? bits[f] : bits_[f][level]});
   }
   out.row(cells);
 }

@@ -32,9 +32,9 @@ struct RecordNames {
   [[nodiscard]] bool is_integer(std::uint32_t record) const;
 };
 
-// Columns of links: left, right, score in bits, probability, rules, and level and bits of each
-// field.
-[[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules);
+// Columns of links: left, right, score, probability, rules, and level and bits of each field;
+// scores without a model have no bits.
+[[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules, bool has_bits);
 
 // Writes the group of a record: id, cluster_id, size, weakest. `group`: null for a single record.
 void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t first,
@@ -44,13 +44,16 @@ void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t 
 class LinkTable {
  public:
   // All arguments outlive this.
-  LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names);
+  LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names,
+            bool has_bits);
 
+  // A probability below 0 is not known.
   void write(const PatternLink& link, TableWriter& out) const;
 
  private:
   const RecordLinker& linker_;
   const RecordNames& names_;
+  bool has_bits_;
   std::vector<std::string> rule_names_;
   std::vector<std::vector<std::string>> level_names_;  // by field and level
   std::vector<std::vector<double>> bits_;  // of these, where they depend on nothing else
@@ -60,6 +63,8 @@ class LinkTable {
 struct LinkFacts {
   const LinkRules* rules = nullptr;
   bool has_rules_file = false;
+  ScoreMethod method = ScoreMethod::fellegi_sunter;
+  std::string method_reason;
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
   std::vector<std::string> notes;  // on fields

@@ -71,8 +71,10 @@ std::string link_lines(const LinkFacts& facts) {
           : fmt::format("groups      {} of {}; {} between them\n", count_text(facts.groups),
                         plural_text(facts.grouped, "record", "records"),
                         plural_text(facts.links, "pair", "pairs"));
-  out += fmt::format("cut         probability {:.3f}, {}\n", facts.cut_probability,
-                     cut_reason(facts.rules->cut));
+  out += fmt::format(
+      "cut         {} {:.3f}, {}\n",
+      facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
+      facts.cut_probability, cut_reason(facts.rules->cut));
   return out;
 }
 
@@ -106,7 +108,10 @@ std::string link_summary(const LinkFacts& facts) {
     out += "rules       chosen from the data; --init writes them to a file for --rules\n";
   }
   out += candidate_lines(facts);
-  if (facts.linker->choice().has_two_classes) out += weight_lines(facts);
+  out += fmt::format("score       {}: {}\n", score_method_name(facts.method), facts.method_reason);
+  const bool has_weights =
+      facts.method == ScoreMethod::fellegi_sunter && facts.linker->choice().has_two_classes;
+  if (has_weights) out += weight_lines(facts);
   out += link_lines(facts);
   out += quality_lines(facts);
   out += fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
@@ -136,9 +141,11 @@ std::string link_summary_json(const LinkFacts& facts) {
          {"largest", large.largest},
          {"pairs", large.pairs}});
   }
+  json["method"] = score_method_name(facts.method);
+  json["method_reason"] = facts.method_reason;
   json["patterns"] = counts.patterns.size();
   json["two_classes"] = facts.linker->choice().has_two_classes;
-  if (facts.linker->choice().has_two_classes) {
+  if (facts.linker->choice().has_two_classes && facts.method == ScoreMethod::fellegi_sunter) {
     json["prior"] = facts.linker->model().prior;
     json["expected_matches"] = facts.linker->choice().fitted.matches;
     json["fields"] = fields_json(facts);
@@ -150,7 +157,9 @@ std::string link_summary_json(const LinkFacts& facts) {
     json["groups"] = facts.groups;
     json["grouped"] = facts.grouped;
   }
-  if (facts.links > 0) json["estimated_precision"] = facts.estimates.front().precision;
+  if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter) {
+    json["estimated_precision"] = facts.estimates.front().precision;
+  }
   add_quality(facts, json);
   json["seconds"] = facts.seconds;
   json["peak_memory_bytes"] = facts.peak_memory;

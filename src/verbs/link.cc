@@ -13,9 +13,6 @@
 #include "cluster/average_linkage.h"
 #include "cluster/weakest_pair.h"
 #include "core/number_text.h"
-#include "corpus/default_rules.h"
-#include "corpus/record_fields.h"
-#include "corpus/record_rows.h"
 #include "decide/best_links.h"
 #include "decide/link_estimates.h"
 #include "decide/link_truth.h"
@@ -23,14 +20,13 @@
 #include "join/record_linker.h"
 #include "join/run.h"
 #include "options/formats.h"
-#include "options/link_rules_file.h"
 #include "options/output_names.h"
 #include "plan/link_cut.h"
-#include "read/field_path.h"
 #include "report/link_outputs.h"
 #include "sosie/error.h"
 #include "store/model_file.h"
-#include "verbs/link_checks.h"
+#include "verbs/link_inputs.h"
+#include "verbs/link_method.h"
 
 namespace sosie {
 namespace {
@@ -46,18 +42,6 @@ constexpr double kBitsOfCloseness = 1;
 constexpr std::uint64_t kMostJudged = 1'000'000;
 constexpr double kRounding = 1e-6;  // tolerance in bits
 
-// Records and rules of a run.
-struct LinkInputs {
-  RecordRows left;
-  std::optional<RecordRows> right;
-  ChosenRules chosen;
-  RecordTable table;
-  std::optional<std::uint32_t> check_by;  // position of the field that is checked by
-  std::optional<TruthPairs> truth;
-
-  [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
-};
-
 class LinkRun {
  public:
   LinkRun(const Options& options, const RunHooks& hooks)
@@ -68,16 +52,20 @@ class LinkRun {
 
   RunReport run() {
     check_options();
-    read();
+    checks_ = checks_of(options_);
+    inputs_ = read_link_inputs({.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_}, checks_);
+    check_files();
     if (options_.init) return write_rules();
-    read_truth_file();
-    inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
-    inputs_.left.columns.clear();
-    if (inputs_.right) inputs_.right->columns.clear();
+    make_link_fields(inputs_);
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
+    method_ = method_of(rules(), across());
+    pair_score_ = pair_score_of(method_.method, rules(), inputs_.table);
+    check_method();
     open_outputs();
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_);
-    if (rules().model.empty()) {
+    if (pair_score_) {
+      linker_->find_for(*pair_score_);
+    } else if (rules().model.empty()) {
       linker_->learn();
     } else {
       SavedModel saved = load_model(rules().model, rules(), inputs_.table, hooks_.cancel);
@@ -95,6 +83,7 @@ class LinkRun {
   }
 
  private:
+  [[nodiscard]] bool by_model() const noexcept { return pair_score_ == nullptr; }
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
 
@@ -119,29 +108,8 @@ class LinkRun {
     }
   }
 
-  void read() {
-    checks_ = checks_of(options_);
-    RecordFields asked;
-    if (!options_.ignore.empty()) asked.ignored = joined_names(options_.ignore);
-    RecordFields asked_right = asked;
-    if (!options_.rules.empty()) {
-      inputs_.chosen.rules = read_link_rules(options_.rules, hooks_.cancel);
-      asked.wanted = columns_of(rules().fields, /*of_right=*/false);
-      asked_right.wanted = columns_of(rules().fields, /*of_right=*/true);
-    }
-    const LinkRules* given = options_.rules.empty() ? nullptr : &rules();
-    want_checks(checks_, given, asked);
-    want_checks(checks_, given, asked_right);
-    ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
-    inputs_.left = read_records(reading, options_.inputs, asked);
-    reading.of_against = true;
-    asked_right.bytes_before = memory_bytes_of(inputs_.left.columns);
-    if (across()) inputs_.right = read_records(reading, options_.against, asked_right);
-    require_ignored(asked, inputs_.left, inputs_.other());
-    take_truth_column();
-    choose();
-    if (!options_.assign.empty()) inputs_.chosen.rules.assign = assign_called(options_.assign);
-    if (!options_.cut.empty()) inputs_.chosen.rules.cut = options_.cut;
+  // Refuses outputs that are inputs.
+  void check_files() const {
     const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats,
                                               options_.model};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
@@ -149,53 +117,6 @@ class LinkRun {
     for (const std::string& read : {options_.rules, checks_.truth_file, rules().model}) {
       if (!read.empty()) check_outputs(std::vector<std::string>{read}, outputs);
     }
-  }
-
-  // Chooses rules if none are given; the field that is checked by is none of those that are chosen.
-  void choose() {
-    if (options_.rules.empty()) {
-      std::optional<RecordColumn> left = taken_column(inputs_.left, checks_.field);
-      std::optional<RecordColumn> right;
-      if (inputs_.right) right = taken_column(*inputs_.right, checks_.field);
-      inputs_.chosen = choose_rules(inputs_.left, inputs_.other());
-      if (left) inputs_.left.columns.push_back(std::move(*left));
-      if (right) inputs_.right->columns.push_back(std::move(*right));
-    }
-    if (checks_.field.empty()) return;
-    inputs_.check_by = hold_out(checks_.field, inputs_.left, inputs_.other(), inputs_.chosen);
-  }
-
-  void take_truth_column() {
-    if (checks_.truth_column.empty()) return;
-    const std::optional<RecordColumn> left = taken_column(inputs_.left, checks_.truth_column);
-    std::optional<RecordColumn> right;
-    if (inputs_.right) right = taken_column(*inputs_.right, checks_.truth_column);
-    if (!left || (inputs_.right && !right)) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"truth", options_.truth},
-                  left ? "the other collection does not have this field"
-                       : "no record has this field",
-                  fmt::format("the fields there are: {}", fmt::join(inputs_.left.fields, ", ")));
-    }
-    for (const LinkField& field : rules().fields) {
-      for (const std::vector<std::string>& columns : {field.columns, field.columns_right}) {
-        if (std::find(columns.begin(), columns.end(), checks_.truth_column) == columns.end()) {
-          continue;
-        }
-        throw Error(ErrorKind::invalid_option, RefusedOption{"truth", options_.truth},
-                    fmt::format("field '{}' of the rules is made of it", field.name),
-                    "what knows the truth takes no part in finding it");
-      }
-    }
-    inputs_.truth = TruthPairs{truth_of_values(*left, right ? &*right : nullptr), 0};
-  }
-
-  void read_truth_file() {
-    if (checks_.truth_file.empty()) return;
-    const RecordRows* other = inputs_.other();
-    inputs_.truth = read_truth(checks_.truth_file,
-                               {inputs_.left.ids, other == nullptr ? nullptr : &other->ids,
-                                inputs_.left.rows, other == nullptr ? 0 : other->rows},
-                               hooks_.cancel);
   }
 
   RunReport write_rules() {
@@ -211,19 +132,33 @@ class LinkRun {
     return report;
   }
 
+  // Refuses what needs a model where there is none.
+  void check_method() const {
+    if (!pair_score_) return;
+    const std::string reason =
+        fmt::format("is for fellegi-sunter, not for {}", score_method_name(method_.method));
+    if (checks_.each_field) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"check-by", "auto"}, reason,
+                  "say a field: --check-by FIELD");
+    }
+    if (!options_.model.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model}, reason);
+    }
+  }
+
   void open_outputs() {
     const auto table_at = [&](const std::string& path, std::vector<std::string> columns) {
       return std::make_unique<TableWriter>(path, table_format_of(path), std::move(columns),
                                            hooks_.cancel, hooks_.table_files);
     };
     std::vector<std::string> columns =
-        across() ? link_columns(rules())
+        across() ? link_columns(rules(), by_model())
                  : std::vector<std::string>{"id", "cluster_id", "size", "weakest"};
     output_ = options_.output.empty()
                   ? std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
                                                   hooks_.cancel)
                   : table_at(options_.output, std::move(columns));
-    if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules()));
+    if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules(), by_model()));
     check_json_name("--stats", options_.stats, "the summary");
     check_json_name("--model", options_.model, "the weights");
     if (!options_.model.empty())
@@ -241,19 +176,53 @@ class LinkRun {
       return {CutRule::Kind::precision,
               parse_rational(std::string_view(cut).substr(kPrecision.size()))->value()};
     }
-    return {CutRule::Kind::fixed, linker_->bits_at(parse_rational(cut)->value()) - kRounding};
+    const double value = parse_rational(cut)->value();
+    if (!by_model()) return {CutRule::Kind::fixed, value * pair_score_->greatest() - kRounding};
+    return {CutRule::Kind::fixed, linker_->bits_at(value) - kRounding};
   }
 
   // Chooses the least score of links that are sorted by score, best first.
   void choose_cut(const std::vector<PatternLink>& links) {
+    const CutRule rule = cut_rule();
+    if (!by_model()) judge_ = judge_of_scores(rule);
     std::vector<JudgedScore> judged;
     judged.reserve(links.size());
-    for (const PatternLink& link : links) {
-      judged.push_back({link.link.score, link.link.probability});
+    for (const PatternLink& link : links) judged.push_back({link.link.score, probability_of(link)});
+    const double matches = by_model() ? linker_->choice().fitted.matches
+                           : judge_   ? estimates_->matches(*judge_)
+                                      : 0;
+    facts_.cut = sosie::choose_cut(judged, matches, rule);
+    if (!by_model()) {
+      facts_.cut_probability = facts_.cut.links == 0 ? 1 : facts_.cut.score / pair_score_->greatest();
+      return;
     }
-    facts_.cut = sosie::choose_cut(judged, linker_->choice().fitted.matches, cut_rule());
     const double odds = linker_->model().odds_at(facts_.cut.score);
     facts_.cut_probability = facts_.cut.links == 0 ? 1 : odds / (1 + odds);
+  }
+
+  // The estimate that scores without a model are judged by; none is needed for a cut that is given.
+  [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const {
+    const std::optional<std::size_t> judge = estimates_->judge();
+    if (judge || rule.kind == CutRule::Kind::fixed || links_.empty()) return judge;
+    std::string reasons;
+    for (const QualityEstimate& estimate : estimates_->estimates()) {
+      reasons += fmt::format("; by {}: {}", estimate.method, estimate.refusal);
+    }
+    throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
+                fmt::format("needs an estimate, and {} has none{}",
+                            score_method_name(method_.method), reasons),
+                "say the least part of the greatest score, such as --cut 0.6, or --check-by FIELD");
+  }
+
+  // Probability of a link, -1 where none is known.
+  [[nodiscard]] double probability_of(const PatternLink& link) const {
+    if (by_model()) return link.link.probability;
+    return judge_ ? estimates_->true_part(*judge_, link) : -1;
+  }
+
+  void write(const LinkTable& table, PatternLink link, TableWriter& out) const {
+    link.link.probability = probability_of(link);
+    table.write(link, out);
   }
 
   static void sort_by_score(std::vector<PatternLink>& links) {
@@ -272,16 +241,16 @@ class LinkRun {
     sort_by_score(links);
     choose_cut(links);
     links.resize(facts_.cut.links);
-    const LinkTable table(rules(), *linker_, names_);
+    const LinkTable table(rules(), *linker_, names_, by_model());
     for (const PatternLink& link : links) {
-      table.write(link, *output_);
+      write(table, link, *output_);
       count(link);
     }
     facts_.links = links.size();
   }
 
   void start_estimates(std::span<const std::size_t> chosen) {
-    estimate_task_.emplace(EstimateTask{inputs_.table, rules(), *linker_, links_,
+    estimate_task_.emplace(EstimateTask{inputs_.table, rules(), *linker_, links_, by_model(),
                                         across() && rules().assign == Assign::one_to_one, chosen,
                                         inputs_.check_by, checks_.each_field});
     if (linker_->choice().has_two_classes) estimates_.emplace(*estimate_task_);
@@ -335,11 +304,14 @@ class LinkRun {
     for (const PatternLink& link : links_) {
       scored.push_back(link.link);
       // Pairs of one pattern have one score: the closer of them come first.
+      if (!by_model()) continue;
       scored.back().score += kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
     }
     const CutRule cut = cut_rule();
     const double floor =
-        cut.kind == CutRule::Kind::fixed ? cut.value : linker_->bits_at(kLeastAssigned);
+        cut.kind == CutRule::Kind::fixed ? cut.value
+        : by_model()                     ? linker_->bits_at(kLeastAssigned)
+                                         : 0;
     return rules().assign == Assign::best ? best_links(scored, floor)
                                           : one_to_one(scored, pool_, floor);
   }
@@ -388,7 +360,7 @@ class LinkRun {
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       members[groups.first[record]].push_back(record);
     }
-    const LinkTable table(rules(), *linker_, names_);
+    const LinkTable table(rules(), *linker_, names_, by_model());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];
@@ -401,7 +373,7 @@ class LinkRun {
         const PatternLink link = linker_->score_pair(record, *other);
         if (!is_large) estimates_->add(link);
         if (inputs_.truth) keep_pair(link.link.pair());
-        if (pairs_) table.write(link, *pairs_);
+        if (pairs_) write(table, link, *pairs_);
       }
     }
   }
@@ -427,6 +399,8 @@ class LinkRun {
 
   RunReport finish() {
     facts_.rules = &rules();
+    facts_.method = method_.method;
+    facts_.method_reason = method_.reason;
     facts_.has_rules_file = !options_.rules.empty();
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
@@ -476,6 +450,9 @@ class LinkRun {
   std::unique_ptr<OutputFile> stats_;
   std::unique_ptr<OutputFile> model_;
   LinkChecks checks_;
+  ChosenMethod method_;
+  std::unique_ptr<PairScore> pair_score_;  // null: a model
+  std::optional<std::size_t> judge_;       // estimate by which scores without a model are judged
   std::vector<PatternLink> links_;  // candidates that are judged, by (left, right)
   std::optional<EstimateTask> estimate_task_;
   std::optional<LinkEstimates> estimates_;
