@@ -77,6 +77,18 @@ struct LevelShares {
   }
 };
 
+// Part of pairs like (i, j) of a group that is true: by its own score, or because both records are
+// of the entity of a third one. `parts`: of all pairs, row by row.
+double part_by_others(std::span<const double> parts, std::size_t size, std::size_t i,
+                      std::size_t j) {
+  double most = parts[i * size + j];
+  for (std::size_t other = 0; other < size; ++other) {
+    if (other == i || other == j) continue;
+    most = std::max(most, parts[i * size + other] * parts[other * size + j]);
+  }
+  return most;
+}
+
 double shifted(double part, double odds) {
   return part <= 0 || part >= 1 ? part : part * odds / (part * odds + 1 - part);
 }
@@ -108,6 +120,16 @@ std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> score
   std::vector<std::size_t> all(scored.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   return all;
+}
+
+// Pairs that are no matches, by whose differences a field is found to repeat what was scored: of
+// links one to one the runners-up, else those of which the model is sure.
+std::vector<std::size_t> LinkEstimates::sure_others(std::span<const ScoredLink> scored) const {
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; task_.has_model && i < scored.size(); ++i) {
+    if (scored[i].probability <= 1 - kSureProbability) others.push_back(i);
+  }
+  return others;
 }
 
 void LinkEstimates::judge_by_model() {
@@ -185,8 +207,8 @@ void LinkEstimates::judge_by_field(std::uint32_t field) {
     if (value >= 0) random.push_back(value);
   }
   const std::vector<HeldOutLink> links = held_out(judged_);
-  std::vector<HeldOutLink> others;
-  if (task_.one_to_one) others = held_out(runner_up_pairs({scored_, judged_}));
+  const std::vector<HeldOutLink> others = held_out(
+      task_.one_to_one ? runner_up_pairs({scored_, judged_}) : sure_others(scored_));
   HeldOutTask task;
   task.links = links;
   task.random = random;
@@ -234,8 +256,8 @@ void LinkEstimates::judge_without(std::size_t compared) {
     shares.sure[level_of(task_.links[i].pattern, compared)] += 1;
   }
   const std::vector<HeldOutLink> links = held_out(competing);
-  std::vector<HeldOutLink> others;
-  if (task_.one_to_one) others = held_out(runner_up_pairs({scored, competing}));
+  const std::vector<HeldOutLink> others = held_out(
+      task_.one_to_one ? runner_up_pairs({scored, competing}) : sure_others(scored));
   HeldOutTask task;
   task.links = links;
   task.random = random;
@@ -266,7 +288,34 @@ void LinkEstimates::judge_by_runners_up() {
 void LinkEstimates::add(const PatternLink& link, double pairs) {
   output_ += pairs;
   for (Method& method : methods_) {
-    if (method.estimate.refusal.empty()) method.found += pairs * method.true_part(link);
+    if (!method.estimate.refusal.empty()) continue;
+    const double part = method.true_part(link);
+    method.found += pairs * part;
+    method.direct += pairs * part;
+  }
+}
+
+void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
+  std::vector<PatternLink> links;  // of all pairs, row by row
+  links.reserve(members.size() * members.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = 0; j < members.size(); ++j) {
+      links.push_back(i < j   ? task_.linker.score_pair(members[i], members[j])
+                      : i > j ? links[j * members.size() + i]
+                              : PatternLink{});
+    }
+  }
+  output_ += static_cast<double>(members.size() * (members.size() - 1)) / 2;
+  std::vector<double> parts(links.size(), 1);
+  for (Method& method : methods_) {
+    if (!method.estimate.refusal.empty()) continue;
+    for (std::size_t i = 0; i < links.size(); ++i) parts[i] = method.true_part(links[i]);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      for (std::size_t j = i + 1; j < members.size(); ++j) {
+        method.direct += parts[i * members.size() + j];
+        method.found += part_by_others(parts, members.size(), i, j);
+      }
+    }
   }
 }
 
@@ -283,7 +332,7 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
   for (const Method& method : methods_) {
     QualityEstimate estimate = method.estimate;
     // The output may hold pairs that were not judged.
-    estimate.matches = std::max(estimate.matches, method.found);
+    estimate.matches = std::max(estimate.matches - method.direct, 0.0) + method.found;
     if (output_ > 0) estimate.precision = method.found / output_;
     if (estimate.matches > 0) estimate.recall = method.found / estimate.matches;
     if (output_ + estimate.matches > 0) {

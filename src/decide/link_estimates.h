@@ -49,6 +49,9 @@ class LinkEstimates {
 
   // Counts a pair of the output, or several that are like it.
   void add(const PatternLink& link, double pairs = 1);
+  // Counts all pairs of a group of the output: two records are also of one entity if both are of
+  // that of a third one.
+  void add_group(std::span<const std::uint32_t> members);
 
   // The first method with an estimate but the model's, by which scores without a model are judged:
   // its position, if there is one.
@@ -70,7 +73,8 @@ class LinkEstimates {
   struct Method {
     QualityEstimate estimate;
     TruePart true_part;
-    double found = 0;  // estimated true pairs of the output
+    double found = 0;   // estimated true pairs of the output
+    double direct = 0;  // of these, what their own scores say
   };
 
   void judge_by_model();
@@ -80,6 +84,7 @@ class LinkEstimates {
   [[nodiscard]] std::vector<std::size_t> judged(std::span<const ScoredLink> scored,
                                                 std::span<const std::size_t> chosen) const;
   [[nodiscard]] std::vector<RecordPair> drawn_pairs() const;
+  [[nodiscard]] std::vector<std::size_t> sure_others(std::span<const ScoredLink> scored) const;
   void add_field(const std::string& name, FieldEstimate field, TruePart true_part);
 
   const EstimateTask& task_;

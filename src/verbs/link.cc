@@ -367,11 +367,11 @@ class LinkRun {
       const auto next = std::upper_bound(group.begin(), group.end(), record);
       const bool is_large = group.size() > kComparedGroup;
       facts_.links += static_cast<std::uint64_t>(group.end() - next);
+      if (!is_large && group.size() > 1 && group.front() == record) estimates_->add_group(group);
       if (is_large) expect_pairs_of(group, static_cast<std::size_t>(next - group.begin()) - 1);
       if (is_large && !pairs_ && !inputs_.truth) continue;
       for (auto other = next; other != group.end(); ++other) {
         const PatternLink link = linker_->score_pair(record, *other);
-        if (!is_large) estimates_->add(link);
         if (inputs_.truth) keep_pair(link.link.pair());
         if (pairs_) write(table, link, *pairs_);
       }

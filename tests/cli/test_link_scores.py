@@ -3,9 +3,10 @@
 import csv
 import json
 import random
+import unittest
 from pathlib import Path
 
-from support import DATA, SosieTest, main, needs_data
+from support import DATA, SosieTest, needs_data
 from test_link import as_csv, copies, pairs_of, people
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
@@ -209,7 +210,7 @@ class Checks(Collections):
         self.assertEqual(links, self.read("l.csv"))
         methods = [row["method"] for row in stats["estimates"]]
         self.assertEqual(methods, ["model", *(f"check-by {field}" for field in FIELDS),
-                                   "check-by auto", "runner-up"])
+                                   "runner-up", "check-by auto"])
         row = self.by(stats, "check-by auto")
         self.assertAlmostEqual(row["matches"], 150, delta=15)
         self.assertGreater(row["f1"], 0.93)
@@ -349,7 +350,7 @@ class Truth(Collections):
         stats = self.stats("--truth", "t.csv")
         self.assertEqual((stats["truth"]["true_pairs"], stats["truth"]["unknown"]), (1, 1))
         self.assertIn("1 pair of ids that no record has, not counted", self.summary)
-        self.fails(2, "link", "a.csv", "--truth", "t.csv", "-o", "t.csv")
+        self.fails(2, "link", "a.csv", "--against", "b.csv", "--truth", "t.csv", "-o", "t.csv")
 
 
 @needs_data("records")
@@ -406,4 +407,4 @@ model = "m.json"
 
 
 if __name__ == "__main__":
-    main()
+    unittest.main()
