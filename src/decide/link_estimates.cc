@@ -243,13 +243,21 @@ void LinkEstimates::judge_without(std::size_t compared) {
     }
     return links;
   };
+  const std::vector<std::size_t> sure_not = sure_others(scored);
+  const bool by_candidates = !task_.one_to_one && sure_not.size() >= kFewestSurePairs;
   std::vector<double> random;
-  random.reserve(kRandomPairs);
-  for (const RecordPair& pair : drawn_pairs()) {
-    const std::uint32_t level =
-        level_of(task_.linker.comparer().pattern(pair.left, pair.right), compared);
+  random.reserve(by_candidates ? sure_not.size() : kRandomPairs);
+  const auto add_random = [&](LevelPattern pattern) {
+    const std::uint32_t level = level_of(pattern, compared);
     shares.random[level] += 1;
     if (level != 0) random.push_back(difference_of(level, highest));
+  };
+  if (by_candidates) {
+    for (const std::size_t i : sure_not) add_random(task_.links[i].pattern);
+  } else {
+    for (const RecordPair& pair : drawn_pairs()) {
+      add_random(task_.linker.comparer().pattern(pair.left, pair.right));
+    }
   }
   for (const std::size_t i : competing) {
     if (scored[i].probability < kSureProbability) continue;
@@ -257,7 +265,7 @@ void LinkEstimates::judge_without(std::size_t compared) {
   }
   const std::vector<HeldOutLink> links = held_out(competing);
   const std::vector<HeldOutLink> others = held_out(
-      task_.one_to_one ? runner_up_pairs({scored, competing}) : sure_others(scored));
+      task_.one_to_one ? runner_up_pairs({scored, competing}) : sure_not);
   HeldOutTask task;
   task.links = links;
   task.random = random;
