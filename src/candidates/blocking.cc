@@ -41,8 +41,12 @@ std::uint64_t KeyedBlocks::pairs_of(std::uint32_t key) const noexcept {
 }
 
 void KeyedBlocks::append(std::uint32_t record, std::vector<std::uint32_t>& partners) const {
-  if (keys_[record] == 0 || is_large(keys_[record])) return;
-  const auto all = block(keys_[record]);
+  if (keys_[record] != 0 && !is_large(keys_[record])) append_from(keys_[record], record, partners);
+}
+
+void KeyedBlocks::append_from(std::uint32_t key, std::uint32_t record,
+                              std::vector<std::uint32_t>& partners) const {
+  const auto all = block(key);
   const std::uint32_t first = split_ == 0 ? record + 1 : split_;
   partners.insert(partners.end(), std::lower_bound(all.begin(), all.end(), first), all.end());
 }

@@ -27,8 +27,14 @@ class KeyedBlocks {
   // Number of pairs of a block.
   [[nodiscard]] std::uint64_t pairs_of(std::uint32_t key) const noexcept;
 
+  // Key of a record; 0: none.
+  [[nodiscard]] std::uint32_t key_of(std::uint32_t record) const noexcept { return keys_[record]; }
+
   // Appends the right partners of a left record; of one collection those behind it.
   void append(std::uint32_t record, std::vector<std::uint32_t>& partners) const;
+  // Appends its partners in any block, a large one, too.
+  void append_from(std::uint32_t key, std::uint32_t record,
+                   std::vector<std::uint32_t>& partners) const;
 
  private:
   [[nodiscard]] std::size_t left_ones(std::uint32_t key) const noexcept;

@@ -12,7 +12,6 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kRecordsATask = 1024;
-constexpr int kCharacters = 3;
 
 const std::vector<std::string>& columns_for(const LinkField& field, bool of_right) {
   return of_right && !field.columns_right.empty() ? field.columns_right : field.columns;
@@ -100,16 +99,6 @@ void append_set(std::string_view text, PaddedBytes& padded, TextShingler& shingl
   sets.sizes.push_back(static_cast<std::uint32_t>(sets.hashes.size() - before));
 }
 
-void join_text(const RecordTable& fields, std::span<const std::uint32_t> chosen,
-               std::uint32_t record, std::string& text) {
-  text.clear();
-  for (const std::uint32_t f : chosen) {
-    const std::string_view part = fields.columns[f].text_of(record);
-    if (!text.empty() && !part.empty()) text += ' ';
-    text += part;
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> columns_of(const std::vector<LinkField>& fields, bool of_right) {
@@ -149,6 +138,16 @@ RecordTable make_fields(const RecordRows& left, const RecordRows* right,
   return made;
 }
 
+void join_text(const RecordTable& fields, std::span<const std::uint32_t> chosen,
+               std::uint32_t record, std::string& text) {
+  text.clear();
+  for (const std::uint32_t f : chosen) {
+    const std::string_view part = fields.columns[f].text_of(record);
+    if (!text.empty() && !part.empty()) text += ' ';
+    text += part;
+  }
+}
+
 RecordColumn joined_column(const RecordTable& fields, std::span<const std::uint32_t> chosen) {
   RecordColumn joined;
   ValueNumbers numbers(joined);
@@ -161,32 +160,36 @@ RecordColumn joined_column(const RecordTable& fields, std::span<const std::uint3
   return joined;
 }
 
-HashedSets joined_character_sets(const RecordTable& fields, std::span<const std::uint32_t> chosen,
-                                 ThreadPool& pool) {
-  const std::size_t records = fields.size();
-  std::vector<TaskSets> tasks((records + kRecordsATask - 1) / kRecordsATask);
+HashedSets shingle_texts(std::size_t count, const WriteText& write, const ShingleRecipe& recipe,
+                         ThreadPool& pool) {
+  std::vector<TaskSets> tasks((count + kRecordsATask - 1) / kRecordsATask);
   pool.for_each(tasks.size(), [&](unsigned /*worker*/, std::size_t task) {
     pool.check_cancelled();
-    ShingleRecipe recipe;
-    recipe.unit = ShingleUnit::chars;
-    recipe.size = kCharacters;
     TextShingler shingler(recipe);
     PaddedBytes padded;
     std::string text;
-    const std::size_t end = std::min(records, (task + 1) * kRecordsATask);
-    for (std::size_t record = task * kRecordsATask; record < end; ++record) {
-      join_text(fields, chosen, static_cast<std::uint32_t>(record), text);
+    const std::size_t end = std::min(count, (task + 1) * kRecordsATask);
+    for (std::size_t i = task * kRecordsATask; i < end; ++i) {
+      write(static_cast<std::uint32_t>(i), text);
       append_set(text, padded, shingler, tasks[task]);
     }
   });
   HashedSets sets;
-  sets.starts.reserve(records + 1);
+  sets.starts.reserve(count + 1);
   for (TaskSets& task : tasks) {
     sets.hashes.insert(sets.hashes.end(), task.hashes.begin(), task.hashes.end());
     for (const std::uint32_t size : task.sizes) sets.starts.push_back(sets.starts.back() + size);
     task = {};
   }
   return sets;
+}
+
+HashedSets joined_sets(const RecordTable& fields, std::span<const std::uint32_t> chosen,
+                       const ShingleRecipe& recipe, ThreadPool& pool) {
+  return shingle_texts(
+      fields.size(),
+      [&](std::uint32_t record, std::string& text) { join_text(fields, chosen, record, text); },
+      recipe, pool);
 }
 
 }  // namespace sosie

@@ -2,12 +2,9 @@
 #include "join/record_linker.h"
 
 #include <algorithm>
-#include <iterator>
+#include <chrono>
 #include <numeric>
 
-#include "candidates/blocking.h"
-#include "corpus/record_fields.h"
-#include "corpus/record_keys.h"
 #include "plan/held_out_field.h"
 
 namespace sosie {
@@ -15,19 +12,12 @@ namespace {
 
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
-constexpr std::uint32_t kNearestOfBlock = 10;
+constexpr double kLeastLost = 1e-3;  // probabilities below count as none
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);
   std::iota(records.begin(), records.end(), 0U);
   return records;
-}
-
-AppendPartners partners_in(const PartnerLists& pairs) {
-  return [&pairs](std::uint32_t record, std::vector<std::uint32_t>& partners) {
-    const auto found = pairs[record];
-    partners.insert(partners.end(), found.begin(), found.end());
-  };
 }
 
 // Part of the pairs of values that are equal.
@@ -81,18 +71,14 @@ RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
 }  // namespace
 
 RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
-                           std::uint64_t memory_bytes, ThreadPool& pool)
+                           std::uint64_t memory_bytes, ThreadPool& pool, Scratch& scratch)
     : table_(table),
       rules_(rules),
       pool_(pool),
       memory_(memory_of(table, rules, memory_bytes)),
       comparer_(table, rules),
       fields_(rules.compared().size()),
-      found_(rules.candidates.size()) {}
-
-void RecordLinker::find() {
-  for (std::size_t rule = 0; rule < found_.size(); ++rule) prepare(rule);
-}
+      candidates_(table, rules, {memory_, pool, scratch}) {}
 
 void RecordLinker::learn() {
   find();
@@ -103,7 +89,7 @@ void RecordLinker::learn() {
   count_and_fit();
   if (!choice_.has_two_classes) return;
   // Neighbours are those that a run finds to which this model is given.
-  for (const auto& nearest : nearest_) {
+  for (const auto& nearest : candidates_.nearest()) {
     const std::uint32_t top = rules_.candidates[nearest->rule].top;
     std::vector<std::uint32_t> wide = all_records(table_.size());
     std::erase_if(wide,
@@ -139,134 +125,18 @@ void RecordLinker::find_for(const PairScore& score) {
 void RecordLinker::widen_all() {
   widened_ = 0;
   if (table_.across && rules_.assign != Assign::all) return;
-  for (const auto& nearest : nearest_) widened_ += widen(*nearest);
-}
-
-void RecordLinker::prepare(std::size_t rule) {
-  switch (rules_.candidates[rule].kind) {
-    case CandidateRule::Kind::near:
-      prepare_nearest(rule);
-      return;
-    case CandidateRule::Kind::sorted:
-      prepare_sorted(rule);
-      return;
-    case CandidateRule::Kind::equal:
-      prepare_equal(rule);
-      return;
-  }
-}
-
-void RecordLinker::prepare_sorted(std::size_t rule) {
-  constexpr std::uint64_t kBytesOfPlace = 8;
-  const CandidateRule& asked = rules_.candidates[rule];
-  memory_.require(2 * kBytesOfPlace * table_.size(), "order");
-  memory_.hold(kBytesOfPlace * table_.size());
-  found_[rule] =
-      [window = std::make_shared<SortedWindow>(sorted_records(table_, asked.fields), table_.size(),
-                                               table_.across ? table_.left : 0, asked.window)](
-          std::uint32_t record, std::vector<std::uint32_t>& partners) {
-        window->append(record, partners);
-      };
-}
-
-void RecordLinker::prepare_equal(std::size_t rule) {
-  constexpr std::uint64_t kBytesOfKey = 16;  // key of a record, and its place in a block
-  const CandidateRule& asked = rules_.candidates[rule];
-  memory_.require(2 * kBytesOfKey * table_.size(), "keys");
-  memory_.hold(kBytesOfKey * table_.size());
-  const auto blocks =
-      std::make_shared<KeyedBlocks>(equal_keys(table_, asked.fields, asked.prefix),
-                                    table_.across ? table_.left : 0, rules_.max_block);
-  LargeBlocks large;
-  large.rule = rule;
-  Pairs pairs;
-  HashedSets sets;
-  for (std::uint32_t key = 1; key < blocks->keys(); ++key) {
-    if (!blocks->is_large(key)) continue;
-    if (sets.size() == 0) sets = sets_beside(asked);
-    add_nearest_of(blocks->block(key), sets, pairs);
-    large.blocks += 1;
-    large.largest = std::max<std::uint64_t>(large.largest, blocks->block(key).size());
-    large.pairs += blocks->pairs_of(key);
-  }
-  if (large.blocks > 0) large_.push_back(large);
-  const auto nearest = std::make_shared<PartnerLists>(lists_of(pairs, table_.size()));
-  found_[rule] = [blocks, nearest](std::uint32_t record, std::vector<std::uint32_t>& partners) {
-    blocks->append(record, partners);
-    const auto more = (*nearest)[record];
-    partners.insert(partners.end(), more.begin(), more.end());
-  };
-}
-
-// Sets by which records of a large block are near.
-HashedSets RecordLinker::sets_beside(const CandidateRule& rule) {
-  constexpr std::uint64_t kCopies = 2;  // sets of all records, and sets of a block
-  const std::vector<std::uint32_t> fields = other_fields(rule);
-  const RecordNeeds needs = nearest_needs(table_, fields, kNearestOfBlock, pool_.size());
-  memory_.require(kCopies * needs.peak_bytes, "neighbours in large blocks");
-  memory_.hold(kBytesOfPartner * kNearestOfBlock * table_.size());
-  return joined_character_sets(table_, fields, pool_);
-}
-
-// Compared fields that are not part of a rule, by which records of a large block are near; all
-// where there is no other.
-std::vector<std::uint32_t> RecordLinker::other_fields(const CandidateRule& rule) const {
-  const std::vector<std::uint32_t> compared = rules_.compared();
-  std::vector<std::uint32_t> others;
-  std::copy_if(compared.begin(), compared.end(), std::back_inserter(others), [&](std::uint32_t f) {
-    return std::find(rule.fields.begin(), rule.fields.end(), f) == rule.fields.end();
-  });
-  return others.empty() ? compared : others;
-}
-
-// Adds the nearest pairs within a block, whose records are ascending.
-void RecordLinker::add_nearest_of(std::span<const std::uint32_t> block, const HashedSets& sets,
-                                  Pairs& pairs) const {
-  HashedSets of_block;
-  of_block.starts.reserve(block.size() + 1);
-  std::uint32_t split = 0;
-  for (const std::uint32_t record : block) {
-    split += table_.across && record < table_.left ? 1 : 0;
-    of_block.hashes.insert(
-        of_block.hashes.end(),
-        sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record]),
-        sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record + 1]));
-    of_block.starts.push_back(of_block.hashes.size());
-  }
-  if (table_.across && (split == 0 || split == block.size())) return;
-  NearestLists lists(of_block, split, ElementWeight::rare, pool_);
-  lists.find(all_records(static_cast<std::uint32_t>(block.size())), kNearestOfBlock, pool_);
-  const PartnerLists found = lists.pairs();
-  for (std::uint32_t i = 0; i < block.size(); ++i) {
-    for (const std::uint32_t partner : found[i]) pairs.emplace_back(block[i], block[partner]);
-  }
-}
-
-void RecordLinker::prepare_nearest(std::size_t rule) {
-  const CandidateRule& asked = rules_.candidates[rule];
-  const RecordNeeds needs = nearest_needs(table_, asked.fields, asked.top, pool_.size());
-  memory_.require(needs.peak_bytes, "neighbours");
-  memory_.hold(needs.kept_bytes);
-  auto nearest = std::make_unique<NearestRule>();
-  nearest->rule = rule;
-  nearest->lists =
-      std::make_unique<NearestLists>(joined_character_sets(table_, asked.fields, pool_),
-                                     table_.across ? table_.left : 0, ElementWeight::rare, pool_);
-  nearest->lists->find(all_records(table_.size()), asked.top, pool_);
-  nearest->pairs = nearest->lists->pairs();
-  found_[rule] = partners_in(nearest->pairs);
-  nearest_.push_back(std::move(nearest));
+  for (const auto& nearest : candidates_.nearest()) widened_ += widen(*nearest);
 }
 
 void RecordLinker::count() {
-  const CandidateUnion found(found_);
+  const CandidateUnion found(candidates_.partners());
   counts_ = count_candidates({table_, found, comparer_}, pool_);
   counts_.counts.together = together_of(rules_);
 }
 
 void RecordLinker::count_and_fit() {
   count();
-  if (nearest_.empty() && !random_) random_ = compare_random_pairs();
+  if (candidates_.nearest().empty() && !random_) random_ = compare_random_pairs();
   choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr,
                          [this] { pool_.check_cancelled(); });
   const std::vector<std::uint32_t> compared = rules_.compared();
@@ -341,19 +211,19 @@ std::vector<PatternLink> RecordLinker::score(double least_probability) const {
   if (pair_score_ != nullptr) {
     memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
                     "links");
-    return score_candidates_by({table_, CandidateUnion(found_), comparer_}, *pair_score_, pool_);
+    return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_}, *pair_score_, pool_);
   }
   memory_.require(likely_pairs(comparer_, counts_, model(), least_probability) *
                       (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
                   "links");
-  const CandidateUnion found(found_);
+  const CandidateUnion found(candidates_.partners());
   return score_candidates({table_, found, comparer_}, counts_, model(), least_probability, pool_);
 }
 
 std::vector<ScoredLink> RecordLinker::wanted(
     const std::function<bool(const RecordPair&)>& is_wanted) const {
   if (!choice_.has_two_classes) return {};
-  const CandidateUnion found(found_);
+  const CandidateUnion found(candidates_.partners());
   std::vector<ScoredLink> links =
       wanted_candidates({table_, found, comparer_}, model(), pool_, is_wanted);
   if (pair_score_ != nullptr) {
@@ -398,6 +268,53 @@ PatternLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) co
 
 double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const {
   return score_pair(left, right).link.probability;
+}
+
+std::vector<double> RecordLinker::lost_matches() const {
+  const CandidateUnion found(candidates_.partners());
+  CandidateUnion::Buffers buffers;
+  std::vector<double> lost;
+  lost.reserve(findings().size());
+  if (!choice_.has_two_classes) return lost;
+  for (const RuleFindings& rule : findings()) {
+    double sum = 0;
+    for (const auto& [left, right] : rule.large.drawn) {
+      pool_.check_cancelled();
+      const double p = probability(left, right);
+      if (p < kLeastLost) continue;
+      const auto partners = found.of(left, buffers);
+      const auto at = std::lower_bound(
+          partners.begin(), partners.end(), right,
+          [](const CandidatePartner& partner, std::uint32_t of) { return partner.partner < of; });
+      if (at == partners.end() || at->partner != right) sum += p;
+    }
+    const auto drawn = static_cast<double>(std::max<std::size_t>(1, rule.large.drawn.size()));
+    lost.push_back(sum / drawn * static_cast<double>(rule.large.pairs));
+  }
+  return lost;
+}
+
+double RecordLinker::seconds_a_pair() const {
+  constexpr std::uint32_t kRecordsSeen = 1024;
+  constexpr std::size_t kPairsOfRecord = 16;
+  const CandidateUnion found(candidates_.partners());
+  CandidateUnion::Buffers buffers;
+  std::uint64_t pairs = 0;
+  LevelPattern patterns = 0;  // of all: so that none is left out
+  const std::uint32_t records = table_.across ? table_.left : table_.size();
+  const std::uint32_t step = records / kRecordsSeen + 1;
+  const auto begun = std::chrono::steady_clock::now();
+  for (std::uint32_t record = 0; record < records; record += step) {
+    const auto partners = found.of(record, buffers);
+    const auto some = partners.first(std::min(kPairsOfRecord, partners.size()));
+    for (const CandidatePartner& partner : some) {
+      patterns |= comparer_.pattern(record, partner.partner);
+    }
+    pairs += some.size();
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return pairs == 0 || patterns == 0 ? 0 : seconds / static_cast<double>(pairs);
 }
 
 }  // namespace sosie

@@ -487,9 +487,11 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.report = to_text("report", v); }},
     OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
-    OptionRow{"dry-run", "", 0, T::flag, "", "", "", kDedup, kOutput,
-              "do everything but write kept rows",
-              [](O& o, Text v) { o.dry_run = to_flag("dry-run", v); }},
+    OptionRow{
+        "dry-run", "", 0, T::flag, "", "", "", kDedup | kLink, kOutput,
+        "do everything but write kept rows; link: find the candidates alone, and say what they "
+        "cost",
+        [](O& o, Text v) { o.dry_run = to_flag("dry-run", v); }},
     OptionRow{"fail-if-duplicates", "", 0, T::flag, "", "", "", kDedup, kOutput,
               "exit 1 when a row was removed",
               [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},

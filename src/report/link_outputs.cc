@@ -6,6 +6,22 @@
 #include <algorithm>
 
 namespace sosie {
+namespace {
+
+// Measure and bound of a rule, unless it is the usual one.
+std::string near_name(const CandidateRule& rule) {
+  const NearMeasure& near = rule.near;
+  if (near.is_tfidf()) return {};
+  std::string name = " " + near.measure;
+  if (near.within) name += fmt::format(" within {}", *near.within);
+  if (!near.threshold.empty()) name += " from " + near.threshold;
+  if (!near.is_of_strings() && rule.top > 0) name += fmt::format(" top {}", rule.top);
+  return name + (near.lsh ? " lsh" : "");
+}
+
+}  // namespace
+
+namespace sosie {
 
 std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all) {
   std::string fields;
@@ -17,7 +33,7 @@ std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& a
     case CandidateRule::Kind::equal:
       return fields;
     case CandidateRule::Kind::near:
-      return "near " + fields;
+      return "near " + fields + near_name(rule);
     case CandidateRule::Kind::sorted:
       return "sorted " + fields;
   }

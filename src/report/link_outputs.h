@@ -13,13 +13,14 @@
 #include "join/record_linker.h"
 #include "options/link_rules.h"
 #include "plan/link_cut.h"
+#include "report/link_candidates.h"
 #include "sosie/join.h"
 #include "write/table.h"
 
 namespace sosie {
 
 // Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
-// equal.
+// equal, and the measure and bound of what is near.
 [[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
 
 // Names of the records of a run, by number.
@@ -67,14 +68,17 @@ struct LinkFacts {
   std::string method_reason;
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
-  std::vector<std::string> notes;  // on fields
-  std::uint64_t skipped = 0;       // bad rows that were left out
-  std::uint64_t unmatched = 0;     // bad rows that are linked to nothing
-  LinkCut cut;                     // and its estimated quality
-  double cut_probability = 0;      // least probability of a link
-  std::uint64_t links = 0;         // or pairs of records of one group
-  std::uint64_t groups = 0;        // groups of two or more
-  std::uint64_t grouped = 0;       // records in them
+  CandidateFacts candidates = {};
+  std::vector<std::string> notes;      // on fields
+  std::uint64_t skipped = 0;           // bad rows that were left out
+  std::uint64_t unmatched = 0;         // bad rows that are linked to nothing
+  LinkCut cut;                         // and its estimated quality
+  double cut_probability = 0;          // least probability of a link
+  std::uint64_t links = 0;             // or pairs of records of one group
+  std::uint64_t groups = 0;            // groups of two or more
+  std::uint64_t grouped = 0;           // records in them
+  std::uint64_t certain = 0;           // links that an always rule names
+  std::uint64_t certain_left_out = 0;  // pairs that it names, whose records have other partners
   std::vector<QualityEstimate> estimates;
   std::optional<LinkQuality> truth;    // quality by --truth
   std::uint64_t truth_unknown = 0;     // true pairs of ids that no record has
@@ -87,5 +91,8 @@ struct LinkFacts {
 [[nodiscard]] std::string link_summary(const LinkFacts& facts);
 // Summary for machines: one JSON object, keys in a fixed order.
 [[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
+// Likewise of a run with --dry-run: candidates alone.
+[[nodiscard]] std::string link_dry_run(const LinkFacts& facts);
+[[nodiscard]] std::string link_dry_run_json(const LinkFacts& facts);
 
 }  // namespace sosie

@@ -19,19 +19,7 @@ std::string records_line(const RecordTable& table) {
 std::string candidate_lines(const LinkFacts& facts) {
   const CandidateCounts& counts = facts.linker->counts();
   std::string out = fmt::format("candidates  {}\n", plural_text(counts.pairs, "pair", "pairs"));
-  const std::vector<CandidateRule>& rules = facts.rules->candidates;
-  for (std::size_t r = 0; r < rules.size(); ++r) {
-    out += fmt::format("  {:<24} {:>12}   {} of them found by no other rule\n",
-                       rule_name(rules[r], facts.rules->fields), count_text(counts.of_rule[r]),
-                       count_text(counts.only_rule[r]));
-  }
-  for (const LargeBlocks& large : facts.linker->large_blocks()) {
-    out += fmt::format(
-        "  {}: {} of more than {} records (the largest has {}): of {}, only nearest ones\n",
-        rule_name(rules[large.rule], facts.rules->fields),
-        plural_text(large.blocks, "block", "blocks"), count_text(facts.rules->max_block),
-        count_text(large.largest), plural_text(large.pairs, "pair", "pairs"));
-  }
+  out += rule_lines(facts.candidates);
   if (facts.linker->widened() > 0) {
     out += fmt::format("  {} looked for more neighbours than the rules say\n",
                        plural_text(facts.linker->widened(), "record", "records"));
@@ -62,7 +50,8 @@ std::string cut_reason(const std::string& cut) {
 }
 
 std::string link_lines(const LinkFacts& facts) {
-  if (!facts.linker->choice().has_two_classes) {
+  const bool has_model = facts.linker->choice().has_two_classes;
+  if (!has_model && facts.links == 0) {
     return "links       none: no two classes to tell apart among the candidates\n";
   }
   std::string out =
@@ -71,6 +60,14 @@ std::string link_lines(const LinkFacts& facts) {
           : fmt::format("groups      {} of {}; {} between them\n", count_text(facts.groups),
                         plural_text(facts.grouped, "record", "records"),
                         plural_text(facts.links, "pair", "pairs"));
+  if (facts.certain > 0 || facts.certain_left_out > 0) {
+    out += fmt::format(
+        "always      {} of them, whatever their score{}\n", count_text(facts.certain),
+        facts.certain_left_out == 0
+            ? ""
+            : fmt::format("; {} more have other partners", count_text(facts.certain_left_out)));
+  }
+  if (!has_model) return out + "model       no two classes to tell apart among the candidates\n";
   out += fmt::format(
       "cut         {} {:.3f}, {}\n",
       facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
@@ -98,7 +95,9 @@ nlohmann::ordered_json fields_json(const LinkFacts& facts) {
 
 }  // namespace
 
-std::string link_summary(const LinkFacts& facts) {
+namespace {
+
+std::string first_lines(const LinkFacts& facts) {
   std::string out = records_line(*facts.table);
   if (facts.skipped > 0) out += fmt::format("bad rows    {} left out\n", facts.skipped);
   if (facts.unmatched > 0)
@@ -107,6 +106,33 @@ std::string link_summary(const LinkFacts& facts) {
   if (!facts.has_rules_file) {
     out += "rules       chosen from the data; --init writes them to a file for --rules\n";
   }
+  return out;
+}
+
+std::string last_line(const LinkFacts& facts) {
+  return fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
+                     bytes_text(facts.peak_memory));
+}
+
+nlohmann::ordered_json first_json(const LinkFacts& facts) {
+  nlohmann::ordered_json json = {{"verb", "link"}};
+  json["records"] = facts.table->left;
+  if (facts.table->across) json["records_against"] = facts.table->right;
+  json["skipped"] = facts.skipped;
+  json["unmatched"] = facts.unmatched;
+  return json;
+}
+
+std::string written(nlohmann::ordered_json& json, const LinkFacts& facts) {
+  json["seconds"] = facts.seconds;
+  json["peak_memory_bytes"] = facts.peak_memory;
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string link_summary(const LinkFacts& facts) {
+  std::string out = first_lines(facts);
   out += candidate_lines(facts);
   out += fmt::format("score       {}: {}\n", score_method_name(facts.method), facts.method_reason);
   const bool has_weights =
@@ -114,35 +140,17 @@ std::string link_summary(const LinkFacts& facts) {
   if (has_weights) out += weight_lines(facts);
   out += link_lines(facts);
   out += quality_lines(facts);
-  out += fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
-                     bytes_text(facts.peak_memory));
-  return out;
+  return out + last_line(facts);
 }
 
 std::string link_summary_json(const LinkFacts& facts) {
   const CandidateCounts& counts = facts.linker->counts();
-  nlohmann::ordered_json json = {{"verb", "link"}};
-  json["records"] = facts.table->left;
-  if (facts.table->across) json["records_against"] = facts.table->right;
-  json["skipped"] = facts.skipped;
-  json["unmatched"] = facts.unmatched;
+  nlohmann::ordered_json json = first_json(facts);
   json["candidates"] = counts.pairs;
-  json["rules"] = nlohmann::ordered_json::array();
-  for (std::size_t r = 0; r < counts.of_rule.size(); ++r) {
-    json["rules"].push_back({{"rule", rule_name(facts.rules->candidates[r], facts.rules->fields)},
-                             {"pairs", counts.of_rule[r]},
-                             {"only", counts.only_rule[r]}});
-  }
-  json["large_blocks"] = nlohmann::ordered_json::array();
-  for (const LargeBlocks& large : facts.linker->large_blocks()) {
-    json["large_blocks"].push_back(
-        {{"rule", rule_name(facts.rules->candidates[large.rule], facts.rules->fields)},
-         {"blocks", large.blocks},
-         {"largest", large.largest},
-         {"pairs", large.pairs}});
-  }
   json["method"] = score_method_name(facts.method);
   json["method_reason"] = facts.method_reason;
+  json["rules"] = rules_json(facts.candidates);
+  json["large_blocks"] = large_blocks_json(facts.candidates);
   json["patterns"] = counts.patterns.size();
   json["two_classes"] = facts.linker->choice().has_two_classes;
   if (facts.linker->choice().has_two_classes && facts.method == ScoreMethod::fellegi_sunter) {
@@ -153,6 +161,10 @@ std::string link_summary_json(const LinkFacts& facts) {
     if (facts.cut.links > 0) json["cut_bits"] = facts.cut.score;
   }
   json["links"] = facts.links;
+  if (facts.table->across && !facts.rules->always.empty()) {
+    json["always"] = facts.certain;
+    json["always_left_out"] = facts.certain_left_out;
+  }
   if (!facts.table->across) {
     json["groups"] = facts.groups;
     json["grouped"] = facts.grouped;
@@ -161,9 +173,19 @@ std::string link_summary_json(const LinkFacts& facts) {
     json["estimated_precision"] = facts.estimates.front().precision;
   }
   add_quality(facts, json);
-  json["seconds"] = facts.seconds;
-  json["peak_memory_bytes"] = facts.peak_memory;
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return written(json, facts);
+}
+
+std::string link_dry_run(const LinkFacts& facts) {
+  return first_lines(facts) + dry_run_text(facts.candidates) + last_line(facts);
+}
+
+std::string link_dry_run_json(const LinkFacts& facts) {
+  nlohmann::ordered_json json = first_json(facts);
+  json["dry_run"] = true;
+  json["rules"] = rules_json(facts.candidates);
+  json["large_blocks"] = large_blocks_json(facts.candidates);
+  return written(json, facts);
 }
 
 }  // namespace sosie
