@@ -44,9 +44,8 @@ std::vector<std::size_t> filled(std::span<const ScoredLink> links,
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (!taken[links[i].left] && !taken[links[i].right]) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return links[a].score > links[b].score;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return links[a].score > links[b].score; });
   for (const std::size_t i : order) {
     if (taken[links[i].left] || taken[links[i].right]) continue;
     taken[links[i].left] = taken[links[i].right] = true;
@@ -154,7 +153,8 @@ void LinkEstimates::judge_by_model() {
     begin = end;
   }
   const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
-  method.estimate.matches = task_.one_to_one ? estimate.matches : task_.linker.choice().fitted.matches;
+  method.estimate.matches =
+      task_.one_to_one ? estimate.matches : task_.linker.choice().fitted.matches;
   method.estimate.cut = estimate.cut;
   method.estimate.bands = joined_bands(estimate.bands);
   method.true_part = [](const PatternLink& link) { return link.link.probability; };
@@ -195,8 +195,8 @@ void LinkEstimates::judge_by_field(std::uint32_t field) {
     links.reserve(indexes.size());
     for (const std::size_t i : indexes) {
       const ScoredLink& link = scored_[i];
-      links.push_back({link.score, task_.has_model ? link.probability : 0,
-                       difference(link.left, link.right)});
+      links.push_back(
+          {link.score, task_.has_model ? link.probability : 0, difference(link.left, link.right)});
     }
     return links;
   };
@@ -207,8 +207,8 @@ void LinkEstimates::judge_by_field(std::uint32_t field) {
     if (value >= 0) random.push_back(value);
   }
   const std::vector<HeldOutLink> links = held_out(judged_);
-  const std::vector<HeldOutLink> others = held_out(
-      task_.one_to_one ? runner_up_pairs({scored_, judged_}) : sure_others(scored_));
+  const std::vector<HeldOutLink> others =
+      held_out(task_.one_to_one ? runner_up_pairs({scored_, judged_}) : sure_others(scored_));
   HeldOutTask task;
   task.links = links;
   task.random = random;
@@ -264,8 +264,8 @@ void LinkEstimates::judge_without(std::size_t compared) {
     shares.sure[level_of(task_.links[i].pattern, compared)] += 1;
   }
   const std::vector<HeldOutLink> links = held_out(competing);
-  const std::vector<HeldOutLink> others = held_out(
-      task_.one_to_one ? runner_up_pairs({scored, competing}) : sure_not);
+  const std::vector<HeldOutLink> others =
+      held_out(task_.one_to_one ? runner_up_pairs({scored, competing}) : sure_not);
   HeldOutTask task;
   task.links = links;
   task.random = random;
@@ -363,19 +363,38 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
   return all;
 }
 
+namespace {
+
+// The estimate by a field that was held out: of each in turn the median.
+const QualityEstimate* estimate_by_check(std::span<const QualityEstimate> all) {
+  const QualityEstimate* found = nullptr;
+  for (const QualityEstimate& estimate : all) {
+    if (!estimate.by_field || !estimate.refusal.empty()) continue;
+    if (found == nullptr || estimate.method == kAuto) found = &estimate;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<double> middle_f1(std::span<const QualityEstimate> all) {
+  std::vector<double> values;
+  if (const QualityEstimate* check = estimate_by_check(all)) values.push_back(check->f1);
+  for (const QualityEstimate& estimate : all) {
+    if (!estimate.by_field && estimate.refusal.empty()) values.push_back(estimate.f1);
+  }
+  if (values.size() < 2) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  return values.size() == 2 ? (values[0] + values[1]) / 2 : values[1];
+}
+
 std::optional<std::string> disagreement_of(std::span<const QualityEstimate> all) {
   MatchEstimates matches;
-  bool has_median = false;
+  if (const QualityEstimate* check = estimate_by_check(all)) matches.field = check->matches;
   for (const QualityEstimate& estimate : all) {
     if (!estimate.refusal.empty()) continue;
     if (estimate.method == kModel) matches.model = estimate.matches;
     if (estimate.method == kRunnerUp) matches.runners_up = estimate.matches;
-    if (!estimate.by_field || has_median) continue;
-    matches.field = estimate.matches;
-    has_median = estimate.method == kAuto;
-  }
-  for (const QualityEstimate& estimate : all) {
-    if (estimate.method == kAuto && estimate.refusal.empty()) matches.field = estimate.matches;
   }
   return disagreement(matches);
 }

@@ -31,18 +31,18 @@ struct EstimateTask {
   const RecordTable& table;
   const LinkRules& rules;
   const RecordLinker& linker;
-  std::span<const PatternLink> links;  // scored pairs by (left, right), from far below the cut on
-  bool has_model = true;               // scores are bits of a model
-  bool one_to_one = false;             // links are; else every pair of `links` may be a match
-  std::span<const std::size_t> chosen;      // links that were assigned one to one, ascending
-  std::optional<std::uint32_t> check_by;    // a field that is not compared
-  bool check_each = false;                  // hold out each compared field in turn
+  std::span<const PatternLink> links;   // scored pairs by (left, right), from far below the cut on
+  bool has_model = true;                // scores are bits of a model
+  bool one_to_one = false;              // links are; else every pair of `links` may be a match
+  std::span<const std::size_t> chosen;  // links that were assigned one to one, ascending
+  std::optional<std::uint32_t> check_by;  // a field that is not compared
+  bool check_each = false;                // hold out each compared field in turn
 };
 
 // Estimates the quality of the output without labels: by the model's probabilities; by a field that
 // was held out, or by each in turn; and of one-to-one links by runners-up. For a field of the
-// scoring the bits of the others are the score, and the part of the pairs of a score that is true is
-// shifted by the pair's level in the field as seen among sure and among random pairs.
+// scoring the bits of the others are the score, and the part of the pairs of a score that is true
+// is shifted by the pair's level in the field as seen among sure and among random pairs.
 class LinkEstimates {
  public:
   explicit LinkEstimates(const EstimateTask& task);
@@ -93,6 +93,11 @@ class LinkEstimates {
   std::vector<Method> methods_;
   double output_ = 0;
 };
+
+// Middle one of the F1 by the model, by the field that was held out (of each in turn the median)
+// and by runners-up, of two their mean: one bad method alone does not move it far. Nothing under
+// two.
+[[nodiscard]] std::optional<double> middle_f1(std::span<const QualityEstimate> all);
 
 // A warning that the model's number of matches is far from another estimate; nothing when they
 // agree.

@@ -159,7 +159,8 @@ RandomPairs RecordLinker::compare_random_pairs() const {
   for (const std::uint32_t count : levels) random.shares.emplace_back(count, kPseudoPairs);
   const std::vector<FieldPair> together = together_of(rules_);
   std::vector<std::vector<double>> joint;
-  for (const FieldPair& pair : together) joint.emplace_back(levels[pair.first] * levels[pair.second]);
+  for (const FieldPair& pair : together)
+    joint.emplace_back(levels[pair.first] * levels[pair.second]);
   for (const RecordPair& pair :
        random_pairs(table_.left, table_.across ? table_.right : 0, kSample, /*seed=*/1)) {
     const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
@@ -211,7 +212,8 @@ std::vector<PatternLink> RecordLinker::score(double least_probability) const {
   if (pair_score_ != nullptr) {
     memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
                     "links");
-    return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_}, *pair_score_, pool_);
+    return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_},
+                               *pair_score_, pool_);
   }
   memory_.require(likely_pairs(comparer_, counts_, model(), least_probability) *
                       (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),

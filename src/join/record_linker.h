@@ -89,7 +89,7 @@ class RecordLinker {
   CandidateCounts counts_;
   ModelChoice choice_;
   const PairScore* pair_score_ = nullptr;  // in place of a model
-  std::optional<RandomPairs> random_;  // none where candidates are near: u is learnt from these
+  std::optional<RandomPairs> random_;      // none where candidates are near: u is learnt from these
   std::uint64_t widened_ = 0;
 };
 

@@ -239,16 +239,16 @@ std::vector<PatternLink> score_candidates(const RecordPairs& pairs, const Candid
 std::vector<PatternLink> score_candidates_by(const RecordPairs& pairs, const PairScore& score,
                                              ThreadPool& pool) {
   std::vector<std::vector<PatternLink>> tasks(task_count(pairs));
-  for_each_candidate(pairs, pool,
-                     [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
-                         const CandidatePartner& partner) {
-                       const double found = score.score(left, partner.partner);
-                       if (found <= 0) return;
-                       tasks[task].push_back(
-                           {{left, partner.partner, found, found / score.greatest()},
-                            pairs.comparer.pattern(left, partner.partner),
-                            partner.rules});
-                     });
+  for_each_candidate(
+      pairs, pool,
+      [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
+          const CandidatePartner& partner) {
+        const double found = score.score(left, partner.partner);
+        if (found <= 0) return;
+        tasks[task].push_back({{left, partner.partner, found, found / score.greatest()},
+                               pairs.comparer.pattern(left, partner.partner),
+                               partner.rules});
+      });
   std::vector<PatternLink> links;
   for (std::vector<PatternLink>& task : tasks) {
     links.insert(links.end(), task.begin(), task.end());
@@ -261,15 +261,15 @@ std::vector<ScoredLink> wanted_candidates(const RecordPairs& pairs, const MatchM
                                           ThreadPool& pool,
                                           const std::function<bool(const RecordPair&)>& is_wanted) {
   std::vector<std::vector<ScoredLink>> tasks(task_count(pairs));
-  for_each_candidate(pairs, pool,
-                     [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
-                         const CandidatePartner& partner) {
-                       const RecordPair pair{left, partner.partner};
-                       if (!is_wanted(pair)) return;
-                       tasks[task].push_back(
-                           scored_pair(pairs.comparer, model,
-                                       pairs.comparer.pattern(left, partner.partner), pair));
-                     });
+  for_each_candidate(
+      pairs, pool,
+      [&](unsigned /*worker*/, std::size_t task, std::uint32_t left,
+          const CandidatePartner& partner) {
+        const RecordPair pair{left, partner.partner};
+        if (!is_wanted(pair)) return;
+        tasks[task].push_back(scored_pair(pairs.comparer, model,
+                                          pairs.comparer.pattern(left, partner.partner), pair));
+      });
   std::vector<ScoredLink> links;
   for (const std::vector<ScoredLink>& task : tasks) {
     links.insert(links.end(), task.begin(), task.end());

@@ -204,23 +204,21 @@ const std::array kCandidatesKeys = {
 };
 
 const std::array kScoreKeys = {
-    RuleKeyOf<LinkRules>{
-        {.name = "method",
-         .type = T::choice,
-         .help = "score of a pair; auto: by the shape of the fields",
-         .names = score_method_names,
-         .noun = "method of scoring"},
-        [](LinkRules& r, RuleValue v) {
-          r.method = *value_in(kScoreMethods, taken<std::string>(v));
-        }},
-    RuleKeyOf<LinkRules>{
-        {.name = "model",
-         .type = T::text,
-         .help = "file of weights that a run has written by --model",
-         .check = is_there,
-         .expected = "the name of a file",
-         .pattern = "."},
-        [](LinkRules& r, RuleValue v) { r.model = taken<std::string>(v); }},
+    RuleKeyOf<LinkRules>{{.name = "method",
+                          .type = T::choice,
+                          .help = "score of a pair; auto: by the shape of the fields",
+                          .names = score_method_names,
+                          .noun = "method of scoring"},
+                         [](LinkRules& r, RuleValue v) {
+                           r.method = *value_in(kScoreMethods, taken<std::string>(v));
+                         }},
+    RuleKeyOf<LinkRules>{{.name = "model",
+                          .type = T::text,
+                          .help = "file of weights that a run has written by --model",
+                          .check = is_there,
+                          .expected = "the name of a file",
+                          .pattern = "."},
+                         [](LinkRules& r, RuleValue v) { r.model = taken<std::string>(v); }},
 };
 
 const std::array kDecideKeys = {

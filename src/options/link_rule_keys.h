@@ -59,8 +59,8 @@ struct RuleKeyOf {
   void (*set)(Target& target, RuleValue value);
 };
 
-// TABLE: keys of a field, of a candidate rule, and of [candidates], [score] and [decide] besides lists of
-// rules; of the rules in the lists `always` and `never` of [decide].
+// TABLE: keys of a field, of a candidate rule, and of [candidates], [score] and [decide] besides
+// lists of rules; of the rules in the lists `always` and `never` of [decide].
 [[nodiscard]] std::span<const RuleKeyOf<LinkField>> field_keys();
 [[nodiscard]] std::span<const RuleKeyOf<CandidateRule>> candidate_keys();
 [[nodiscard]] std::span<const RuleKeyOf<LinkRules>> candidates_keys();

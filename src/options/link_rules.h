@@ -21,9 +21,9 @@ struct LinkField {
   bool is_compared = true;  // false: only candidate rules use it
   FieldComparison comparison;
   bool frequency = false;  // agreement in a rare value says more
-  bool swapped = false;   // two columns, also compared with those of one side changed about
-  std::string nicknames;  // path of a table of names of the same person; empty: none
-  std::string separator;  // between the values of a list; empty: one value
+  bool swapped = false;    // two columns, also compared with those of one side changed about
+  std::string nicknames;   // path of a table of names of the same person; empty: none
+  std::string separator;   // between the values of a list; empty: one value
 };
 
 // Measure and bound of a rule that finds what is near, by the texts of its fields, joined by a

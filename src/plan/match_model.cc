@@ -106,9 +106,9 @@ void add_joint(const PatternCounts& patterns, std::span<const std::uint32_t> lev
     const FieldPair pair = patterns.together[g];
     const FieldWeights& first = model.fields[pair.first];
     const FieldWeights& second = model.fields[pair.second];
-    model.joint.push_back({pair, second.m.size(), joint_shares(sums[g].matches, first.m, second.m),
-                           random != nullptr ? random->joint[g]
-                                             : joint_shares(sums[g].others, first.u, second.u)});
+    model.joint.push_back(
+        {pair, second.m.size(), joint_shares(sums[g].matches, first.m, second.m),
+         random != nullptr ? random->joint[g] : joint_shares(sums[g].others, first.u, second.u)});
   }
 }
 

@@ -90,9 +90,9 @@ enum class ModelStart : std::uint8_t { equal_in_all, equal_but_one, loose };
 // Levels of random pairs, for candidates that were chosen by equal values: other pairs among those
 // agree in the very fields that were chosen by, and say little of pairs that do not match.
 struct RandomPairs {
-  std::vector<std::vector<double>> shares;  // by field and level: u
+  std::vector<std::vector<double>> shares;      // by field and level: u
   std::vector<std::vector<double>> joint = {};  // by pair of fields that are weighed together
-  double all_pairs = 0;                     // matches are a part of them: the prior
+  double all_pairs = 0;                         // matches are a part of them: the prior
 };
 
 struct FittedModel {

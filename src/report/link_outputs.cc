@@ -21,8 +21,6 @@ std::string near_name(const CandidateRule& rule) {
 
 }  // namespace
 
-namespace sosie {
-
 std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all) {
   std::string fields;
   for (const std::uint32_t f : rule.fields) {
@@ -103,12 +101,11 @@ void LinkTable::write(const PatternLink& link, TableWriter& out) const {
     if (!rules.empty()) rules += '+';
     rules += rule_names_[rule];
   }
-  std::vector<Cell> cells = {IdText{left, names_.is_integer(link.link.left)},
-                             IdText{right, names_.is_integer(link.link.right)},
-                             Decimal{link.link.score},
-                             link.link.probability < 0 ? Cell(std::string_view{})
-                                                       : Cell(Decimal{link.link.probability}),
-                             std::string_view(rules)};
+  std::vector<Cell> cells = {
+      IdText{left, names_.is_integer(link.link.left)},
+      IdText{right, names_.is_integer(link.link.right)}, Decimal{link.link.score},
+      link.link.probability < 0 ? Cell(std::string_view{}) : Cell(Decimal{link.link.probability}),
+      std::string_view(rules)};
   std::vector<double> bits;
   if (has_bits_ && bits_.empty()) bits = linker_.field_bits(link);
   cells.reserve(cells.size() + 2 * level_names_.size());

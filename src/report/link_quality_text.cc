@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string estimate_line(const QualityEstimate& estimate) {
+std::string estimate_line(const QualityEstimate& estimate, std::string_view unit) {
   if (!estimate.refusal.empty()) {
     return fmt::format("none by {}: {}\n", estimate.method, estimate.refusal);
   }
@@ -27,7 +27,7 @@ std::string estimate_line(const QualityEstimate& estimate) {
     line += fmt::format(" ({:.0f} to {:.0f} matches)", estimate.by_field->matches.least,
                         estimate.by_field->matches.most);
   }
-  if (estimate.cut.links > 0) line += fmt::format("; its cut {:.1f} bits", estimate.cut.score);
+  if (estimate.cut.links > 0) line += fmt::format("; its cut {:.2f}{}", estimate.cut.score, unit);
   return line + "\n";
 }
 
@@ -94,8 +94,8 @@ Json estimate_json(const QualityEstimate& estimate) {
     json["f1_interval"] = {estimate.by_field->f1.least, estimate.by_field->f1.most};
   }
   if (estimate.cut.links > 0) {
-    json["cut"] = {{"bits", estimate.cut.score}, {"links", estimate.cut.links},
-                   {"f1", estimate.cut.f1}};
+    json["cut"] = {
+        {"score", estimate.cut.score}, {"links", estimate.cut.links}, {"f1", estimate.cut.f1}};
   }
   json["bands"] = bands_json(estimate.bands);
   return json;
@@ -112,10 +112,14 @@ Json lost_json(const LinkFacts& facts, const LostPairs& lost) {
 }  // namespace
 
 std::string quality_lines(const LinkFacts& facts) {
+  const std::string_view unit = facts.method == ScoreMethod::fellegi_sunter ? " bits" : "";
   std::string out;
   for (const QualityEstimate& estimate : facts.estimates) {
     out += out.empty() ? "estimated   " : "            ";
-    out += estimate_line(estimate);
+    out += estimate_line(estimate, unit);
+  }
+  if (const auto middle = middle_f1(facts.estimates)) {
+    out += fmt::format("            F1 {:.3f}, the middle of the methods\n", *middle);
   }
   if (facts.truth) out += truth_lines(facts);
   return out;
@@ -126,6 +130,7 @@ void add_quality(const LinkFacts& facts, Json& json) {
   for (const QualityEstimate& estimate : facts.estimates) {
     json["estimates"].push_back(estimate_json(estimate));
   }
+  if (const auto middle = middle_f1(facts.estimates)) json["estimated_f1"] = *middle;
   if (!facts.truth) return;
   const LinkQuality& quality = *facts.truth;
   json["truth"] = {{"true_pairs", quality.true_pairs}, {"unknown", facts.truth_unknown},

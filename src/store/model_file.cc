@@ -187,8 +187,8 @@ void read_together(const ModelReader& in, const Json& root, const LinkRules& rul
     for (std::size_t i = 0; i < 2; ++i) {
       const std::uint32_t field = rules.together[g][i];
       in.require_text(names[i], rules.fields[field].name, place + ".fields");
-      positions[i] = static_cast<std::size_t>(
-          std::find(compared.begin(), compared.end(), field) - compared.begin());
+      positions[i] = static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
+                                              compared.begin());
     }
     const std::size_t second = model.fields[positions[1]].m.size();
     const std::size_t size = model.fields[positions[0]].m.size() * second;

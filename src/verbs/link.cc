@@ -50,8 +50,8 @@ class LinkRun {
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
     if (options_.dry_run) return foretell();
     find_and_score();
-    const LinkDecisionTask task{inputs_,           checks_,  method_, pair_score_.get(),
-                                *linker_, pool_, settings_.memory_bytes};
+    const LinkDecisionTask task{
+        inputs_, checks_, method_, pair_score_.get(), *linker_, pool_, settings_.memory_bytes};
     LinkDecision decision(task, facts_);
     if (across()) {
       write_links(decision);
@@ -153,7 +153,8 @@ class LinkRun {
                   ? std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
                                                   hooks_.cancel)
                   : table_at(options_.output, std::move(columns));
-    if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules(), by_model()));
+    if (!options_.pairs.empty())
+      pairs_ = table_at(options_.pairs, link_columns(rules(), by_model()));
     check_json_name("--stats", options_.stats, "the summary");
     check_json_name("--model", options_.model, "the weights");
     if (!options_.model.empty())

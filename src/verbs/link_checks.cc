@@ -41,8 +41,9 @@ std::uint32_t position_of(const std::string& name, const RecordRows& left, const
   if (column == nullptr || (right != nullptr && other == nullptr)) {
     const std::vector<std::string_view> names(left.fields.begin(), left.fields.end());
     const std::string_view nearest = nearest_name(name, names);
-    refuse(name, column == nullptr ? "no record has this field"
-                                   : "the other collection does not have this field",
+    refuse(name,
+           column == nullptr ? "no record has this field"
+                             : "the other collection does not have this field",
            nearest.empty() || nearest == name
                ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
                : fmt::format("did you mean {}?", nearest));

@@ -85,9 +85,9 @@ CutRule LinkDecision::cut_rule() const {
             parse_rational(std::string_view(cut).substr(kPrecision.size()))->value()};
   }
   const double value = parse_rational(cut)->value();
-  return {CutRule::Kind::fixed, (by_model() ? task_.linker.bits_at(value)
-                                            : value * task_.pair_score->greatest()) -
-                                    kRounding};
+  return {CutRule::Kind::fixed,
+          (by_model() ? task_.linker.bits_at(value) : value * task_.pair_score->greatest()) -
+              kRounding};
 }
 
 // Chooses the least score of links that are sorted by score, best first.
@@ -260,9 +260,9 @@ void LinkDecision::sample_group(const std::vector<std::uint32_t>& members) {
     task_.pool.check_cancelled();
     for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
       const std::uint32_t drawn = drawn_partner(members, place, draw);
-      estimates_->add(task_.linker.score_pair(std::min(members[place], drawn),
-                                              std::max(members[place], drawn)),
-                      pairs);
+      estimates_->add(
+          task_.linker.score_pair(std::min(members[place], drawn), std::max(members[place], drawn)),
+          pairs);
     }
   }
 }

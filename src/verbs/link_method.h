@@ -15,8 +15,9 @@ struct ChosenMethod {
   std::string reason;
 };
 
-// The method of the rules; `auto` becomes tfidf for one long text of two collections that are linked
-// one to one (whose cut the runners-up can tell), else fellegi-sunter. `across`: two collections.
+// The method of the rules; `auto` becomes tfidf for one long text of two collections that are
+// linked one to one (whose cut the runners-up can tell), else fellegi-sunter. `across`: two
+// collections.
 [[nodiscard]] ChosenMethod method_of(const LinkRules& rules, bool across);
 
 // Score of pairs by a method that has no model; null for fellegi-sunter. `table` outlives it.

@@ -16,8 +16,8 @@ double BookScore::score(std::uint32_t left, std::uint32_t right) const {
     const std::uint32_t b = column->values[right];
     if (a == RecordColumn::kMissing || b == RecordColumn::kMissing) continue;
     compared += 1;
-    points += a == b ? book_points(0)
-                     : book_points(indel(column->text(a), column->text(b), kMostEdits));
+    points +=
+        a == b ? book_points(0) : book_points(indel(column->text(a), column->text(b), kMostEdits));
   }
   return compared == 0 ? 0 : points / compared * static_cast<double>(columns_.size());
 }
