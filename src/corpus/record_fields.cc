@@ -2,9 +2,8 @@
 #include "corpus/record_fields.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "corpus/value_numbers.h"
+#include "corpus/field_values.h"
 #include "data/padded_bytes.h"
 #include "represent/text_shingles.h"
 
@@ -26,56 +25,6 @@ std::vector<const RecordColumn*> columns_called(const RecordRows& rows,
                                    [&](const RecordColumn& c) { return c.name == name; }));
   }
   return found;
-}
-
-// Cleaned values of one column, each made when it is first needed.
-class CleanedValues {
- public:
-  CleanedValues(const RecordColumn& column, const FieldForm& form)
-      : column_(column), cleaner_(form), is_known_(column.distinct()), texts_(column.distinct()) {}
-
-  [[nodiscard]] const std::string& of(std::uint32_t record) {
-    const std::uint32_t value = column_.values[record];
-    if (!is_known_[value]) texts_[value] = cleaner_.clean(column_.text(value));
-    is_known_[value] = true;
-    return texts_[value];
-  }
-
- private:
-  const RecordColumn& column_;
-  FieldCleaner cleaner_;
-  std::vector<bool> is_known_;
-  std::vector<std::string> texts_;
-};
-
-// A field of one column: a value is numbered once.
-void fill_from_one(const RecordColumn& from, const FieldForm& form, ValueNumbers& numbers) {
-  constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
-  FieldCleaner cleaner(form);
-  std::vector<std::uint32_t> number_of(from.distinct(), kUnknown);
-  for (const std::uint32_t value : from.values) {
-    if (number_of[value] == kUnknown) {
-      number_of[value] = numbers.number_of(cleaner.clean(from.text(value)));
-    }
-    numbers.append(number_of[value]);
-  }
-}
-
-void fill_from_several(const std::vector<const RecordColumn*>& from, const FieldForm& form,
-                       ValueNumbers& numbers) {
-  std::vector<CleanedValues> parts;
-  parts.reserve(from.size());
-  for (const RecordColumn* column : from) parts.emplace_back(*column, form);
-  std::string joined;
-  for (std::uint32_t record = 0; record < from.front()->values.size(); ++record) {
-    joined.clear();
-    for (CleanedValues& part : parts) {
-      const std::string& text = part.of(record);
-      if (!joined.empty() && !text.empty()) joined += ' ';
-      joined += text;
-    }
-    numbers.add(joined);
-  }
 }
 
 // Sets of the records of one task, one behind another.
@@ -121,19 +70,15 @@ RecordTable make_fields(const RecordRows& left, const RecordRows* right,
   made.right = right == nullptr ? 0 : right->rows;
   made.columns.resize(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    made.columns[f].name = fields[f].name;
     made.columns[f].values.reserve(made.size());
-    ValueNumbers numbers(made.columns[f]);
-    const auto fill = [&](const RecordRows& rows, bool of_right) {
-      const auto from = columns_called(rows, columns_for(fields[f], of_right));
-      if (from.size() == 1) {
-        fill_from_one(*from.front(), fields[f].form, numbers);
-      } else {
-        fill_from_several(from, fields[f].form, numbers);
-      }
-    };
-    fill(left, /*of_right=*/false);
-    if (right != nullptr) fill(*right, /*of_right=*/true);
+    FieldValues values(fields[f], made.columns[f]);
+    values.add(columns_called(left, columns_for(fields[f], /*of_right=*/false)));
+    if (right != nullptr) {
+      values.add(columns_called(*right, columns_for(fields[f], /*of_right=*/true)));
+    }
+    values.finish();
+    made.unparsed.push_back(values.unparsed());
+    made.cut_lists.push_back(values.cut_lists());
   }
   return made;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -7,6 +8,14 @@
 #include <vector>
 
 namespace sosie {
+
+// The word at a place of a value, which stands in a row of names of the same person.
+struct NicknameWord {
+  std::uint32_t place = 0;
+  std::uint32_t row = 0;
+
+  friend auto operator<=>(const NicknameWord&, const NicknameWord&) = default;
+};
 
 // Values of one field of all records. Equal values are stored once and numbered in the order in
 // which they come; number 0 is a missing value.
@@ -25,6 +34,10 @@ struct RecordColumn {
   // values are no lists.
   std::vector<std::uint64_t> member_starts = {};
   std::vector<std::uint32_t> members = {};
+  // Words of a value v that have nicknames: nicknames[nickname_starts[v] .. nickname_starts[v +
+  // 1]), by place and row; empty: there are no nicknames.
+  std::vector<std::uint64_t> nickname_starts = {};
+  std::vector<NicknameWord> nicknames = {};
 
   [[nodiscard]] std::uint32_t distinct() const noexcept {
     return static_cast<std::uint32_t>(starts.size() - 1);
@@ -43,12 +56,23 @@ struct RecordColumn {
     if (begin == member_starts[value + 1]) return {&value, 1};
     return std::span(members).subspan(begin, member_starts[value + 1] - begin);
   }
+  // True if two records may agree by more than the values that they have.
+  [[nodiscard]] bool has_variants() const noexcept {
+    return !swapped.empty() || !member_starts.empty() || !nickname_starts.empty();
+  }
+  [[nodiscard]] std::span<const NicknameWord> nicknames_of(std::uint32_t value) const noexcept {
+    if (std::size_t{value} + 1 >= nickname_starts.size()) return {};
+    return std::span(nicknames).subspan(nickname_starts[value],
+                                        nickname_starts[value + 1] - nickname_starts[value]);
+  }
   // Memory that the column takes.
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
     return bytes.capacity() +
            sizeof(std::uint32_t) *
                (values.capacity() + counts.capacity() + swapped.capacity() + members.capacity()) +
-           sizeof(std::uint64_t) * (starts.capacity() + member_starts.capacity());
+           sizeof(std::uint64_t) *
+               (starts.capacity() + member_starts.capacity() + nickname_starts.capacity()) +
+           sizeof(NicknameWord) * nicknames.capacity();
   }
 };
 

@@ -46,14 +46,16 @@ class RecordCandidates::BlockDraw {
  public:
   BlockDraw(LargeBlocks& large, std::uint32_t split) : large_(large), split_(split) {}
 
-  // `draws(pair)`: whether a pair of records of the block is one of its pairs. `records` ascending.
+  // `block.record` has the value by which it is called; `records`: its records, ascending;
+  // `is_pair`: whether two of them are one of its pairs.
   template <typename IsPair>
-  void add(std::span<const std::uint32_t> records, std::uint64_t pairs, const IsPair& is_pair) {
+  void add(const LargeBlock& block, std::span<const std::uint32_t> records, const IsPair& is_pair) {
+    const std::uint64_t pairs = block.pairs;
     if (pairs == 0) return;
     large_.blocks += 1;
     large_.largest = std::max<std::uint64_t>(large_.largest, records.size());
     large_.pairs += pairs;
-    list({records.front(), records.size(), pairs});
+    list(block);
     const auto lefts = static_cast<std::size_t>(
         std::lower_bound(records.begin(), records.end(), split_) - records.begin());
     const auto left = records.first(split_ == 0 ? records.size() : lefts);
@@ -178,7 +180,8 @@ void RecordCandidates::find_equal(std::size_t rule) {
     if (sets.size() == 0) sets = sets_beside(asked);
     const Pairs found = nearest_within(block, sets);
     pairs.insert(pairs.end(), found.begin(), found.end());
-    draw.add(block, blocks->pairs_of(key), [](std::uint32_t, std::uint32_t) { return true; });
+    draw.add({block.front(), block.size(), blocks->pairs_of(key)}, block,
+             [](std::uint32_t, std::uint32_t) { return true; });
   }
   draw.finish();
   const auto nearest = std::make_shared<PartnerLists>(lists_of(pairs, table_.size()));
@@ -278,7 +281,10 @@ void RecordCandidates::find_near_values(std::size_t rule) {
     for (const auto& pair : nearest_within(large.records, sets)) {
       if (is_pair(pair.first, pair.second)) pairs.push_back(pair);
     }
-    draw.add(large.records, large.pairs, is_pair);
+    const auto named =
+        std::find_if(large.records.begin(), large.records.end(),
+                     [&](std::uint32_t r) { return values->key_of(r) == large.key; });
+    draw.add({*named, large.records.size(), large.pairs}, large.records, is_pair);
   });
   draw.finish();
   const auto nearest = std::make_shared<PartnerLists>(lists_of(pairs, table_.size()));

@@ -6,6 +6,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "verify/value_variants.h"
+
 namespace sosie {
 namespace {
 
@@ -134,7 +136,11 @@ LevelPattern RecordComparer::pattern(std::uint32_t left, std::uint32_t right) co
   LevelPattern pattern = 0;
   for (std::size_t f = 0; f < comparers_.size(); ++f) {
     const std::vector<std::uint32_t>& values = columns_[f]->values;
-    pattern |= with_level(f, comparers_[f].level(values[left], values[right]));
+    const std::uint32_t level =
+        columns_[f]->has_variants()
+            ? level_of_variants(*columns_[f], comparisons_[f], comparers_[f], left, right)
+            : comparers_[f].level(values[left], values[right]);
+    pattern |= with_level(f, level);
   }
   return pattern;
 }
@@ -143,7 +149,9 @@ double RecordComparer::closeness(std::uint32_t left, std::uint32_t right) const 
   double sum = 0;
   for (std::size_t f = 0; f < comparers_.size(); ++f) {
     const std::vector<std::uint32_t>& values = columns_[f]->values;
-    sum += comparers_[f].closeness(values[left], values[right]);
+    sum += columns_[f]->has_variants()
+               ? closeness_of_variants(*columns_[f], comparers_[f], left, right)
+               : comparers_[f].closeness(values[left], values[right]);
   }
   return sum / static_cast<double>(comparers_.size());
 }

@@ -18,13 +18,9 @@ std::string name_of(const CandidateFacts& facts, std::size_t rule) {
 
 // Texts of the fields by which a block is one, shortened.
 std::string block_name(const CandidateFacts& facts, std::size_t rule, const LargeBlock& block) {
-  constexpr std::size_t kMostShown = 40;  // bytes
   std::string text;
   join_text(*facts.table, facts.rules->candidates[rule].fields, block.record, text);
-  if (text.size() <= kMostShown) return text;
-  std::size_t end = kMostShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
-  return text.substr(0, end) + "...";
+  return shortened(text);
 }
 
 // A block of this many records, "the largest has N".
@@ -50,6 +46,14 @@ std::string large_lines(const CandidateFacts& facts, std::size_t rule) {
 }
 
 }  // namespace
+
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMostShown = 40;  // bytes
+  if (text.size() <= kMostShown) return text;
+  std::size_t end = kMostShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
 
 std::string rule_lines(const CandidateFacts& facts) {
   std::string out;

@@ -25,6 +25,9 @@ struct CandidateFacts {
   double seconds_a_pair = 0;      // to compare one; of a dry run
 };
 
+// The first bytes of a text, and "..." where there are more.
+[[nodiscard]] std::string shortened(const std::string& text);
+
 // Lines on the rules, and on blocks that are too large.
 [[nodiscard]] std::string rule_lines(const CandidateFacts& facts);
 // Summary of a dry run.

@@ -87,6 +87,9 @@ struct LinkFacts {
   std::uint64_t peak_memory = 0;
 };
 
+// Adds notes on values that were not compared as they are: no numbers or days, lists that were cut.
+void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
+
 // Summary that the command line shows.
 [[nodiscard]] std::string link_summary(const LinkFacts& facts);
 // Summary for machines: one JSON object, keys in a fixed order.

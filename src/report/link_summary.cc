@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
+#include "corpus/field_values.h"
 #include "report/link_outputs.h"
 #include "report/link_quality_text.h"
 
@@ -130,6 +131,30 @@ std::string written(nlohmann::ordered_json& json, const LinkFacts& facts) {
 }
 
 }  // namespace
+
+void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) {
+  for (std::size_t f = 0; f < table.unparsed.size(); ++f) {
+    const UnparsedValues& unparsed = table.unparsed[f];
+    if (unparsed.records == 0) continue;
+    std::vector<std::string> shown;
+    shown.reserve(unparsed.first.size());
+    for (const std::string& text : unparsed.first) {
+      shown.push_back(fmt::format("'{}'", shortened(text)));
+    }
+    notes.push_back(fmt::format(
+        "field '{}': {} no value of its type and count as missing, such as {}",
+        table.columns[f].name,
+        unparsed.records == 1 ? "1 record has"
+                              : fmt::format("{} records have", count_text(unparsed.records)),
+        fmt::join(shown, ", ")));
+  }
+  for (std::size_t f = 0; f < table.cut_lists.size(); ++f) {
+    if (table.cut_lists[f] == 0) continue;
+    notes.push_back(fmt::format("field '{}': of {} the first {} members are compared",
+                                table.columns[f].name,
+                                plural_text(table.cut_lists[f], "list", "lists"), kMostMembers));
+  }
+}
 
 std::string link_summary(const LinkFacts& facts) {
   std::string out = first_lines(facts);

@@ -97,9 +97,16 @@ class LinkRun {
                                               options_.model};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    for (const std::string& read : {options_.rules, checks_.truth_file, rules().model}) {
+    for (const std::string& read : files_of_rules()) {
       if (!read.empty()) check_outputs(std::vector<std::string>{read}, outputs);
     }
+  }
+
+  // The file of rules, the tables and the model that it names, and the truth.
+  [[nodiscard]] std::vector<std::string> files_of_rules() const {
+    std::vector<std::string> files = {options_.rules, checks_.truth_file, rules().model};
+    for (const LinkField& field : rules().fields) files.push_back(field.nickname_path);
+    return files;
   }
 
   RunReport write_rules() {
@@ -242,6 +249,7 @@ class LinkRun {
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
     facts_.names = &names_;
+    add_field_notes(inputs_.table, facts_.notes);
     count_bad_rows(inputs_.left.places.corpus);
     if (inputs_.right) count_bad_rows(inputs_.right->places.corpus);
     CandidateFacts& candidates = facts_.candidates;
