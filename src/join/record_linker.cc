@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "candidates/blocking.h"
 #include "corpus/record_fields.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
 constexpr std::uint32_t kNearestOfBlock = 10;
+constexpr std::uint64_t kPartForAgreeing = 4;  // of the memory that is left
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);
@@ -203,7 +205,8 @@ void RecordLinker::prepare_nearest(std::size_t rule) {
 
 void RecordLinker::count_and_fit() {
   const CandidateUnion found(found_);
-  counts_ = count_candidates({table_, found, comparer_}, pool_);
+  counts_ = {};  // kept pairs are not there twice
+  counts_ = count_candidates({table_, found, comparer_}, memory_.left() / kPartForAgreeing, pool_);
   if (nearest_.empty() && !random_) random_ = compare_random_pairs();
   choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr,
                          [this] { pool_.check_cancelled(); });
@@ -257,13 +260,16 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
   return count;
 }
 
-std::vector<PatternLink> RecordLinker::score(double least_probability) const {
+std::vector<PatternLink> RecordLinker::score(double least_probability) {
+  AgreeingPairs agreeing = std::exchange(counts_.agreeing, {});
   if (!choice_.has_two_classes) return {};
-  memory_.require(likely_pairs(counts_, model(), least_probability) *
-                      (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
-                  "links");
+  const std::uint64_t needed = likely_pairs(counts_, model(), least_probability) *
+                               (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink);
+  memory_.require(needed, "links");
+  if (needed + sizeof(PatternPair) * agreeing.pairs.size() > memory_.left()) agreeing = {};
   const CandidateUnion found(found_);
-  return score_candidates({table_, found, comparer_}, counts_, model(), least_probability, pool_);
+  return score_candidates({table_, found, comparer_}, {counts_, agreeing}, model(),
+                          least_probability, pool_);
 }
 
 PatternLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {

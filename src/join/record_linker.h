@@ -42,8 +42,8 @@ class RecordLinker {
   [[nodiscard]] const std::vector<LargeBlocks>& large_blocks() const noexcept { return large_; }
   // Records that looked for more neighbours than the rules say.
   [[nodiscard]] std::uint64_t widened() const noexcept { return widened_; }
-  // Behind learn(): candidates with at least this probability, sorted by (left, right).
-  [[nodiscard]] std::vector<PatternLink> score(double least_probability) const;
+  // Behind learn(): candidates with at least this probability, sorted by (left, right). Once.
+  [[nodiscard]] std::vector<PatternLink> score(double least_probability);
 
   // Behind learn(): any pair of records, scored. `right` is numbered behind the left collection.
   [[nodiscard]] PatternLink score_pair(std::uint32_t left, std::uint32_t right) const;
