@@ -2,7 +2,8 @@
 #include "corpus/record_fields.h"
 
 #include <algorithm>
-#include <limits>
+#include <array>
+#include <string_view>
 
 #include "corpus/value_numbers.h"
 #include "data/padded_bytes.h"
@@ -51,15 +52,19 @@ class CleanedValues {
 
 // A field of one column: a value is numbered once.
 void fill_from_one(const RecordColumn& from, const FieldForm& form, ValueNumbers& numbers) {
-  constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
   FieldCleaner cleaner(form);
-  std::vector<std::uint32_t> number_of(from.distinct(), kUnknown);
-  for (const std::uint32_t value : from.values) {
-    if (number_of[value] == kUnknown) {
-      number_of[value] = numbers.number_of(cleaner.clean(from.text(value)));
+  std::vector<std::uint32_t> number_of(from.distinct());
+  std::array<std::string, ValueNumbers::kAtOnce> cleaned;
+  std::array<std::string_view, ValueNumbers::kAtOnce> texts;
+  for (std::uint32_t begin = 0; begin < from.distinct(); begin += ValueNumbers::kAtOnce) {
+    const std::size_t count = std::min<std::size_t>(ValueNumbers::kAtOnce, from.distinct() - begin);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      cleaned[i] = cleaner.clean(from.text(begin + i));
+      texts[i] = cleaned[i];
     }
-    numbers.append(number_of[value]);
+    numbers.numbers_of(std::span(texts).first(count), std::span(number_of).subspan(begin, count));
   }
+  for (const std::uint32_t value : from.values) numbers.append(number_of[value]);
 }
 
 void fill_from_several(const std::vector<const RecordColumn*>& from, const FieldForm& form,
@@ -124,8 +129,7 @@ std::vector<std::string> columns_of(const std::vector<LinkField>& fields, bool o
   return columns;
 }
 
-RecordTable make_fields(const RecordRows& left, const RecordRows* right,
-                        const std::vector<LinkField>& fields) {
+RecordTable make_fields(RecordRows& left, RecordRows* right, const std::vector<LinkField>& fields) {
   RecordTable made;
   made.left = left.rows;
   made.across = right != nullptr;
@@ -135,16 +139,24 @@ RecordTable make_fields(const RecordRows& left, const RecordRows* right,
     made.columns[f].name = fields[f].name;
     made.columns[f].values.reserve(made.size());
     ValueNumbers numbers(made.columns[f]);
-    const auto fill = [&](const RecordRows& rows, bool of_right) {
-      const auto from = columns_called(rows, columns_for(fields[f], of_right));
+    const auto fill = [&](RecordRows& rows, bool of_right) {
+      const std::vector<std::string>& names = columns_for(fields[f], of_right);
+      const auto from = columns_called(rows, names);
       if (from.size() == 1) {
         fill_from_one(*from.front(), fields[f].form, numbers);
       } else {
         fill_from_several(from, fields[f].form, numbers);
       }
+      const auto later = columns_of({fields.begin() + f + 1, fields.end()}, of_right);
+      std::erase_if(rows.columns, [&](const RecordColumn& column) {
+        return std::find(later.begin(), later.end(), column.name) == later.end();
+      });
     };
     fill(left, /*of_right=*/false);
     if (right != nullptr) fill(*right, /*of_right=*/true);
+    made.columns[f].bytes.shrink_to_fit();
+    made.columns[f].starts.shrink_to_fit();
+    made.columns[f].counts.shrink_to_fit();
   }
   return made;
 }

@@ -60,9 +60,8 @@ class LinkRun {
     check_options();
     read();
     if (options_.init) return write_rules();
-    inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
-    inputs_.left.columns.clear();
-    if (inputs_.right) inputs_.right->columns.clear();
+    RecordRows* const right = inputs_.right ? &*inputs_.right : nullptr;
+    inputs_.table = make_fields(inputs_.left, right, rules().fields);
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     open_outputs();
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_);
