@@ -194,7 +194,7 @@ class RecordCollector {
   std::vector<ValueNumbers> numbers_;
   std::vector<WaitingValues> waiting_;  // by column
   std::uint64_t count_ = 0;             // rows so far
-  std::uint64_t numbered_ = 0;          // of these, rows whose values are numbered
+  std::uint64_t numbered_ = 0;          // rows whose values are numbered
   std::uint64_t unchecked_bytes_ = 0;   // bytes of values since memory was last checked
   bool is_well_formed_ = true;          // the last row is
 };

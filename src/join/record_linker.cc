@@ -17,7 +17,8 @@ namespace {
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
 constexpr std::uint32_t kNearestOfBlock = 10;
-constexpr std::uint64_t kPartForAgreeing = 4;  // of the memory that is left
+// Agreeing pairs may take one part in so many of the memory that is left.
+constexpr std::uint64_t kPartForAgreeing = 4;
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);

@@ -21,8 +21,7 @@ struct RecordCandidates {
   std::span<const LevelPattern> patterns;  // by partner
 };
 
-// Calls each(worker, task, candidates) for all left records that have some, those of one task in
-// order.
+// Calls each(worker, task, candidates) for all left records that have some, in order within a task.
 template <typename Each>
 void for_each_record(const RecordPairs& pairs, ThreadPool& pool, const Each& each) {
   const std::size_t records = pairs.table.across ? pairs.table.left : pairs.table.size();
@@ -94,7 +93,7 @@ class NumberCounts {
 // Counts of one worker. Sums of integers: it does not matter who counted what.
 struct WorkerCounts {
   NumberCounts patterns;
-  NumberCounts rules;  // of the rules that found a pair, as bits
+  NumberCounts rules;  // rules that found a pair, as bits
 
   void add(const RecordCandidates& candidates) {
     for (const LevelPattern pattern : candidates.patterns) patterns.add(pattern, 1);
@@ -180,7 +179,7 @@ LevelPattern RecordComparer::pattern(std::uint32_t left, std::uint32_t right) co
   return pattern;
 }
 
-// What pairs need lies all over the memory: it is asked for some pairs ahead.
+// Values of partners lie all over the memory: they are asked for some pairs ahead.
 void RecordComparer::add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
                                   std::vector<LevelPattern>& patterns) const {
   constexpr std::size_t kAtOnce = 32;

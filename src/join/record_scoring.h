@@ -85,7 +85,7 @@ struct RecordPairs {
 [[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, std::uint64_t kept_bytes,
                                                ThreadPool& pool);
 
-// What is known of the same candidates since they were counted.
+// Counts of the same candidates, and the pairs kept meanwhile.
 struct CountedCandidates {
   const CandidateCounts& counts;
   const AgreeingPairs& agreeing;

@@ -123,7 +123,7 @@ constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 // The number that the whole text is. std::from_chars() sees nothing that begins as "inf" or "nan":
 // libstdc++ 12 looks for the end of such a text at the next NUL, wherever that is.
 std::optional<long double> number_in(std::string_view text) {
-  constexpr std::size_t kMostDigits = 18;  // of a number that is exact, whatever they are
+  constexpr std::size_t kMostDigits = 18;  // a number of so many is exact
   const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
   if (digits.empty()) return std::nullopt;
   std::uint64_t whole = 0;
@@ -135,7 +135,7 @@ std::optional<long double> number_in(std::string_view text) {
     const auto number = static_cast<long double>(whole);
     return text.size() == digits.size() ? number : -number;
   }
-  // What begins like a number most often is a date or an address.
+  // Dates and addresses begin like a number.
   if (at > 0 && at < digits.size() && digits[at] != '.' && (digits[at] | 0x20) != 'e') {
     return std::nullopt;
   }

@@ -24,6 +24,7 @@
 #include "plan/link_cut.h"
 #include "read/field_path.h"
 #include "report/link_outputs.h"
+#include "report/linked_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -50,9 +51,10 @@ struct LinkInputs {
 
 class LinkRun {
  public:
-  LinkRun(const Options& options, const RunHooks& hooks)
+  LinkRun(const Options& options, const RunHooks& hooks, LinkedRows* found)
       : options_(options),
         hooks_(hooks),
+        found_(found),
         settings_(resolve_run(options)),
         pool_(settings_.threads, hooks.cancel) {}
 
@@ -64,10 +66,12 @@ class LinkRun {
     inputs_.table = make_fields(inputs_.left, right, rules().fields);
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     open_outputs();
+    if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_);
     linker_->learn();
     for (const std::string& warning : linker_->choice().warnings) tell(warning);
     std::vector<PatternLink> links = linker_->score(kLeastKept);
+    if (found_ != nullptr) told_.emplace(rules(), linker_->model(), names_, *found_);
     if (across()) {
       write_links(decided(std::move(links)));
     } else {
@@ -146,10 +150,12 @@ class LinkRun {
     std::vector<std::string> columns =
         across() ? link_columns(rules())
                  : std::vector<std::string>{"id", "cluster_id", "size", "weakest"};
-    output_ = options_.output.empty()
-                  ? std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
-                                                  hooks_.cancel)
-                  : table_at(options_.output, std::move(columns));
+    if (!options_.output.empty()) {
+      output_ = table_at(options_.output, std::move(columns));
+    } else if (found_ == nullptr) {
+      output_ = std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
+                                              hooks_.cancel);
+    }
     if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules()));
     check_json_name("--stats", options_.stats, "the summary");
     if (!options_.stats.empty())
@@ -218,7 +224,8 @@ class LinkRun {
   void write_links(const std::vector<PatternLink>& links) {
     const LinkTable table(rules(), linker_->model(), names_);
     for (const PatternLink& link : links) {
-      table.write(link, *output_);
+      if (output_) table.write(link, *output_);
+      if (told_) told_->add_link(link);
       facts_.expected_links += link.link.probability;
     }
     facts_.links = links.size();
@@ -251,7 +258,8 @@ class LinkRun {
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
       const std::uint32_t first = groups.first[record];
-      write_record(names_, record, first, group_of[first], *output_);
+      if (output_) write_record(names_, record, first, group_of[first], *output_);
+      if (told_) told_->add_record(record, first, group_of[first]);
     }
     write_pairs(groups);
   }
@@ -271,13 +279,18 @@ class LinkRun {
       const bool is_large = group.size() > kComparedGroup;
       facts_.links += static_cast<std::uint64_t>(group.end() - next);
       if (is_large) expect_pairs_of(group, static_cast<std::size_t>(next - group.begin()) - 1);
-      if (is_large && !pairs_) continue;
+      if (is_large && !lists_pairs()) continue;
       for (auto other = next; other != group.end(); ++other) {
         const PatternLink link = linker_->score_pair(record, *other);
         if (!is_large) facts_.expected_links += link.link.probability;
         if (pairs_) table.write(link, *pairs_);
+        if (told_ && found_->wants_pairs) told_->add_link(link);
       }
     }
+  }
+
+  [[nodiscard]] bool lists_pairs() const noexcept {
+    return pairs_ != nullptr || (found_ != nullptr && found_->wants_pairs);
   }
 
   // Adds the expected matches among a record's pairs in a large group, each of which counts for
@@ -320,26 +333,28 @@ class LinkRun {
       stats_->finish();
     }
     if (pairs_) pairs_->finish();
-    output_->finish();
+    if (output_) output_->finish();
     require_unchanged(inputs_.left.places.inputs);
     if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
     pool_.check_cancelled();
     if (stats_) stats_->commit();
     if (pairs_) pairs_->commit();
-    output_->commit();
+    if (output_) output_->commit();
     return report;
   }
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
+  LinkedRows* found_;  // null: nobody asks
   Settings settings_;
   ThreadPool pool_;
   LinkInputs inputs_;
   RecordNames names_;
   std::optional<RecordLinker> linker_;
   LinkFacts facts_;
-  std::unique_ptr<TableWriter> output_;
+  std::optional<LinkedRowsWriter> told_;  // fills *found_
+  std::unique_ptr<TableWriter> output_;   // null: the program that asks has it all
   std::unique_ptr<TableWriter> pairs_;
   std::unique_ptr<OutputFile> stats_;
 };
@@ -347,7 +362,11 @@ class LinkRun {
 }  // namespace
 
 RunReport link(const Options& options, const RunHooks& hooks) {
-  return LinkRun(options, hooks).run();
+  return LinkRun(options, hooks, nullptr).run();
+}
+
+RunReport link_rows(const Options& options, const RunHooks& hooks, LinkedRows& found) {
+  return LinkRun(options, hooks, &found).run();
 }
 
 }  // namespace sosie

@@ -106,7 +106,7 @@ TEST(EditStrings, JaroOfTheLiterature) {
   EXPECT_EQ(jaro("ab", "cd"), 0);
 }
 
-// The same string in Greek, which is compared by code points one by one.
+// A string in Greek letters, which is compared by code points one by one.
 std::string in_greek(std::string_view text) {
   std::string greek;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// What lengths and letters of two values say about their edit distance and Jaro-Winkler similarity.
+// Bounds on edit distances and Jaro-Winkler similarities, by lengths and letters.
 #include "verify/value_bounds.h"
 
 #include <array>

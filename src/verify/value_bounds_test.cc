@@ -79,7 +79,7 @@ TEST(ValueBounds, TellsNothingOfOtherMeasures) {
 TEST(ValueBounds, SeesTransposedAndRepeatedLetters) {
   const RecordColumn column = column_of({"abcd", "badc", "aabb", "abbb"});
   const ValueBounds edits(column, {FieldMeasure::damerau, {1}});
-  EXPECT_TRUE(edits.may_agree(1, 2));  // the same letters
+  EXPECT_TRUE(edits.may_agree(1, 2));  // equal letters
   EXPECT_TRUE(edits.may_agree(3, 4));
   EXPECT_FALSE(edits.may_agree(1, 3));
 }
