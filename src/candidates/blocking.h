@@ -7,7 +7,8 @@
 namespace sosie {
 
 // Records that have the same key, ascending. With two collections (records below `split`, and the
-// others) partners are records of the other one.
+// others) partners are records of the other one. Keys without a pair are forgotten, the others
+// numbered anew in their order.
 class KeyedBlocks {
  public:
   // `keys`: by record, 0 for a record without one. `split`: 0 for one collection. Blocks of more
@@ -38,11 +39,12 @@ class KeyedBlocks {
 
  private:
   [[nodiscard]] std::size_t left_ones(std::uint32_t key) const noexcept;
+  void forget_keys_without_pairs();
 
-  std::vector<std::uint32_t> keys_;
+  std::vector<std::uint32_t> keys_;  // by record that append() looks for partners of
   std::uint32_t split_;
   std::uint32_t most_;
-  std::vector<std::uint64_t> starts_;  // by key
+  std::vector<std::uint32_t> starts_;  // by key
   std::vector<std::uint32_t> members_;
 };
 

@@ -17,8 +17,8 @@ namespace sosie {
 
 // Makes the fields of rules out of the columns of one collection or two: one column for each field,
 // in the order of the rules. Each different value is cleaned once. Every column that a field names
-// must be there.
-[[nodiscard]] RecordTable make_fields(const RecordRows& left, const RecordRows* right,
+// must be there; columns are given up when no later field needs them.
+[[nodiscard]] RecordTable make_fields(RecordRows& left, RecordRows* right,
                                       const std::vector<LinkField>& fields);
 
 // Columns of a collection that fields are made of.

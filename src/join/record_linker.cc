@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "plan/held_out_field.h"
 
@@ -13,6 +15,8 @@ namespace {
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
 constexpr double kLeastLost = 1e-3;  // probabilities below count as none
+// Agreeing pairs may take one part in so many of the memory that is left.
+constexpr std::uint64_t kPartForAgreeing = 4;
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);
@@ -130,7 +134,8 @@ void RecordLinker::widen_all() {
 
 void RecordLinker::count() {
   const CandidateUnion found(candidates_.partners());
-  counts_ = count_candidates({table_, found, comparer_}, pool_);
+  counts_ = {};  // kept pairs are not there twice
+  counts_ = count_candidates({table_, found, comparer_}, memory_.left() / kPartForAgreeing, pool_);
   counts_.counts.together = together_of(rules_);
 }
 
@@ -207,7 +212,8 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
   return count;
 }
 
-std::vector<PatternLink> RecordLinker::score(double least_probability) const {
+std::vector<PatternLink> RecordLinker::score(double least_probability) {
+  AgreeingPairs agreeing = std::exchange(counts_.agreeing, {});
   if (!choice_.has_two_classes) return {};
   if (pair_score_ != nullptr) {
     memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
@@ -215,11 +221,13 @@ std::vector<PatternLink> RecordLinker::score(double least_probability) const {
     return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_},
                                *pair_score_, pool_);
   }
-  memory_.require(likely_pairs(comparer_, counts_, model(), least_probability) *
-                      (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
-                  "links");
+  const std::uint64_t needed = likely_pairs(comparer_, counts_, model(), least_probability) *
+                               (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink);
+  memory_.require(needed, "links");
+  if (needed + sizeof(PatternPair) * agreeing.pairs.size() > memory_.left()) agreeing = {};
   const CandidateUnion found(candidates_.partners());
-  return score_candidates({table_, found, comparer_}, counts_, model(), least_probability, pool_);
+  return score_candidates({table_, found, comparer_}, {counts_, agreeing}, model(),
+                          least_probability, pool_);
 }
 
 std::vector<ScoredLink> RecordLinker::wanted(
@@ -235,18 +243,29 @@ std::vector<ScoredLink> RecordLinker::wanted(
 }
 
 double RecordLinker::probability_of_best(std::uint64_t most, double least) const {
-  std::vector<std::pair<double, std::uint64_t>> patterns;  // probability, pairs
+  if (!choice_.has_two_classes) return least;
+  struct Pattern {
+    double probability;
+    std::uint64_t pairs;
+    bool is_kept;
+  };
+  std::vector<Pattern> patterns;
   patterns.reserve(counts_.patterns.size());
+  // Few pairs are compared once more, of many ones those that were kept must do.
+  const bool are_few = counts_.pairs <= most;
   for (std::size_t i = 0; i < counts_.patterns.size(); ++i) {
-    patterns.emplace_back(model().probability(counts_.counts[i]), counts_.counts.counts[i]);
+    patterns.push_back({model().probability(counts_.counts[i]), counts_.counts.counts[i],
+                        are_few || agrees(counts_.patterns[i])});
   }
-  std::sort(patterns.begin(), patterns.end(), std::greater<>());
+  std::sort(patterns.begin(), patterns.end(), [](const Pattern& a, const Pattern& b) {
+    return std::tie(a.probability, a.pairs) > std::tie(b.probability, b.pairs);
+  });
   std::uint64_t kept = 0;
   double lowest = least;
-  for (const auto& [probability, count] : patterns) {
-    kept += count;
-    if (kept > most) break;
-    lowest = std::min(lowest, probability);
+  for (const Pattern& pattern : patterns) {
+    kept += pattern.pairs;
+    if (kept > most || (!pattern.is_kept && pattern.probability < least)) break;
+    lowest = std::min(lowest, pattern.probability);
   }
   return lowest;
 }

@@ -50,8 +50,8 @@ class RecordLinker {
   [[nodiscard]] double seconds_a_pair() const;
   // Records that looked for more neighbours than the rules say.
   [[nodiscard]] std::uint64_t widened() const noexcept { return widened_; }
-  // Behind learn(): candidates with at least this probability, sorted by (left, right).
-  [[nodiscard]] std::vector<PatternLink> score(double least_probability) const;
+  // Behind learn(): candidates with at least this probability, sorted by (left, right). Once.
+  [[nodiscard]] std::vector<PatternLink> score(double least_probability);
 
   // Behind learn(): candidates that are wanted; is_wanted is called by many threads at once.
   [[nodiscard]] std::vector<ScoredLink> wanted(

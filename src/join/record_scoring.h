@@ -24,6 +24,9 @@ class RecordComparer {
   RecordComparer& operator=(const RecordComparer&) = delete;
 
   [[nodiscard]] LevelPattern pattern(std::uint32_t left, std::uint32_t right) const;
+  // Patterns of a record and each of its partners, one of `patterns` for each.
+  void add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
+                    std::vector<LevelPattern>& patterns) const;
   // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
@@ -47,9 +50,38 @@ class RecordComparer {
   std::vector<const RecordColumn*> columns_;
   std::vector<FieldComparison> comparisons_;
   std::vector<CharacterSets> sets_;  // by field, of those that are compared by sets
+  std::vector<ValueBounds> bounds_;  // by field
   std::vector<FieldComparer> comparers_;
   std::vector<std::uint32_t> level_counts_;
   std::vector<std::vector<double>> shares_;  // by field and value; empty: all values say as much
+  std::vector<std::uint32_t> rows_;          // values of the compared fields, record by record
+};
+
+// A scored pair with its pattern and the rules that found it; 0: a pair scored on demand.
+struct PatternLink {
+  ScoredLink link;
+  LevelPattern pattern = 0;
+  std::uint32_t rules = 0;
+};
+
+// Candidate pair with its pattern, and the rules that found it.
+struct PatternPair {
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+  std::uint32_t rules = 0;
+  LevelPattern pattern = 0;
+};
+
+// True for a pattern in which, missing fields apart, at least a third of the fields agree more or
+// less.
+[[nodiscard]] bool agrees(LevelPattern pattern) noexcept;
+
+// Pairs that agree in about as many fields as they differ in, or in more: nearly all links are
+// among them. They are kept while patterns are counted, if that takes no more than the bytes there
+// are for it, so that not all candidates need be compared once more.
+struct AgreeingPairs {
+  bool is_complete = false;
+  std::vector<PatternPair> pairs;  // sorted by (left, right); none if not complete
 };
 
 // Counts of all candidate pairs.
@@ -59,6 +91,7 @@ struct CandidateCounts {
   std::vector<std::uint64_t> only_rule;  // by rule: pairs that no other rule found
   std::vector<LevelPattern> patterns;    // ascending
   PatternCounts counts;                  // counts of these
+  AgreeingPairs agreeing;
 };
 
 // Candidates of a run, and who compares them.
@@ -68,14 +101,15 @@ struct RecordPairs {
   const RecordComparer& comparer;
 };
 
-// Counts the level patterns of all candidates. Does not depend on threads. Throws Error{cancelled}.
-[[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, ThreadPool& pool);
+// Counts the level patterns of all candidates. Does not depend on threads. `kept_bytes`: for
+// agreeing pairs. Throws Error{cancelled}.
+[[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, std::uint64_t kept_bytes,
+                                               ThreadPool& pool);
 
-// A scored pair with its pattern and the rules that found it; 0: a pair scored on demand.
-struct PatternLink {
-  ScoredLink link;
-  LevelPattern pattern = 0;
-  std::uint32_t rules = 0;
+// Counts of the same candidates, and the pairs kept meanwhile.
+struct CountedCandidates {
+  const CandidateCounts& counts;
+  const AgreeingPairs& agreeing;
 };
 
 // Number of candidates that may have at least this probability.
@@ -83,9 +117,9 @@ struct PatternLink {
                                          const CandidateCounts& counts, const MatchModel& model,
                                          double least_probability);
 // Candidates with at least this probability, sorted by (left, right); right records
-// are numbered behind the left ones. `counts`: of the same candidates.
+// are numbered behind the left ones.
 [[nodiscard]] std::vector<PatternLink> score_candidates(const RecordPairs& pairs,
-                                                        const CandidateCounts& counts,
+                                                        const CountedCandidates& counted,
                                                         const MatchModel& model,
                                                         double least_probability, ThreadPool& pool);
 

@@ -16,6 +16,7 @@
 #include "options/formats.h"
 #include "options/output_names.h"
 #include "report/link_outputs.h"
+#include "report/linked_rows.h"
 #include "sosie/error.h"
 #include "store/model_file.h"
 #include "verbs/link_decision.h"
@@ -27,9 +28,10 @@ namespace {
 
 class LinkRun {
  public:
-  LinkRun(const Options& options, const RunHooks& hooks)
+  LinkRun(const Options& options, const RunHooks& hooks, LinkedRows* found)
       : options_(options),
         hooks_(hooks),
+        found_(found),
         settings_(resolve_run(options)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes) {}
@@ -47,9 +49,11 @@ class LinkRun {
     pair_score_ = pair_score_of(method_.method, rules(), inputs_.table);
     check_method();
     if (!options_.dry_run) open_outputs();
+    if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
     if (options_.dry_run) return foretell();
     find_and_score();
+    if (found_ != nullptr) told_.emplace(rules(), linker_->model(), names_, *found_);
     const LinkDecisionTask task{
         inputs_, checks_, method_, pair_score_.get(), *linker_, pool_, settings_.memory_bytes};
     LinkDecision decision(task, facts_);
@@ -156,10 +160,12 @@ class LinkRun {
     std::vector<std::string> columns =
         across() ? link_columns(rules(), by_model())
                  : std::vector<std::string>{"id", "cluster_id", "size", "weakest"};
-    output_ = options_.output.empty()
-                  ? std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
-                                                  hooks_.cancel)
-                  : table_at(options_.output, std::move(columns));
+    if (!options_.output.empty()) {
+      output_ = table_at(options_.output, std::move(columns));
+    } else if (found_ == nullptr) {
+      output_ = std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
+                                              hooks_.cancel);
+    }
     if (!options_.pairs.empty())
       pairs_ = table_at(options_.pairs, link_columns(rules(), by_model()));
     check_json_name("--stats", options_.stats, "the summary");
@@ -192,7 +198,9 @@ class LinkRun {
   void write_links(LinkDecision& decision) {
     const LinkTable table(rules(), *linker_, names_, by_model());
     for (const PatternLink& link : decision.links()) {
-      table.write(decision.judged(link), *output_);
+      const PatternLink judged = decision.judged(link);
+      if (output_) table.write(judged, *output_);
+      if (told_) told_->add_link(judged);
       decision.count(link);
     }
   }
@@ -208,7 +216,8 @@ class LinkRun {
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
       const std::uint32_t first = groups.first[record];
-      write_record(names_, record, first, group_of[first], *output_);
+      if (output_) write_record(names_, record, first, group_of[first], *output_);
+      if (told_) told_->add_record(record, first, group_of[first]);
     }
     write_pairs(groups, decision);
   }
@@ -224,12 +233,18 @@ class LinkRun {
       pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];
       if (group.size() > 1 && group.front() == record) decision.count_group(group);
-      if (!pairs_) continue;
+      if (!lists_pairs()) continue;
       for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
            ++other) {
-        table.write(decision.judged(linker_->score_pair(record, *other)), *pairs_);
+        const PatternLink link = decision.judged(linker_->score_pair(record, *other));
+        if (pairs_) table.write(link, *pairs_);
+        if (told_ && found_->wants_pairs) told_->add_link(link);
       }
     }
+  }
+
+  [[nodiscard]] bool lists_pairs() const noexcept {
+    return pairs_ != nullptr || (found_ != nullptr && found_->wants_pairs);
   }
 
   void count_bad_rows(const Corpus& corpus) {
@@ -281,20 +296,21 @@ class LinkRun {
       model_->finish();
     }
     if (pairs_) pairs_->finish();
-    output_->finish();
+    if (output_) output_->finish();
     require_unchanged(inputs_.left.places.inputs);
     if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
     pool_.check_cancelled();
     if (stats_) stats_->commit();
     if (model_) model_->commit();
     if (pairs_) pairs_->commit();
-    output_->commit();
+    if (output_) output_->commit();
     return report;
   }
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
+  LinkedRows* found_;  // null: nobody asks
   Settings settings_;
   ThreadPool pool_;
   Scratch scratch_;
@@ -302,7 +318,8 @@ class LinkRun {
   RecordNames names_;
   std::optional<RecordLinker> linker_;
   LinkFacts facts_;
-  std::unique_ptr<TableWriter> output_;
+  std::optional<LinkedRowsWriter> told_;  // fills *found_
+  std::unique_ptr<TableWriter> output_;   // null: the program that asks has it all
   std::unique_ptr<TableWriter> pairs_;
   std::unique_ptr<OutputFile> stats_;
   std::unique_ptr<OutputFile> model_;
@@ -314,7 +331,11 @@ class LinkRun {
 }  // namespace
 
 RunReport link(const Options& options, const RunHooks& hooks) {
-  return LinkRun(options, hooks).run();
+  return LinkRun(options, hooks, nullptr).run();
+}
+
+RunReport link_rows(const Options& options, const RunHooks& hooks, LinkedRows& found) {
+  return LinkRun(options, hooks, &found).run();
 }
 
 }  // namespace sosie

@@ -98,9 +98,8 @@ LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks
 }
 
 void make_link_fields(LinkInputs& inputs) {
-  inputs.table = make_fields(inputs.left, inputs.other(), inputs.chosen.rules.fields);
-  inputs.left.columns.clear();
-  if (inputs.right) inputs.right->columns.clear();
+  RecordRows* const right = inputs.right ? &*inputs.right : nullptr;
+  inputs.table = make_fields(inputs.left, right, inputs.chosen.rules.fields);
 }
 
 }  // namespace sosie
