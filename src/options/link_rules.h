@@ -20,18 +20,12 @@ struct LinkField {
   FieldForm form;
   bool is_compared = true;  // false: only candidate rules use it
   FieldComparison comparison;
-<<<<<<< HEAD
-  bool frequency = false;  // agreement in a rare value says more
-  bool swapped = false;    // two columns, also compared with those of one side changed about
-  std::string nicknames;   // path of a table of names of the same person; empty: none
-  std::string separator;   // between the values of a list; empty: one value
-=======
+  bool frequency = false;     // agreement in a rare value says more
   bool swapped = false;       // two columns, also compared with those of one side changed about
   std::string nicknames;      // table of names of the same person, as written; empty: none
   std::string nickname_path;  // where it lies, and its rows, once they are read
   std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value
->>>>>>> wt-rules
 };
 
 // Measure and bound of a rule that finds what is near, by the texts of its fields, joined by a
