@@ -104,10 +104,9 @@ std::vector<std::uint32_t> record_classes(const RecordTable& table,
                                           std::span<const std::uint32_t> fields) {
   std::vector<std::uint32_t> classes(table.size(), 1);
   const auto refine = [&](const std::vector<std::uint32_t>& values) {
-    PairNumbers numbers;
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-      classes[i] = numbers.number_of(classes[i], values[i] + 1);
-    }
+    std::vector<std::uint32_t> there = values;  // a missing value makes a class, too
+    for (std::uint32_t& value : there) ++value;
+    PairNumbers(classes.size()).replace(classes, there);
   };
   for (const std::uint32_t field : fields) {
     refine(table.columns[field].values);
