@@ -194,7 +194,7 @@ std::string link_summary_json(const LinkFacts& facts) {
     json["groups"] = facts.groups;
     json["grouped"] = facts.grouped;
   }
-  if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter) {
+  if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter && !facts.estimates.empty()) {
     json["estimated_precision"] = facts.estimates.front().precision;
   }
   add_quality(facts, json);

@@ -161,7 +161,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
                                ('together = [["city"]]', "two fields at a time"),
                                ('together = [["city", "city"]]', "'city' is scored together"),
                                ('together = [["city", "town"]]', "'town' is no field"),
-                               ('together = "city"', "not a list of lists"),
+                               ('together = "city"', "together is not a list"),
                                ('method = "book"\nmodel = "m.json"', "has no weights of levels")):
             self.rules("r.toml", score=score)
             err = self.fails(3, "link", "a.csv", "--rules", "r.toml").err
