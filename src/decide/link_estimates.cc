@@ -92,14 +92,6 @@ double shifted(double part, double odds) {
   return part <= 0 || part >= 1 ? part : part * odds / (part * odds + 1 - part);
 }
 
-// Levels of a pattern without one field, which then says nothing.
-std::vector<std::uint8_t> levels_without(LevelPattern pattern, std::size_t fields,
-                                         std::size_t without) {
-  std::vector<std::uint8_t> levels = levels_of(pattern, fields);
-  levels[without] = 0;
-  return levels;
-}
-
 }  // namespace
 
 LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
@@ -122,7 +114,7 @@ std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> score
 }
 
 // Pairs that are no matches, by whose differences a field is found to repeat what was scored: of
-// links one to one the runners-up, else those of which the model is sure.
+// links one to one the runners-up, else pairs that the model is sure of.
 std::vector<std::size_t> LinkEstimates::sure_others(std::span<const ScoredLink> scored) const {
   std::vector<std::size_t> others;
   for (std::size_t i = 0; task_.has_model && i < scored.size(); ++i) {
@@ -225,7 +217,9 @@ void LinkEstimates::judge_without(std::size_t compared) {
   const MatchModel& model = task_.linker.model();
   const std::size_t fields = model.fields.size();
   const auto score_of = [&model, fields, compared](const PatternLink& link) {
-    return model.bits(levels_without(link.pattern, fields, compared));
+    std::vector<std::uint8_t> levels = levels_of(link.pattern, fields);
+    levels[compared] = 0;  // a field that is missing says nothing
+    return model.bits(levels);
   };
   std::vector<ScoredLink> scored = scored_;
   for (std::size_t i = 0; i < scored.size(); ++i) {
@@ -304,7 +298,7 @@ void LinkEstimates::add(const PatternLink& link, double pairs) {
 }
 
 void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
-  std::vector<PatternLink> links;  // of all pairs, row by row
+  std::vector<PatternLink> links;  // all pairs, row by row
   links.reserve(members.size() * members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (std::size_t j = 0; j < members.size(); ++j) {

@@ -22,9 +22,9 @@ struct QualityEstimate {
   double precision = 1;
   double recall = 1;
   double f1 = 1;
-  LinkCut cut;                            // of the largest estimated F1 among what was judged
+  LinkCut cut;                            // with the largest estimated F1 of all judged pairs
   std::vector<ScoreBand> bands;           // by descending score
-  std::optional<FieldEstimate> by_field;  // of a field that was held out
+  std::optional<FieldEstimate> by_field;  // by a field that was held out
 };
 
 struct EstimateTask {
@@ -74,7 +74,7 @@ class LinkEstimates {
     QualityEstimate estimate;
     TruePart true_part;
     double found = 0;   // estimated true pairs of the output
-    double direct = 0;  // of these, what their own scores say
+    double direct = 0;  // as far as their own scores say
   };
 
   void judge_by_model();

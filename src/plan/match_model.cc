@@ -97,7 +97,7 @@ std::vector<LevelSums> joint_sums(const PatternCounts& patterns,
   return sums;
 }
 
-// Weighs fields together; the weights of each alone are those of the model.
+// Weighs fields together; the model has the weights of each field alone.
 void add_joint(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
                const std::vector<double>& guess, const RandomPairs* random, MatchModel& model) {
   const std::vector<LevelSums> sums = joint_sums(patterns, level_counts, guess);

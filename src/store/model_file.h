@@ -30,7 +30,7 @@ struct SavedModel {
                                         const RecordTable& table);
 
 // Reads a model for these rules, whose fields and levels it must have, in their order. A value
-// without a count counts once; without records and counts those of the table are taken. `name` is
+// without a count counts once; without records and counts the table's are taken. `name` is
 // what messages call the text. Throws Error{malformed_input} with the place in the file, and
 // Error{unsupported} for another version.
 [[nodiscard]] SavedModel model_from_json(std::string_view text, const std::string& name,

@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// What a run of link checks its answer by, besides its own model.
+// Fields and files by which a run of link checks its answer, besides its own model.
 struct LinkChecks {
   std::string field;         // --check-by FIELD; empty: none
   bool each_field = false;   // --check-by auto

@@ -1,4 +1,4 @@
-// How `sosie link` scores pairs, where the rules leave it to the shape of the fields.
+// Methods of scoring pairs in `sosie link`, chosen by the shape of the fields.
 #include "verbs/link_method.h"
 
 #include <fmt/format.h>
