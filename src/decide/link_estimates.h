@@ -74,7 +74,7 @@ class LinkEstimates {
     QualityEstimate estimate;
     TruePart true_part;
     double found = 0;   // estimated true pairs of the output
-    double direct = 0;  // as far as their own scores say
+    double direct = 0;  // the part that their own scores say
   };
 
   void judge_by_model();
