@@ -91,8 +91,8 @@ enum class ModelStart : std::uint8_t { equal_in_all, equal_but_one, loose };
 // agree in the very fields that were chosen by, and say little of pairs that do not match.
 struct RandomPairs {
   std::vector<std::vector<double>> shares;      // by field and level: u
-  std::vector<std::vector<double>> joint = {};  // by pair of fields that are weighed together
   double all_pairs = 0;                         // matches are a part of them: the prior
+  std::vector<std::vector<double>> joint = {};  // by pair of fields that are weighed together
 };
 
 struct FittedModel {
