@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,6 +20,10 @@ class RecordMemory {
   void require(std::uint64_t bytes, std::string_view what) const;
   // Counts bytes that stay until the run ends.
   void hold(std::uint64_t bytes) noexcept { held_bytes_ += bytes; }
+  // Bytes that may still be taken.
+  [[nodiscard]] std::uint64_t left() const noexcept {
+    return memory_bytes_ - std::min(held_bytes_, memory_bytes_);
+  }
 
  private:
   std::uint64_t memory_bytes_;
@@ -31,7 +36,7 @@ struct RecordNeeds {
   std::uint64_t kept_bytes = 0;
 };
 
-// Needs of the character sets by which fields are compared.
+// Needs of what is made of the fields that are compared.
 [[nodiscard]] RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules);
 // Needs of the `top` nearest records of each by these fields.
 [[nodiscard]] RecordNeeds nearest_needs(const RecordTable& table,

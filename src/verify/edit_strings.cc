@@ -13,6 +13,7 @@
 #include "sosie/strings.h"
 #include "verify/edit_distance.h"
 #include "verify/few_edits.h"
+#include "verify/short_jaro.h"
 
 namespace sosie {
 namespace {
@@ -276,6 +277,25 @@ double jaro_of(const CodePoints& left, const CodePoints& right) {
          3;
 }
 
+// Code points, at most four, that both begin with.
+std::size_t shared_prefix(std::string_view left, std::string_view right) {
+  constexpr std::size_t kMost = 4;
+  const auto* x = reinterpret_cast<const unsigned char*>(left.data());
+  const auto* y = reinterpret_cast<const unsigned char*>(right.data());
+  const auto* const x_end = x + left.size();
+  const auto* const y_end = y + right.size();
+  std::size_t shared = 0;
+  while (shared < kMost && x != x_end && y != y_end) {
+    const DecodedCodePoint a = decode_or_escape(x, x_end);
+    const DecodedCodePoint b = decode_or_escape(y, y_end);
+    if (a.code_point != b.code_point) break;
+    ++shared;
+    x += a.size;
+    y += b.size;
+  }
+  return shared;
+}
+
 }  // namespace
 
 std::uint32_t levenshtein(std::string_view left, std::string_view right, std::uint32_t most) {
@@ -322,20 +342,18 @@ void EditQuery::distances(std::span<const std::string_view> others,
 }
 
 double jaro(std::string_view left, std::string_view right) {
+  const bool are_short = !left.empty() && !right.empty() && left.size() <= kShortJaro &&
+                         right.size() <= kShortJaro && is_ascii(left) && is_ascii(right);
+  if (are_short) return short_jaro(left, right);
   return jaro_of(code_points_of(left), code_points_of(right));
 }
 
 double jaro_winkler(std::string_view left, std::string_view right, double prefix_weight) {
   constexpr double kBoosted = 0.7;
-  constexpr std::size_t kMostPrefix = 4;
-  const CodePoints x = code_points_of(left);
-  const CodePoints y = code_points_of(right);
-  const double similarity = jaro_of(x, y);
+  const double similarity = jaro(left, right);
   if (similarity <= kBoosted) return similarity;
-  const std::size_t most = std::min({kMostPrefix, x.size(), y.size()});
-  std::size_t prefix = 0;
-  while (prefix < most && x[prefix] == y[prefix]) ++prefix;
-  return similarity + static_cast<double>(prefix) * prefix_weight * (1 - similarity);
+  return similarity +
+         static_cast<double>(shared_prefix(left, right)) * prefix_weight * (1 - similarity);
 }
 
 }  // namespace sosie

@@ -133,5 +133,34 @@ TEST(EditStrings, JaroOfTheLiterature) {
   EXPECT_EQ(jaro("ab", "cd"), 0);
 }
 
+// A string in Greek letters, which is compared by code points one by one.
+std::string in_greek(std::string_view text) {
+  std::string greek;
+  for (const char c : text) {
+    greek += '\xCE';
+    greek += static_cast<char>(0xB1 + (c - 'a'));
+  }
+  return greek;
+}
+
+TEST(EditStrings, JaroOfShortAsciiIsThatOfCodePoints) {
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < 120; ++i) {
+    const std::uint64_t random = mix64(i);
+    const std::size_t length = i % 10 == 0 ? 60 + random % 8 : random % 12;  // 64 is the border
+    std::string text;
+    for (std::size_t j = 0; j < length; ++j) {
+      text += static_cast<char>('a' + mix64(random + j) % (2 + i % 5));
+    }
+    texts.push_back(text);
+  }
+  for (const std::string& a : texts) {
+    for (const std::string& b : texts) {
+      EXPECT_EQ(jaro(a, b), jaro(in_greek(a), in_greek(b))) << a << " and " << b;
+      EXPECT_EQ(jaro_winkler(a, b), jaro_winkler(in_greek(a), in_greek(b))) << a << " and " << b;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sosie

@@ -86,7 +86,7 @@ std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column
     for (; end < seen.size() && seen[end].first == seen[begin].first; ++end) {
       frequency += seen[end].second;
     }
-    weight_of.emplace_back(seen[begin].first, logarithm(1 + records / frequency));
+    weight_of.emplace_back(seen[begin].first, logarithm(1 + records / std::max(1.0, frequency)));
   }
   std::vector<float> weights(sets.hashes.size());
   for (std::size_t set = 0; set < sets.size(); ++set) {
@@ -134,9 +134,7 @@ CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure) {
   return made;
 }
 
-std::uint32_t FieldComparer::level(std::uint32_t left, std::uint32_t right) const {
-  if (left == RecordColumn::kMissing || right == RecordColumn::kMissing) return 0;
-  if (left == right) return comparison_->highest();
+std::uint32_t FieldComparer::level_of_texts(std::uint32_t left, std::uint32_t right) const {
   const bool similarity = is_similarity(comparison_->measure);
   if (similarity && comparison_->bounds.empty()) return 1;
   const double found = value(left, right);
