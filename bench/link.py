@@ -8,7 +8,7 @@ Sets: bench/record_sets.py; peers: bench/peers/splink_link.py and recordlinkage_
 No tool sees labels, or ids that name entities. Quality: pair F1 of each tool's final answer; of the tools
 that give scores also the F1 that the best cut of those scores would have. Sosie runs with the rules
 examples/link/SET.toml, and once without rules. Speed: file to file, training included, two threads,
-rounds interleaved A B A B and the first one discarded (one round when a tool takes minutes); persons:N
+rounds interleaved A B A B and the first one discarded (one round when a tool takes minutes; --rounds); persons:N
 has six equality rules, persons-born:N birth date alone among five. Writes bench/results/link-SUITE.json
 and prints its table.
 """
@@ -34,7 +34,8 @@ PACKAGES = ["splink", "duckdb", "recordlinkage", "pandas"]
 PEERS = {"splink": "splink_link.py", "recordlinkage": "recordlinkage_link.py"}
 TOOLS = {"quality": ["sosie", "sosie without rules", "splink", "recordlinkage"],
          "speed": ["sosie", "splink"]}
-SPEED_SETS = ["persons:1000000", "persons-born:500000", "persons-born:1000000"]
+SPEED_SETS = ["persons:125000", "persons:250000", "persons:500000", "persons:1000000",
+              "persons-born:500000", "persons-born:1000000"]
 THREADS = 2
 LIMIT_SECONDS = {"quality": 600, "speed": 900}
 ROUNDS, PATIENCE_SECONDS = 5, 300
@@ -96,19 +97,21 @@ def answer(path: Path) -> tuple[record_sets.Pairs, list]:
 
 
 def measured(work: Work, options: argparse.Namespace) -> list[dict]:
-    calls = {tool: lambda tool=tool: work.run(tool) for tool in options.tools}
+    rows = int(work.name.partition(":")[2] or 0)
+    chosen = [tool for tool in options.tools if tool not in PEERS or rows <= options.peer_rows]
+    calls = {tool: lambda tool=tool: work.run(tool) for tool in chosen}
     if options.suite == "quality":
         runs = measure.interleave(calls, 0, 0)  # one run each
     else:
-        runs = measure.interleave(calls, ROUNDS, PATIENCE_SECONDS)
-    rows = []
+        runs = measure.interleave(calls, options.rounds, PATIENCE_SECONDS)
+    measured_rows = []
     for tool, done in runs.items():
         row = {"set": work.name, "tool": tool}
         if isinstance(done, str):
-            rows.append(row | {"failed": done})
+            measured_rows.append(row | {"failed": done})
         else:
-            rows.append(row | measure.summary(done) | work.quality(tool))
-    return rows
+            measured_rows.append(row | measure.summary(done) | work.quality(tool))
+    return measured_rows
 
 
 def parse_options() -> argparse.Namespace:
@@ -117,6 +120,10 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("suite", choices=sorted(TOOLS))
     parser.add_argument("--only", help="sets, separated by commas")
     parser.add_argument("--tools", help="tools, separated by commas")
+    parser.add_argument("--rounds", type=int, default=ROUNDS,
+                        help="rounds of speed behind the first, which does not count; 0: that one alone")
+    parser.add_argument("--peer-rows", type=int, default=1_000_000,
+                        help="speed: no peers on sets of more rows a side")
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
     options = parser.parse_args()

@@ -411,6 +411,24 @@ class Linking(unittest.TestCase):
         linked, _ = link.answer(clusters)
         self.assertEqual(linked, {("0", "2"), ("0", "10"), ("2", "10")})
 
+    @unittest.skipUnless(os.environ.get("SOSIE_BIN"), "SOSIE_BIN names no program")
+    def test_made_persons_are_linked_by_both_files_of_rules(self):
+        options = argparse.Namespace(suite="speed", sosie=Path(os.environ["SOSIE_BIN"]), rounds=0,
+                                     tools=["sosie", "splink"], peer_rows=100)  # no peers here
+        rows = []
+        with contextlib.redirect_stderr(io.StringIO()):
+            for name in ("persons:2000", "persons-born:2000"):
+                folder = WORK / name
+                folder.mkdir()
+                rows += link.measured(link.Work(name, options, folder), options)
+        self.assertEqual([(row["set"], row["tool"]) for row in rows],
+                         [("persons:2000", "sosie"), ("persons-born:2000", "sosie")])
+        for row in rows:
+            self.assertGreater(row["f1"], .98)
+            self.assertGreater(row["pairs"], 950)
+        table = tables.TABLES["link_speed"]({"rows": rows}, False)
+        self.assertIn("| persons-born:2000 | sosie |", table[3])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -77,6 +77,30 @@ constexpr std::array kVerbs = {
         ">>> list(sosie.query(texts, [\"one two\"], shingle=\"words:1\", threshold=0.5))\n"
         "[(0, 0, 0.6666666666666666)]"},
     PythonVerb{
+        "link", "data: Records",
+        "data: records: an Arrow object, a list of dicts, a dict of columns, or paths.", "Linked",
+        "Records of the same entity: within `data`, or between it and `against`.",
+        "All fields are compared level by level, and what a level says of two records is learnt "
+        "from the candidate pairs, without labels. Without `rules` they are chosen from the data; "
+        "`.rules` holds them as a file. The ids of records are never compared.",
+        "Linked, an Arrow object. With `against` links, best first: left: int64, right: int64 (row "
+        "numbers), score: double (bits), probability: double, rules: string, and of each field "
+        "level_FIELD: string, bits_FIELD: double; of rows that have ids left_id and right_id, too: "
+        "int64 or string. Without it groups, one row a record: row: int64, cluster: int64 (first "
+        "row of the group), size: int64, weakest: double (least probability of a pair of the "
+        "group; NaN for a single record); of rows that have ids id and cluster_id, too. `.pairs` "
+        "are the links, or all pairs of records of one group. `.stats`, `.summary`, `.rules`.",
+        "Fellegi, Sunter, A Theory for Record Linkage, 1969; MMDS chapter 3.8.",
+        ">>> people = {\"name\": [f\"{a} {b}\" for a in [\"anna\", \"bert\", \"carla\", \"dora\"]\n"
+        "...                    for b in [\"smith\", \"jones\", \"meyer\", \"lopez\", "
+        "\"rossi\"]],\n"
+        "...           \"born\": [f\"19{i % 7}{i % 10}-0{i % 9 + 1}-1{i % 8}\" for i in "
+        "range(20)]}\n"
+        ">>> others = {\"name\": people[\"name\"][5:15], \"born\": people[\"born\"][5:15]}\n"
+        ">>> links = sosie.link(people, against=others)\n"
+        ">>> sorted(zip(links[\"left\"].tolist(), links[\"right\"].tolist()))[:3]\n"
+        "[(5, 0), (6, 1), (7, 2)]"},
+    PythonVerb{
         "cluster", "pairs: PairSource",
         "pairs: what pairs() found, an Arrow object with the columns left, right and similarity, a "
         "list of such tuples, or a path.",

@@ -20,9 +20,9 @@ namespace {
 constexpr std::size_t kWidth = 100;  // width of lines
 
 // Options that only a command line needs, or that are arguments of their own.
-constexpr std::array<std::string_view, 8> kNoKeyword = {
-    "against",    "color", "dry-run",  "fail-if-duplicates",
-    "files-from", "pairs", "progress", "quiet"};
+constexpr std::array<std::string_view, 9> kNoKeyword = {
+    "against", "color",    "dry-run", "fail-if-duplicates", "files-from", "init",
+    "pairs",   "progress", "quiet"};
 
 // Text on an option where Python differs from the command line.
 struct PythonText {
@@ -86,7 +86,7 @@ std::string_view type_of_text(const OptionRow& row) {
     return std::find(names.begin(), names.end(), row.metavar) != names.end();
   };
   if (is_called({"FILE", "OUT", "DIR", "LANG|FILE"})) return "str | PathLike[str]";
-  if (is_called({"D"})) return "float | str | Fraction";
+  if (is_called({"D"}) || row.name == "cut") return "float | str | Fraction";
   if (row.name == "column" || row.metavar.ends_with(",...")) return "str | Sequence[str]";
   return "str";
 }
@@ -215,7 +215,8 @@ Keywords keywords_of(const PythonVerb& python) {
     if (is_keyword_of(row, verb, python)) out.rows.push_back(&row);
   }
   out.compares = python.only.empty() && (find_option("against")->verbs & verb.bit) != 0;
-  out.tells = python.result == "Deduplicated" || python.result == "Pairs";
+  out.tells =
+      python.result == "Deduplicated" || python.result == "Pairs" || python.result == "Linked";
   return out;
 }
 
@@ -266,8 +267,10 @@ std::string docstring(const PythonVerb& python, const Keywords& keywords) {
   }
   if (keywords.compares) {
     out += paragraph(
-        "against (Source): rows to compare with, as `data`; they win and are never removed.", kItem,
-        kBody);
+        python.result == "Linked"
+            ? "against (Records): another collection, as `data`; links are between the two."
+            : "against (Source): rows to compare with, as `data`; they win and are never removed.",
+        kItem, kBody);
   }
   if (keywords.tells) {
     out += paragraph(
@@ -318,7 +321,10 @@ std::string function(const PythonVerb& python) {
   const Keywords keywords = keywords_of(python);
   std::string out =
       fmt::format("\n\n@checked\ndef {}(\n{}", python.name, parameters(python, keywords, 4));
-  if (keywords.compares) out += "    against: Source | None = None,\n";
+  if (keywords.compares) {
+    out += fmt::format("    against: {} | None = None,\n",
+                       python.result == "Linked" ? "Records" : "Source");
+  }
   if (keywords.tells) out += "    progress: Progress = None,\n";
   out += fmt::format(") -> {}:\n{}    return _run.{}(\n        {},\n        {},\n", python.result,
                      docstring(python, keywords), python.name, names_of_arguments(python.arguments),
@@ -353,8 +359,8 @@ std::string python_verbs() {
       "import numpy.typing as npt\n\n"
       "from . import _run\n"
       "from ._index import IndexBase\n"
-      "from ._results import Clusters, Deduplicated, Pairs\n"
-      "from ._run import PairSource, Progress, Source, checked\n\n" +
+      "from ._results import Clusters, Deduplicated, Linked, Pairs\n"
+      "from ._run import PairSource, Progress, Records, Source, checked\n\n" +
       type_aliases();
   for (const PythonVerb& verb : python_verb_table()) {
     out += verb.result == "None" ? index_class(verb) : function(verb);

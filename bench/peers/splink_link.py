@@ -23,6 +23,7 @@ from splink import DuckDBAPI, Linker, SettingsCreator, block_on
 SEED = 1
 CLUSTER_AT = .95  # of one table
 LINK_AT = .5      # of two
+RANDOM_PAIRS = 1e6  # the default, which is enough for 250,000 rows and more
 RARE_WORD = 20    # records that a rare word may stand in
 
 
@@ -106,7 +107,8 @@ def persons(born_alone: bool) -> Rules:
                      term(cl.LevenshteinAtThresholds("city", [1, 3])),
                      cl.LevenshteinAtThresholds("phone", [1])],
         train=[block_on("phone"), block_on("first_name", "surname")],
-        sure=[block_on("phone"), block_on("date_of_birth", "surname")], sure_recall=.9)
+        sure=[block_on("phone"), block_on("date_of_birth", "surname")], sure_recall=.9,
+        random_pairs=RANDOM_PAIRS)
 
 
 def jaccard(column: str, *levels: float):

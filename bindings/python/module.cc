@@ -21,10 +21,12 @@
 #include "python_table.h"
 #include "run.h"
 #include "sosie/error.h"
+#include "sosie/link.h"
 #include "sosie/row_names.h"
 #include "sosie/signatures.h"
 #include "sosie/similarity.h"
 #include "sosie/version.h"
+#include "string_functions.h"
 #include "wording.h"
 
 // The border between Python and the library: plain functions; what users see stands in sosie/*.py.
@@ -154,6 +156,45 @@ nb::dict run_cluster(const nb::object& pairs, const nb::dict& keywords) {
   out["id"] = texts_of(groups.id);
   out["cluster_id"] = texts_of(groups.survivor);
   out["size"] = to_numpy(std::move(groups.size));
+  return out;
+}
+
+// Ids of a collection, and whether they are whole numbers; None where its rows have numbers only.
+nb::object ids_of(const std::vector<std::string>& ids, bool are_integers) {
+  if (ids.empty()) return nb::none();
+  return nb::make_tuple(texts_of(ids), are_integers);
+}
+
+nb::dict run_link(const nb::object& data, const nb::object& against, const nb::dict& keywords,
+                  bool wants_pairs, nb::object progress) {
+  Call call("link", data, against, keywords, std::move(progress));
+  LinkedRows found;
+  found.wants_pairs = wants_pairs;
+  RunHooks hooks;
+  nb::dict out = call.report(run_interruptibly(call.progress, hooks, [&](const RunHooks& all) {
+    return link_rows(call.options, all, found);
+  }));
+  out["left"] = to_numpy(std::move(found.left));
+  out["right"] = to_numpy(std::move(found.right));
+  out["score"] = to_numpy(std::move(found.score));
+  out["probability"] = to_numpy(std::move(found.probability));
+  out["rules"] = to_numpy(std::move(found.rules));
+  out["levels"] = to_numpy(std::move(found.levels));
+  out["rule_names"] = texts_of(found.rule_names);
+  out["fields"] = texts_of(found.fields);
+  nb::list level_names;
+  for (const std::vector<std::string>& names : found.level_names) {
+    level_names.append(texts_of(names));
+  }
+  out["level_names"] = level_names;
+  out["level_bits"] = nb::cast(found.level_bits);
+  out["record"] = to_numpy(std::move(found.record));
+  out["cluster"] = to_numpy(std::move(found.cluster));
+  out["size"] = to_numpy(std::move(found.size));
+  out["weakest"] = to_numpy(std::move(found.weakest));
+  out["left_ids"] = ids_of(found.left_ids, found.left_ids_are_integers);
+  out["right_ids"] = ids_of(found.right_ids, found.right_ids_are_integers);
+  out["rules_text"] = text_of(found.rules_text);
   return out;
 }
 
@@ -306,6 +347,8 @@ NB_MODULE(_sosie, m) {
   m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());
   m.def("cluster", run_cluster, "pairs"_a, "options"_a);
+  m.def("link", run_link, "data"_a, "against"_a.none(), "options"_a, "pairs"_a,
+        "progress"_a.none());
   m.def("similarity", run_similarity, "left"_a, "right"_a, "options"_a);
   m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
   m.def("row_names", run_row_names, "data"_a, "looks_only"_a, "options"_a);
@@ -322,5 +365,6 @@ NB_MODULE(_sosie, m) {
   m.attr("ARROW_BATCH_ROWS") = sosie::kArrowBatchRows;
   define_index(m);
   define_memory_rows(m);
+  define_string_functions(m);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

@@ -13,8 +13,10 @@ constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most)
+KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
+                         bool keeps_keys)
     : keys_(std::move(keys)), split_(split), most_(most) {
+  if (!keeps_keys) forget_keys_without_pairs();
   const std::uint32_t greatest = keys_.empty() ? 0 : *std::max_element(keys_.begin(), keys_.end());
   starts_.assign(std::size_t{greatest} + 2, 0);
   for (const std::uint32_t key : keys_) {
@@ -22,10 +24,33 @@ KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, s
   }
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   members_.resize(starts_.back());
-  std::vector<std::uint64_t> ends(starts_.begin(), starts_.end() - 1);
+  std::vector<std::uint32_t> ends(starts_.begin(), starts_.end() - 1);
   for (std::uint32_t record = 0; record < keys_.size(); ++record) {
     if (keys_[record] != 0) members_[ends[keys_[record]]++] = record;
   }
+  if (split_ == 0 || keeps_keys) return;
+  keys_.resize(split_);
+  keys_.shrink_to_fit();
+}
+
+void KeyedBlocks::forget_keys_without_pairs() {
+  enum Seen : std::uint8_t { none, one, pair };  // one: of a single record, or of the left ones
+  const std::uint32_t greatest = keys_.empty() ? 0 : *std::max_element(keys_.begin(), keys_.end());
+  std::vector<std::uint8_t> seen(std::size_t{greatest} + 1, none);
+  for (std::uint32_t record = 0; record < keys_.size(); ++record) {
+    std::uint8_t& state = seen[keys_[record]];
+    if (split_ != 0) {
+      state = record < split_ ? one : (state == none ? none : pair);
+    } else {
+      state = state == none ? one : pair;
+    }
+  }
+  std::vector<std::uint32_t> number_of(seen.size());
+  std::uint32_t count = 0;
+  for (std::uint32_t key = 1; key < seen.size(); ++key) {
+    if (seen[key] == pair) number_of[key] = ++count;
+  }
+  for (std::uint32_t& key : keys_) key = number_of[key];
 }
 
 std::size_t KeyedBlocks::left_ones(std::uint32_t key) const noexcept {

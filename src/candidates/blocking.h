@@ -7,12 +7,14 @@
 namespace sosie {
 
 // Records that have the same key, ascending. With two collections (records below `split`, and the
-// others) partners are records of the other one.
+// others) partners are records of the other one. Keys without a pair are forgotten, the others
+// numbered anew in their order, unless keys are kept as they are.
 class KeyedBlocks {
  public:
   // `keys`: by record, 0 for a record without one. `split`: 0 for one collection. Blocks of more
   // than `most` records are large: append() leaves their pairs out. O(records).
-  KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most);
+  KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
+              bool keeps_keys = false);
 
   // Records of a block, the left ones in front.
   [[nodiscard]] std::span<const std::uint32_t> block(std::uint32_t key) const noexcept {
@@ -38,11 +40,12 @@ class KeyedBlocks {
 
  private:
   [[nodiscard]] std::size_t left_ones(std::uint32_t key) const noexcept;
+  void forget_keys_without_pairs();
 
-  std::vector<std::uint32_t> keys_;
+  std::vector<std::uint32_t> keys_;  // by record that append() looks for partners of
   std::uint32_t split_;
   std::uint32_t most_;
-  std::vector<std::uint64_t> starts_;  // by key
+  std::vector<std::uint32_t> starts_;  // by key
   std::vector<std::uint32_t> members_;
 };
 

@@ -7,7 +7,7 @@ namespace sosie {
 
 NearValues::NearValues(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
                        std::span<const KeyPair> near)
-    : blocks_(std::move(keys), split, most), most_(most) {
+    : blocks_(std::move(keys), split, most, /*keeps_keys=*/true), most_(most) {
   std::vector<KeyPair> small;
   small.reserve(split == 0 ? 2 * near.size() : near.size());
   for (const KeyPair& pair : near) {

@@ -17,7 +17,7 @@ TopValues::TopValues(const HashedSets& sets, std::vector<std::uint32_t> keys, st
                      const Measure& measure, ThreadPool& pool)
     : NearestPartners(keys.size()),
       sets_(order_tokens(sets, pool)),
-      blocks_(std::move(keys), split, 0),
+      blocks_(std::move(keys), split, 0, /*keeps_keys=*/true),
       split_(split),
       measure_(measure) {
   std::vector<Place> lefts;

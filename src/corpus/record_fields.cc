@@ -62,8 +62,7 @@ std::vector<std::string> columns_of(const std::vector<LinkField>& fields, bool o
   return columns;
 }
 
-RecordTable make_fields(const RecordRows& left, const RecordRows* right,
-                        const std::vector<LinkField>& fields) {
+RecordTable make_fields(RecordRows& left, RecordRows* right, const std::vector<LinkField>& fields) {
   RecordTable made;
   made.left = left.rows;
   made.across = right != nullptr;
@@ -79,6 +78,17 @@ RecordTable make_fields(const RecordRows& left, const RecordRows* right,
     values.finish();
     made.unparsed.push_back(values.unparsed());
     made.cut_lists.push_back(values.cut_lists());
+    const auto give_up = [&](RecordRows& rows, bool of_right) {
+      const auto later = columns_of({fields.begin() + f + 1, fields.end()}, of_right);
+      std::erase_if(rows.columns, [&](const RecordColumn& column) {
+        return std::find(later.begin(), later.end(), column.name) == later.end();
+      });
+    };
+    give_up(left, /*of_right=*/false);
+    if (right != nullptr) give_up(*right, /*of_right=*/true);
+    made.columns[f].bytes.shrink_to_fit();
+    made.columns[f].starts.shrink_to_fit();
+    made.columns[f].counts.shrink_to_fit();
   }
   return made;
 }
@@ -91,6 +101,18 @@ void join_text(const RecordTable& fields, std::span<const std::uint32_t> chosen,
     if (!text.empty() && !part.empty()) text += ' ';
     text += part;
   }
+}
+
+RecordColumn joined_column(const RecordTable& fields, std::span<const std::uint32_t> chosen) {
+  RecordColumn joined;
+  ValueNumbers numbers(joined);
+  FieldCleaner cleaner(FieldForm{});
+  std::string text;
+  for (std::uint32_t record = 0; record < fields.size(); ++record) {
+    join_text(fields, chosen, record, text);
+    numbers.add(cleaner.clean(text));
+  }
+  return joined;
 }
 
 HashedSets shingle_texts(std::size_t count, const WriteText& write, const ShingleRecipe& recipe,

@@ -17,13 +17,17 @@ namespace sosie {
 
 // Makes the fields of rules out of the columns of one collection or two: one column for each field,
 // in the order of the rules. Each different value is cleaned once. Every column that a field names
-// must be there.
-[[nodiscard]] RecordTable make_fields(const RecordRows& left, const RecordRows* right,
+// must be there; columns are given up when no later field needs them.
+[[nodiscard]] RecordTable make_fields(RecordRows& left, RecordRows* right,
                                       const std::vector<LinkField>& fields);
 
 // Columns of a collection that fields are made of.
 [[nodiscard]] std::vector<std::string> columns_of(const std::vector<LinkField>& fields,
                                                   bool of_right);
+
+// Some fields of all records as one column: joined by a blank, folded.
+[[nodiscard]] RecordColumn joined_column(const RecordTable& fields,
+                                         std::span<const std::uint32_t> chosen);
 
 // Texts of some fields of a record, joined by a blank; empty for one that lacks all of them.
 void join_text(const RecordTable& fields, std::span<const std::uint32_t> chosen,

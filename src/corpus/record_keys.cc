@@ -2,6 +2,8 @@
 #include "corpus/record_keys.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <numeric>
 #include <string_view>
 
@@ -39,36 +41,51 @@ std::vector<std::uint32_t> field_keys(const RecordColumn& column, std::uint32_t 
 // Numbers pairs of keys in the order in which they come; a pair with a 0 has the number 0.
 class PairNumbers {
  public:
-  [[nodiscard]] std::uint32_t number_of(std::uint32_t first, std::uint32_t second) {
-    if (first == 0 || second == 0) return 0;
-    if (2 * pairs_.size() >= slots_.size()) grow();
-    const std::uint64_t pair = std::uint64_t{first} << 32 | second;
-    const std::size_t slot = slot_of(pair);
-    if (slots_[slot] == 0) {
-      pairs_.push_back(pair);
-      slots_[slot] = static_cast<std::uint32_t>(pairs_.size());
+  // `most`: pairs that will come.
+  explicit PairNumbers(std::size_t most) : slots_(std::bit_ceil(2 * most + 1)) {}
+
+  // Replaces the first keys by the numbers of the pairs. The memory for some pairs is asked for
+  // ahead.
+  void replace(std::span<std::uint32_t> first, std::span<const std::uint32_t> second) {
+    std::array<std::size_t, kAtOnce> starts;
+    for (std::size_t begin = 0; begin < first.size(); begin += kAtOnce) {
+      const std::size_t end = std::min(first.size(), begin + kAtOnce);
+      for (std::size_t i = begin; i < end; ++i) {
+        starts[i - begin] = start_of(pair_of(first[i], second[i]));
+        __builtin_prefetch(&slots_[starts[i - begin]]);
+      }
+      for (std::size_t i = begin; i < end; ++i) {
+        __builtin_prefetch(&pairs_[slots_[starts[i - begin]]]);
+      }
+      for (std::size_t i = begin; i < end; ++i) first[i] = number_of(first[i], second[i]);
     }
-    return slots_[slot];
   }
 
  private:
-  [[nodiscard]] std::size_t slot_of(std::uint64_t pair) const noexcept {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = mix64(pair) & mask;
-    while (slots_[slot] != 0 && pairs_[slots_[slot] - 1] != pair) slot = (slot + 1) & mask;
-    return slot;
+  static constexpr std::size_t kAtOnce = 64;
+  static std::uint64_t pair_of(std::uint32_t first, std::uint32_t second) noexcept {
+    return std::uint64_t{first} << 32 | second;
+  }
+  [[nodiscard]] std::size_t start_of(std::uint64_t pair) const noexcept {
+    return mix64(pair) & (slots_.size() - 1);
   }
 
-  void grow() {
-    constexpr std::size_t kLeastSlots = 64;
-    slots_.assign(slots_.empty() ? kLeastSlots : 2 * slots_.size(), 0);
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      slots_[slot_of(pairs_[i])] = static_cast<std::uint32_t>(i + 1);
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t first, std::uint32_t second) {
+    if (first == 0 || second == 0) return 0;
+    const std::uint64_t pair = pair_of(first, second);
+    std::size_t place = start_of(pair);
+    while (slots_[place] != 0 && pairs_[slots_[place]] != pair) {
+      place = (place + 1) & (slots_.size() - 1);
     }
+    if (slots_[place] == 0) {
+      slots_[place] = static_cast<std::uint32_t>(pairs_.size());
+      pairs_.push_back(pair);
+    }
+    return slots_[place];
   }
 
-  std::vector<std::uint64_t> pairs_;
-  std::vector<std::uint32_t> slots_;  // numbers of pairs from 1, 0: free
+  std::vector<std::uint32_t> slots_;  // numbers of pairs, 0: free; a power of two, half free
+  std::vector<std::uint64_t> pairs_{0};
 };
 
 }  // namespace
@@ -78,8 +95,7 @@ std::vector<std::uint32_t> equal_keys(const RecordTable& table,
   std::vector<std::uint32_t> keys = field_keys(table.columns[fields.front()], prefix);
   for (const std::uint32_t field : fields.subspan(1)) {
     const std::vector<std::uint32_t> more = field_keys(table.columns[field], prefix);
-    PairNumbers numbers;
-    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = numbers.number_of(keys[i], more[i]);
+    PairNumbers(keys.size()).replace(keys, more);
   }
   return keys;
 }
@@ -88,10 +104,9 @@ std::vector<std::uint32_t> record_classes(const RecordTable& table,
                                           std::span<const std::uint32_t> fields) {
   std::vector<std::uint32_t> classes(table.size(), 1);
   const auto refine = [&](const std::vector<std::uint32_t>& values) {
-    PairNumbers numbers;
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-      classes[i] = numbers.number_of(classes[i], values[i] + 1);
-    }
+    std::vector<std::uint32_t> there = values;  // a missing value makes a class, too
+    for (std::uint32_t& value : there) ++value;
+    PairNumbers(classes.size()).replace(classes, there);
   };
   for (const std::uint32_t field : fields) {
     refine(table.columns[field].values);

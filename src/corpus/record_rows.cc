@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
 #include <utility>
 
 #include "core/nearest_name.h"
@@ -21,8 +24,14 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
 }
 
 bool is_utf8(std::string_view text) noexcept {
+  constexpr std::uint64_t kNoAscii = 0x8080808080808080U;
   const auto* at = reinterpret_cast<const unsigned char*>(text.data());
-  for (const auto* end = at + text.size(); at != end;) {
+  const auto* const end = at + text.size();
+  for (std::uint64_t word = 0; end - at >= std::ptrdiff_t{sizeof word}; at += sizeof word) {
+    std::memcpy(&word, at, sizeof word);
+    if ((word & kNoAscii) != 0) break;
+  }
+  while (at != end) {
     const DecodedCodePoint decoded = decode_or_escape(at, end);
     if (is_escaped_byte(decoded.code_point)) return false;
     at += decoded.size;
@@ -70,6 +79,36 @@ void require_wanted(const std::vector<std::string>& wanted, const std::vector<st
 
 constexpr std::uint64_t kBytesBetweenChecks = std::uint64_t{1} << 20;
 
+// Values of the last rows of one column, until they are numbered.
+class WaitingValues {
+ public:
+  void add(std::string_view text) {
+    bytes_ += text;
+    ends_.push_back(bytes_.size());
+  }
+  // Leaves the first `count` ones.
+  void cut(std::size_t count) {
+    ends_.resize(count);
+    bytes_.resize(ends_.empty() ? 0 : ends_.back());
+  }
+  void move_to(ValueNumbers& numbers) {
+    std::array<std::string_view, ValueNumbers::kAtOnce> texts;
+    std::array<std::uint32_t, ValueNumbers::kAtOnce> found;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      texts[i] = std::string_view(bytes_).substr(begin, ends_[i] - begin);
+      begin = ends_[i];
+    }
+    numbers.numbers_of(std::span(texts).first(ends_.size()), found);
+    for (std::size_t i = 0; i < ends_.size(); ++i) numbers.append(found[i]);
+    cut(0);
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
 // Fills in columns row by row.
 class RecordCollector {
  public:
@@ -88,6 +127,11 @@ class RecordCollector {
                               const std::string& name) { note_name(column, name); },
             .take = [this](const Record& record) { add(record); }};
   }
+  // Behind the last row.
+  void finish() {
+    for (std::size_t c = 0; c < numbers_.size(); ++c) waiting_[c].move_to(numbers_[c]);
+    numbered_ = count_;
+  }
 
  private:
   std::vector<std::string> fields_of(const Inputs& inputs) {
@@ -97,11 +141,13 @@ class RecordCollector {
     if (!inputs.list.empty()) require_wanted(asked_.wanted, rows_.fields, inputs);
     std::vector<std::string> fields;
     for (const std::string& name : rows_.fields) {
-      const bool is_wanted =
-          asked_.wanted.empty() ? !holds(asked_.ignored, name) : holds(asked_.wanted, name);
+      const bool is_wanted = asked_.wanted.empty()
+                                 ? !holds(asked_.ignored, name)
+                                 : holds(asked_.wanted, name) || holds(asked_.also, name);
       if (is_wanted) fields.push_back(name);
     }
     rows_.columns.resize(fields.size());
+    waiting_.resize(fields.size());
     numbers_.reserve(fields.size());
     for (std::size_t c = 0; c < fields.size(); ++c) {
       rows_.columns[c].name = fields[c];
@@ -118,22 +164,26 @@ class RecordCollector {
   }
 
   void add(const Record& record) {
+    number_full();
     is_well_formed_ = true;
-    for (std::size_t c = 0; c < numbers_.size(); ++c) {
+    for (std::size_t c = 0; c < waiting_.size(); ++c) {
       const std::string_view text = record.others[c].text;
       is_well_formed_ = is_well_formed_ && is_utf8(text);
-      numbers_[c].add(text);
+      waiting_[c].add(text);
       unchecked_bytes_ += text.size() + sizeof(std::uint32_t);
     }
     if (unchecked_bytes_ > kBytesBetweenChecks) check_memory();
   }
 
+  void number_full() {
+    if (count_ - numbered_ == ValueNumbers::kAtOnce) finish();
+  }
+
   // A row that threw may have left some of its values.
   void leave_out() {
-    for (RecordColumn& column : rows_.columns) {
-      column.values.resize(count_);
-      column.values.push_back(RecordColumn::kMissing);
-    }
+    for (WaitingValues& values : waiting_) values.cut(count_ - numbered_);
+    number_full();
+    for (WaitingValues& values : waiting_) values.add({});
     ++count_;
   }
 
@@ -152,9 +202,11 @@ class RecordCollector {
   const RecordFields& asked_;
   RecordRows& rows_;
   std::vector<ValueNumbers> numbers_;
-  std::uint64_t count_ = 0;            // rows so far
-  std::uint64_t unchecked_bytes_ = 0;  // bytes of values since memory was last checked
-  bool is_well_formed_ = true;         // the last row is
+  std::vector<WaitingValues> waiting_;  // by column
+  std::uint64_t count_ = 0;             // rows so far
+  std::uint64_t numbered_ = 0;          // rows whose values are numbered
+  std::uint64_t unchecked_bytes_ = 0;   // bytes of values since memory was last checked
+  bool is_well_formed_ = true;          // the last row is
 };
 
 }  // namespace
@@ -168,6 +220,7 @@ RecordRows read_records(const ItemReading& reading, const std::vector<std::strin
   RecordCollector collector(reading.settings, fields, rows);
   ItemRows read = read_field_rows(alone, with_listed_paths(alone, paths), collector.steps(),
                                   collector.field_steps());
+  collector.finish();
   rows.ids = std::move(read.ids);
   rows.rows = static_cast<std::uint32_t>(read.rows);
   return rows;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "plan/held_out_field.h"
 
@@ -13,6 +15,8 @@ namespace {
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
 constexpr double kLeastLost = 1e-3;  // probabilities below count as none
+// Agreeing pairs may take one part in so many of the memory that is left.
+constexpr std::uint64_t kPartForAgreeing = 4;
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);
@@ -42,6 +46,21 @@ double equal_part(const RecordTable& table, const RecordColumn& column) {
   return pairs <= 0 ? kLeast : std::clamp(equal / pairs, kLeast, 1 - kLeast);
 }
 
+// Positions among the compared fields of fields that are weighed together.
+std::vector<FieldPair> together_of(const LinkRules& rules) {
+  const std::vector<std::uint32_t> compared = rules.compared();
+  const auto position = [&](std::uint32_t field) {
+    return static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
+                                    compared.begin());
+  };
+  std::vector<FieldPair> pairs;
+  pairs.reserve(rules.together.size());
+  for (const std::vector<std::uint32_t>& group : rules.together) {
+    pairs.push_back({position(group[0]), position(group[1])});
+  }
+  return pairs;
+}
+
 // Counts what lies in memory before candidates are looked for, and refuses what does not fit.
 RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
                        std::uint64_t memory_bytes) {
@@ -68,19 +87,68 @@ RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
 void RecordLinker::learn() {
   find();
   count_and_fit();
-  // A record that has one partner at most needs no more neighbours.
-  const bool one_partner = table_.across && rules_.assign != Assign::all;
-  if (!choice_.has_two_classes || one_partner) return;
+  if (!choice_.has_two_classes) return;
+  widen_all();
+  if (widened_ == 0) return;
+  count_and_fit();
+  if (!choice_.has_two_classes) return;
+  // Neighbours are those that a run finds to which this model is given.
+  for (const auto& nearest : candidates_.nearest()) {
+    const std::uint32_t top = rules_.candidates[nearest->rule].top;
+    std::vector<std::uint32_t> wide = all_records(table_.size());
+    std::erase_if(wide,
+                  [&](std::uint32_t record) { return nearest->lists->of(record).size() <= top; });
+    nearest->lists->find(wide, top, pool_);
+    nearest->pairs = nearest->lists->pairs();
+  }
+  widen_all();
+  count();
+  choice_.fitted.matches = expected_matches(model(), counts_.counts);
+}
+
+void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> shares) {
+  for (std::size_t f = 0; f < shares.size(); ++f) {
+    if (!shares[f].empty()) comparer_.set_shares(f, std::move(shares[f]));
+  }
+  find();
+  choice_.fitted.model = std::move(model);
+  widen_all();
+  count();
+  choice_.fitted.matches = expected_matches(choice_.fitted.model, counts_.counts);
+}
+
+void RecordLinker::find_for(const PairScore& score) {
+  pair_score_ = &score;
+  find();
+  count();
+  choice_.fitted.model = neutral_model(comparer_.level_counts());
+}
+
+// Widens the search for neighbours where it is too narrow; a record that has one partner at most
+// needs no more of them.
+void RecordLinker::widen_all() {
+  widened_ = 0;
+  if (table_.across && rules_.assign != Assign::all) return;
   for (const auto& nearest : candidates_.nearest()) widened_ += widen(*nearest);
-  if (widened_ > 0) count_and_fit();
+}
+
+void RecordLinker::count() {
+  const CandidateUnion found(candidates_.partners());
+  counts_ = {};  // kept pairs are not there twice
+  counts_ = count_candidates({table_, found, comparer_}, memory_.left() / kPartForAgreeing, pool_);
+  counts_.counts.together = together_of(rules_);
 }
 
 void RecordLinker::count_and_fit() {
-  const CandidateUnion found(candidates_.partners());
-  counts_ = count_candidates({table_, found, comparer_}, pool_);
+  count();
   if (candidates_.nearest().empty() && !random_) random_ = compare_random_pairs();
   choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr,
                          [this] { pool_.check_cancelled(); });
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  for (std::size_t f = 0; f < fields_; ++f) {
+    if (!rules_.fields[compared[f]].frequency) continue;
+    choice_.fitted.model.fields[f].chance = equal_part(table_, table_.columns[compared[f]]);
+  }
 }
 
 // Shares of equal values are counted over all pairs, as they are too rare to be seen in a sample;
@@ -94,11 +162,20 @@ RandomPairs RecordLinker::compare_random_pairs() const {
   random.all_pairs =
       table_.across ? left * static_cast<double>(table_.right) : left * (left - 1) / 2;
   for (const std::uint32_t count : levels) random.shares.emplace_back(count, kPseudoPairs);
+  const std::vector<FieldPair> together = together_of(rules_);
+  std::vector<std::vector<double>> joint;
+  for (const FieldPair& pair : together)
+    joint.emplace_back(levels[pair.first] * levels[pair.second]);
   for (const RecordPair& pair :
        random_pairs(table_.left, table_.across ? table_.right : 0, kSample, /*seed=*/1)) {
     const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
     const LevelPattern pattern = comparer_.pattern(pair.left, right);
     for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][level_of(pattern, f)] += 1;
+    for (std::size_t g = 0; g < joint.size(); ++g) {
+      const std::uint32_t first = level_of(pattern, together[g].first);
+      const std::uint32_t second = level_of(pattern, together[g].second);
+      if (first > 0 && second > 0) joint[g][first * levels[together[g].second] + second] += 1;
+    }
   }
   const std::vector<std::uint32_t> compared = rules_.compared();
   for (std::size_t f = 0; f < levels.size(); ++f) {
@@ -108,6 +185,10 @@ RandomPairs RecordLinker::compare_random_pairs() const {
     for (double& share : shares) share *= (1 - equal) / others;
     shares.front() = 1;
     shares.back() = equal;
+  }
+  for (std::size_t g = 0; g < joint.size(); ++g) {
+    random.joint.push_back(joint_shares(joint[g], random.shares[together[g].first],
+                                        random.shares[together[g].second]));
   }
   return random;
 }
@@ -131,23 +212,83 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
   return count;
 }
 
-std::vector<PatternLink> RecordLinker::score(double least_probability) const {
+std::vector<PatternLink> RecordLinker::score(double least_probability) {
+  AgreeingPairs agreeing = std::exchange(counts_.agreeing, {});
   if (!choice_.has_two_classes) return {};
-  memory_.require(likely_pairs(counts_, model(), least_probability) *
-                      (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
-                  "links");
+  if (pair_score_ != nullptr) {
+    memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
+                    "links");
+    return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_},
+                               *pair_score_, pool_);
+  }
+  const std::uint64_t needed = likely_pairs(comparer_, counts_, model(), least_probability) *
+                               (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink);
+  memory_.require(needed, "links");
+  if (needed + sizeof(PatternPair) * agreeing.pairs.size() > memory_.left()) agreeing = {};
   const CandidateUnion found(candidates_.partners());
-  return score_candidates({table_, found, comparer_}, counts_, model(), least_probability, pool_);
+  return score_candidates({table_, found, comparer_}, {counts_, agreeing}, model(),
+                          least_probability, pool_);
+}
+
+std::vector<ScoredLink> RecordLinker::wanted(
+    const std::function<bool(const RecordPair&)>& is_wanted) const {
+  if (!choice_.has_two_classes) return {};
+  const CandidateUnion found(candidates_.partners());
+  std::vector<ScoredLink> links =
+      wanted_candidates({table_, found, comparer_}, model(), pool_, is_wanted);
+  if (pair_score_ != nullptr) {
+    for (ScoredLink& link : links) link.score = pair_score_->score(link.left, link.right);
+  }
+  return links;
+}
+
+double RecordLinker::probability_of_best(std::uint64_t most, double least) const {
+  if (!choice_.has_two_classes) return least;
+  struct Pattern {
+    double probability;
+    std::uint64_t pairs;
+    bool is_kept;
+  };
+  std::vector<Pattern> patterns;
+  patterns.reserve(counts_.patterns.size());
+  // Few pairs are compared once more, of many ones those that were kept must do.
+  const bool are_few = counts_.pairs <= most;
+  for (std::size_t i = 0; i < counts_.patterns.size(); ++i) {
+    patterns.push_back({model().probability(counts_.counts[i]), counts_.counts.counts[i],
+                        are_few || agrees(counts_.patterns[i])});
+  }
+  std::sort(patterns.begin(), patterns.end(), [](const Pattern& a, const Pattern& b) {
+    return std::tie(a.probability, a.pairs) > std::tie(b.probability, b.pairs);
+  });
+  std::uint64_t kept = 0;
+  double lowest = least;
+  for (const Pattern& pattern : patterns) {
+    kept += pattern.pairs;
+    if (kept > most || (!pattern.is_kept && pattern.probability < least)) break;
+    lowest = std::min(lowest, pattern.probability);
+  }
+  return lowest;
+}
+
+std::vector<double> RecordLinker::field_bits(const PatternLink& link) const {
+  std::vector<double> bits = model().field_bits(levels_of(link.pattern, fields_));
+  for (std::size_t f = 0; f < fields_; ++f) {
+    bits[f] += comparer_.frequency_bits(f, model().fields[f], link.pattern, link.link.pair());
+  }
+  return bits;
 }
 
 PatternLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {
   const LevelPattern pattern = comparer_.pattern(left, right);
-  const auto levels = levels_of(pattern, fields_);
-  return {{left, right, model().bits(levels), model().probability(levels)}, pattern, 0};
+  if (pair_score_ != nullptr) {
+    const double score = pair_score_->score(left, right);
+    return {{left, right, score, score / pair_score_->greatest()}, pattern, 0};
+  }
+  return {scored_pair(comparer_, model(), pattern, {left, right}), pattern, 0};
 }
 
 double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const {
-  return model().probability(levels_of(comparer_.pattern(left, right), fields_));
+  return score_pair(left, right).link.probability;
 }
 
 std::vector<double> RecordLinker::lost_matches() const {

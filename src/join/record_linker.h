@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,12 @@ class RecordLinker {
   // Finds the candidates and fits the model. Records whose farthest of K neighbours still looks
   // like a match look for twice as many, until it does not.
   void learn();
+  // Finds the candidates, and takes the model as it is. `shares`: by compared field and value, of
+  // fields that weigh frequencies.
+  void take(MatchModel model, std::vector<std::vector<double>> shares);
+
+  // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model.
+  void find_for(const PairScore& score);
 
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] const ModelChoice& choice() const noexcept { return choice_; }
@@ -43,20 +50,31 @@ class RecordLinker {
   [[nodiscard]] double seconds_a_pair() const;
   // Records that looked for more neighbours than the rules say.
   [[nodiscard]] std::uint64_t widened() const noexcept { return widened_; }
-  // Behind learn(): candidates with at least this probability, sorted by (left, right).
-  [[nodiscard]] std::vector<PatternLink> score(double least_probability) const;
+  // Behind learn(): candidates with at least this probability, sorted by (left, right). Once.
+  [[nodiscard]] std::vector<PatternLink> score(double least_probability);
+
+  // Behind learn(): candidates that are wanted; is_wanted is called by many threads at once.
+  [[nodiscard]] std::vector<ScoredLink> wanted(
+      const std::function<bool(const RecordPair&)>& is_wanted) const;
+  // The least probability at which at most `most` candidates are kept, and at most `least`.
+  [[nodiscard]] double probability_of_best(std::uint64_t most, double least) const;
 
   // Behind learn(): any pair of records, scored. `right` is numbered behind the left collection.
   [[nodiscard]] PatternLink score_pair(std::uint32_t left, std::uint32_t right) const;
+  // Bits of each field of a scored pair, whose sum is its score.
+  [[nodiscard]] std::vector<double> field_bits(const PatternLink& link) const;
   // Match weight at which a pair has this probability.
   [[nodiscard]] double bits_at(double probability) const { return model().bits_at(probability); }
+  [[nodiscard]] const RecordComparer& comparer() const noexcept { return comparer_; }
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const {
     return comparer_.closeness(left, right);
   }
   [[nodiscard]] double probability(std::uint32_t left, std::uint32_t right) const;
 
  private:
+  void count();
   void count_and_fit();
+  void widen_all();
   [[nodiscard]] RandomPairs compare_random_pairs() const;
   // Returns how many records have looked further.
   std::uint64_t widen(NearestRule& nearest);
@@ -70,7 +88,8 @@ class RecordLinker {
   RecordCandidates candidates_;
   CandidateCounts counts_;
   ModelChoice choice_;
-  std::optional<RandomPairs> random_;  // none where candidates are near: u is learnt from these
+  const PairScore* pair_score_ = nullptr;  // in place of a model
+  std::optional<RandomPairs> random_;      // none where candidates are near: u is learnt from these
   std::uint64_t widened_ = 0;
 };
 

@@ -45,8 +45,13 @@ void RecordMemory::require(std::uint64_t bytes, std::string_view what) const {
 }
 
 RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules) {
+  constexpr std::uint64_t kBytesOfRowField = 4;
   RecordNeeds needs;
-  for (const std::uint32_t field : rules.compared()) {
+  const std::vector<std::uint32_t> compared = rules.compared();
+  needs.kept_bytes = kBytesOfRowField * compared.size() * table.size();
+  for (const std::uint32_t field : compared) {
+    needs.kept_bytes +=
+        ValueBounds::bytes_for(table.columns[field], rules.fields[field].comparison);
     const FieldMeasure measure = rules.fields[field].comparison.measure;
     if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) continue;
     const std::uint64_t elements = table.columns[field].bytes.size();
@@ -58,6 +63,7 @@ RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules) {
     needs.peak_bytes =
         std::max(needs.peak_bytes, needs.kept_bytes + kBytesOfCountedWeight * elements);
   }
+  needs.peak_bytes = std::max(needs.peak_bytes, needs.kept_bytes);
   return needs;
 }
 

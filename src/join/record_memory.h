@@ -36,7 +36,7 @@ struct RecordNeeds {
   std::uint64_t kept_bytes = 0;
 };
 
-// Needs of the character sets by which fields are compared.
+// Needs of what is made of the fields that are compared.
 [[nodiscard]] RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules);
 // Needs of the `top` nearest records of each by these fields.
 [[nodiscard]] RecordNeeds nearest_needs(const RecordTable& table,

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 #include "core/hash64.h"
 #include "core/rational_bounds.h"
@@ -21,7 +19,6 @@ namespace {
 constexpr std::size_t kSampledLefts = 64;
 constexpr std::size_t kSampledRights = 4096;
 constexpr double kLeastPartners = 1024;
-constexpr double kNoPair = std::numeric_limits<double>::quiet_NaN();  // a row drawn with itself
 
 // Compiled in, see plan/banding_cost.cc: nanoseconds a component of one product in 8-bit and in
 // 16-bit integers, of one projection in doubles, of one measured pair, and what the last costs
@@ -170,7 +167,7 @@ LshTask Forecaster::task_of(const HashFamily& family) const {
 std::vector<double> Forecaster::sampled(const VectorMeasure& measure, bool as_angles) const {
   if (sides_.is_nothing()) return {};
   const RowRange rights = sides_.right.value_or(sides_.left);
-  std::vector<double> values(kSampledLefts * kSampledRights, kNoPair);
+  std::vector<std::optional<double>> values(kSampledLefts * kSampledRights);
   const auto drawn_from = [](const RowRange& rows, std::uint64_t number) {
     return rows.begin + static_cast<RowId>(number % rows.size());
   };
@@ -187,8 +184,11 @@ std::vector<double> Forecaster::sampled(const VectorMeasure& measure, bool as_an
       values[drawn] = as_angles ? arc_cosine_degrees(value) : value;
     }
   });
-  std::erase_if(values, [](double value) { return std::isnan(value); });
-  return values;
+  std::vector<double> drawn;
+  for (const auto& value : values) {
+    if (value) drawn.push_back(*value);
+  }
+  return drawn;
 }
 
 }  // namespace

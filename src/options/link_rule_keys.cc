@@ -25,6 +25,7 @@ Value taken(RuleValue& value) {
 std::vector<std::string_view> clean_names() { return names_of(kCleans); }
 std::vector<std::string_view> type_names() { return names_of(kTypes); }
 std::vector<std::string_view> assign_names() { return names_of(kAssigns); }
+std::vector<std::string_view> score_method_names() { return names_of(kScoreMethods); }
 std::vector<std::string_view> method_names() { return {"exact", "lsh"}; }
 
 std::vector<std::string_view> comparison_names() {
@@ -108,6 +109,8 @@ const std::array kFieldKeys = {
          .expected = "what stands between values, such as \";\"",
          .pattern = "."},
         [](LinkField& f, RuleValue v) { f.separator = taken<std::string>(v); }},
+    RuleKeyOf<LinkField>{{"frequency", T::flag, "agreement in a rare value says more"},
+                         [](LinkField& f, RuleValue v) { f.frequency = taken<bool>(v); }},
 };
 
 template <CandidateRule::Kind kind>
@@ -200,6 +203,24 @@ const std::array kCandidatesKeys = {
         [](LinkRules& r, RuleValue v) { r.max_block = taken<std::uint32_t>(v); }},
 };
 
+const std::array kScoreKeys = {
+    RuleKeyOf<LinkRules>{{.name = "method",
+                          .type = T::choice,
+                          .help = "score of a pair; auto: by the shape of the fields",
+                          .names = score_method_names,
+                          .noun = "method of scoring"},
+                         [](LinkRules& r, RuleValue v) {
+                           r.method = *value_in(kScoreMethods, taken<std::string>(v));
+                         }},
+    RuleKeyOf<LinkRules>{{.name = "model",
+                          .type = T::text,
+                          .help = "file of weights that a run has written by --model",
+                          .check = is_there,
+                          .expected = "the name of a file",
+                          .pattern = "."},
+                         [](LinkRules& r, RuleValue v) { r.model = taken<std::string>(v); }},
+};
+
 const std::array kDecideKeys = {
     RuleKeyOf<LinkRules>{
         {.name = "assign",
@@ -232,6 +253,7 @@ const std::array kNeverKeys = {RuleKeyOf<PairRule>{
 std::span<const RuleKeyOf<LinkField>> field_keys() { return kFieldKeys; }
 std::span<const RuleKeyOf<CandidateRule>> candidate_keys() { return kCandidateKeys; }
 std::span<const RuleKeyOf<LinkRules>> candidates_keys() { return kCandidatesKeys; }
+std::span<const RuleKeyOf<LinkRules>> score_keys() { return kScoreKeys; }
 std::span<const RuleKeyOf<LinkRules>> decide_keys() { return kDecideKeys; }
 std::span<const RuleKeyOf<PairRule>> always_keys() { return kAlwaysKeys; }
 std::span<const RuleKeyOf<PairRule>> never_keys() { return kNeverKeys; }

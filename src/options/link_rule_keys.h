@@ -59,11 +59,12 @@ struct RuleKeyOf {
   void (*set)(Target& target, RuleValue value);
 };
 
-// TABLE: keys of a field, of a candidate rule, and of [candidates] and [decide] besides lists of
-// rules; of the rules in the lists `always` and `never` of [decide].
+// TABLE: keys of a field, of a candidate rule, and of [candidates], [score] and [decide] besides
+// lists of rules; of the rules in the lists `always` and `never` of [decide].
 [[nodiscard]] std::span<const RuleKeyOf<LinkField>> field_keys();
 [[nodiscard]] std::span<const RuleKeyOf<CandidateRule>> candidate_keys();
 [[nodiscard]] std::span<const RuleKeyOf<LinkRules>> candidates_keys();
+[[nodiscard]] std::span<const RuleKeyOf<LinkRules>> score_keys();
 [[nodiscard]] std::span<const RuleKeyOf<LinkRules>> decide_keys();
 [[nodiscard]] std::span<const RuleKeyOf<PairRule>> always_keys();
 [[nodiscard]] std::span<const RuleKeyOf<PairRule>> never_keys();

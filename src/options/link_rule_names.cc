@@ -9,6 +9,9 @@ namespace sosie {
 
 std::string_view clean_name(FieldClean clean) noexcept { return name_in(kCleans, clean); }
 std::string_view assign_name(Assign assign) noexcept { return name_in(kAssigns, assign); }
+std::string_view score_method_name(ScoreMethod method) noexcept {
+  return name_in(kScoreMethods, method);
+}
 Assign assign_called(std::string_view name) noexcept { return *value_in(kAssigns, name); }
 
 std::string_view measure_name(FieldMeasure measure) noexcept {

@@ -28,6 +28,10 @@ inline constexpr std::array kTypes = {Named<FieldType>{"text", FieldType::text},
 inline constexpr std::array kAssigns = {Named<Assign>{"one-to-one", Assign::one_to_one},
                                         Named<Assign>{"best", Assign::best},
                                         Named<Assign>{"all", Assign::all}};
+inline constexpr std::array kScoreMethods = {
+    Named<ScoreMethod>{"auto", ScoreMethod::automatic},
+    Named<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},
+    Named<ScoreMethod>{"book", ScoreMethod::book}, Named<ScoreMethod>{"tfidf", ScoreMethod::tfidf}};
 inline constexpr std::string_view kNotCompared = "none";  // a comparison, too
 
 template <typename Rows>

@@ -229,6 +229,44 @@ std::vector<PairRule> read_pair_rules(const RulesReader& in, const toml::table& 
   return rules;
 }
 
+// Two fields that are scored together, each in one group.
+std::vector<std::uint32_t> read_group(const RulesReader& in, const toml::node& node,
+                                      const LinkRules& rules) {
+  std::vector<std::uint32_t> group = in.fields(node, {"together", RuleType::fields, {}});
+  if (group.size() != 2) in.refuse(node, "two fields at a time are scored together");
+  for (const std::uint32_t field : group) {
+    const std::string& name = rules.fields[field].name;
+    if (!rules.fields[field].is_compared) {
+      in.refuse(node, fmt::format("'{}' is not compared", name));
+    }
+    const bool is_taken =
+        group[0] == group[1] ||
+        std::any_of(rules.together.begin(), rules.together.end(), [&](const auto& other) {
+          return std::find(other.begin(), other.end(), field) != other.end();
+        });
+    if (is_taken) in.refuse(node, fmt::format("'{}' is scored together with another one", name));
+  }
+  std::sort(group.begin(), group.end());
+  return group;
+}
+
+void read_score(const RulesReader& in, const toml::node& node, LinkRules& rules) {
+  constexpr std::array<std::string_view, 1> kTogether = {"together"};
+  const toml::table& table = in.table(node, "score");
+  in.fill(table, score_keys(), rules, kTogether);
+  if (const toml::node* list = table.get("together")) {
+    for (const toml::node& group : in.list_of_rules(*list, "together")) {
+      rules.together.push_back(read_group(in, group, rules));
+    }
+  }
+  const bool has_levels =
+      rules.method == ScoreMethod::automatic || rules.method == ScoreMethod::fellegi_sunter;
+  if (!has_levels && (!rules.model.empty() || !rules.together.empty())) {
+    in.refuse(node, fmt::format("{} has no weights of levels", score_method_name(rules.method)),
+              "model and together are for method = \"fellegi-sunter\"");
+  }
+}
+
 void read_decide(const RulesReader& in, const toml::node& node, LinkRules& rules) {
   constexpr std::array<std::string_view, 2> kLists = {"always", "never"};
   const toml::table& table = in.table(node, "decide");
@@ -238,7 +276,8 @@ void read_decide(const RulesReader& in, const toml::node& node, LinkRules& rules
 }
 
 LinkRules read_rules(RulesReader in, const toml::table& root) {
-  constexpr std::array<std::string_view, 4> kKeys = {"version", "fields", "candidates", "decide"};
+  constexpr std::array<std::string_view, 5> kKeys = {"version", "fields", "candidates", "score",
+                                                     "decide"};
   in.check_keys(root, kKeys);
   const toml::node* version = root.get("version");
   if (version == nullptr || version->value_exact<std::int64_t>() != 1) {
@@ -253,6 +292,7 @@ LinkRules read_rules(RulesReader in, const toml::table& root) {
   const toml::node* candidates = root.get("candidates");
   if (candidates == nullptr) in.refuse(root, "[candidates] is missing");
   read_candidates(in, *candidates, rules);
+  if (const toml::node* score = root.get("score")) read_score(in, *score, rules);
   if (const toml::node* decide = root.get("decide")) read_decide(in, *decide, rules);
   return rules;
 }

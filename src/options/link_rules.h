@@ -20,8 +20,9 @@ struct LinkField {
   FieldForm form;
   bool is_compared = true;  // false: only candidate rules use it
   FieldComparison comparison;
-  bool swapped = false;   // two columns, also compared with the columns of one side changed about
-  std::string nicknames;  // table of names of the same person, as written; empty: none
+  bool frequency = false;  // agreement in a rare value says more
+  bool swapped = false;    // two columns, also compared with the columns of one side changed about
+  std::string nicknames;   // table of names of the same person, as written; empty: none
   std::string nickname_path;  // path of the table, whose rows follow, once they are read
   std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value
@@ -71,11 +72,21 @@ using PairRule = std::vector<std::uint32_t>;
 //   all         every pair at or above the cut
 enum class Assign : std::uint8_t { one_to_one, best, all };
 
+// Score of a pair.
+//   automatic       by the shape of the fields
+//   fellegi_sunter  bits of the levels of all fields, learnt from the candidates
+//   book            100 for each field, less 2 d² for d edits (MMDS 3.8.1)
+//   tfidf           cosine of the sets of 3 characters in a row of all fields
+enum class ScoreMethod : std::uint8_t { automatic, fellegi_sunter, book, tfidf };
+
 // Rules of a run of `sosie link`.
 struct LinkRules {
   std::vector<LinkField> fields;
   std::vector<CandidateRule> candidates;
   std::uint32_t max_block = 2000;  // largest number of records with equal fields that are all pairs
+  ScoreMethod method = ScoreMethod::automatic;
+  std::vector<std::vector<std::uint32_t>> together;  // fields that depend on each other
+  std::string model;  // file of weights that are given; empty: they are learnt
   Assign assign = Assign::one_to_one;
   std::string cut = "auto";  // auto, a probability, or precision:P
   std::vector<PairRule> always;
@@ -101,8 +112,11 @@ struct LinkRules {
 [[nodiscard]] std::string link_rules_text(const LinkRules& rules,
                                           const std::vector<std::string>& notes);
 
+// Name of a level as tables show it: "missing", "different", "jaro-winkler 0.82", "equal".
+[[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
 [[nodiscard]] std::string_view clean_name(FieldClean clean) noexcept;
 [[nodiscard]] std::string_view measure_name(FieldMeasure measure) noexcept;
+[[nodiscard]] std::string_view score_method_name(ScoreMethod method) noexcept;
 [[nodiscard]] std::string_view assign_name(Assign assign) noexcept;
 // `name`: one of the names of the table.
 [[nodiscard]] Assign assign_called(std::string_view name) noexcept;

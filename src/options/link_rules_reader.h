@@ -30,6 +30,8 @@ class RulesReader {
   [[nodiscard]] const toml::table& table(const toml::node& node, std::string_view what) const;
   [[nodiscard]] const toml::array& list_of_rules(const toml::node& node,
                                                  std::string_view key) const;
+  // Positions of the fields that a text or a list of texts names.
+  [[nodiscard]] std::vector<std::uint32_t> fields(const toml::node& node, const RuleKey& key) const;
   // Throws for a key that is not known.
   void check_keys(const toml::table& table, std::span<const std::string_view> known) const;
 
@@ -61,7 +63,6 @@ class RulesReader {
   [[nodiscard]] double number(const toml::node& node, std::string_view what,
                               const RuleRange& range) const;
   [[nodiscard]] std::vector<double> numbers(const toml::node& node, const RuleKey& key) const;
-  [[nodiscard]] std::vector<std::uint32_t> fields(const toml::node& node, const RuleKey& key) const;
   [[noreturn]] void refuse_at(const toml::source_region& place, const std::string& reason,
                               const std::string& hint) const;
 

@@ -118,6 +118,17 @@ Json decide_schema() {
   return schema;
 }
 
+// Lists of two fields, beside the keys of the table.
+Json score_schema() {
+  Json pair = {{"type", "array"}, {"items", text_schema()}, {"minItems", 2}, {"maxItems", 2}};
+  Json schema = table_of(score_keys());
+  schema["properties"]["together"] = {
+      {"type", "array"},
+      {"items", std::move(pair)},
+      {"description", "pairs of fields that depend on each other, scored as one"}};
+  return schema;
+}
+
 }  // namespace
 
 std::string link_rules_schema() {
@@ -129,6 +140,7 @@ std::string link_rules_schema() {
   schema["properties"]["fields"] = {
       {"type", "object"}, {"minProperties", 1}, {"additionalProperties", table_of(field_keys())}};
   schema["properties"]["candidates"] = candidates_schema();
+  schema["properties"]["score"] = score_schema();
   schema["properties"]["decide"] = decide_schema();
   schema["required"] = {"version", "fields", "candidates"};
   return schema.dump(2) + "\n";

@@ -66,6 +66,7 @@ std::string field_text(const LinkField& field) {
   }
   if (field.swapped) parts.emplace_back("swapped = true");
   if (!field.nicknames.empty()) parts.push_back("nicknames = " + in_quotes(field.nicknames));
+  if (field.frequency) parts.emplace_back("frequency = true");
   if (!field.separator.empty()) parts.push_back("separator = " + in_quotes(field.separator));
   return fmt::format("{} = {{ {} }}\n", key_of(field.name), fmt::join(parts, ", "));
 }
@@ -121,7 +122,31 @@ std::string candidate_text(const CandidateRule& rule, const std::vector<LinkFiel
   return {};
 }
 
+// [score], where it is not as usual.
+std::string score_text(const LinkRules& rules) {
+  std::string out;
+  if (rules.method != ScoreMethod::automatic) {
+    out += fmt::format("method = {}\n", in_quotes(score_method_name(rules.method)));
+  }
+  std::vector<std::string> groups;
+  groups.reserve(rules.together.size());
+  for (const std::vector<std::uint32_t>& group : rules.together) {
+    groups.push_back(list_of({rules.fields[group[0]].name, rules.fields[group[1]].name}));
+  }
+  if (!groups.empty()) out += fmt::format("together = [{}]\n", fmt::join(groups, ", "));
+  if (!rules.model.empty()) out += fmt::format("model = {}\n", in_quotes(rules.model));
+  return out.empty() ? out : "\n[score]\n" + out;
+}
+
 }  // namespace
+
+std::string level_name(const FieldComparison& comparison, std::uint32_t level) {
+  if (level == 0) return "missing";
+  if (level == 1) return "different";
+  if (level == comparison.highest()) return "equal";
+  return fmt::format("{} {}", measure_name(comparison.measure),
+                     comparison.bounds[comparison.highest() - 1 - level]);
+}
 
 std::string link_rules_text(const LinkRules& rules, const std::vector<std::string>& notes) {
   std::string out;
@@ -144,6 +169,7 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
     out += fmt::format("  {},\n", candidate_text(rule, rules.fields));
   }
   out += fmt::format("]\nmax_block = {}\n", rules.max_block);
+  out += score_text(rules);
   out += fmt::format(
       "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least "
       "probability.\n"

@@ -118,11 +118,27 @@ bool is_infinity(std::string_view text) {
                     [](char c, char lower) { return (c | 0x20) == lower; });
 }
 
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
 // The number that the whole text is. std::from_chars() sees nothing that begins as "inf" or "nan":
 // libstdc++ 12 looks for the end of such a text at the next NUL, wherever that is.
 std::optional<long double> number_in(std::string_view text) {
+  constexpr std::size_t kMostDigits = 18;  // a number of so many is exact
   const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
   if (digits.empty()) return std::nullopt;
+  std::uint64_t whole = 0;
+  std::size_t at = 0;
+  while (at < digits.size() && is_digit(digits[at])) {
+    whole = 10 * whole + static_cast<std::uint64_t>(digits[at++] - '0');
+  }
+  if (at == digits.size() && at <= kMostDigits && whole != 0) {
+    const auto number = static_cast<long double>(whole);
+    return text.size() == digits.size() ? number : -number;
+  }
+  // Dates and addresses begin like a number.
+  if (at > 0 && at < digits.size() && digits[at] != '.' && (digits[at] | 0x20) != 'e') {
+    return std::nullopt;
+  }
   if (is_infinity(digits)) {
     const auto infinity = std::numeric_limits<long double>::infinity();
     return text.size() == digits.size() ? infinity : -infinity;

@@ -62,6 +62,16 @@ QuoteMap pass_over(std::string_view bytes, char separator) noexcept {
 
 const char* find_row_end(const char* from, const char* to, char separator,
                          QuoteState& state) noexcept {
+  if (state != State::quoted && from < to) {
+    // Most rows have no quote.
+    const void* const found = std::memchr(from, '\n', static_cast<std::size_t>(to - from));
+    const char* const end = found == nullptr ? to : static_cast<const char*>(found);
+    const bool has_quote = std::memchr(from, '"', static_cast<std::size_t>(end - from)) != nullptr;
+    if (end != to && !has_quote) {
+      state = State::row_start;
+      return end + 1;
+    }
+  }
   for (const char* at = from; at < to; ++at) {
     if (state == State::quoted) {
       at = static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(to - at)));

@@ -7,6 +7,7 @@
 #include "core/number_text.h"
 #include "corpus/field_values.h"
 #include "report/link_outputs.h"
+#include "report/link_quality_text.h"
 
 namespace sosie {
 namespace {
@@ -27,15 +28,19 @@ std::string candidate_lines(const LinkFacts& facts) {
   return out;
 }
 
-// Bits of the highest level and of different values: what a field can say.
+// Bits of each level of the fields.
 std::string weight_lines(const LinkFacts& facts) {
-  std::string out = "weights     equal and different, in bits\n";
+  std::string out = "weights     of levels, in bits\n";
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = facts.rules->fields[compared[f]];
     const FieldWeights& weights = facts.linker->model().fields[f];
-    const auto highest = static_cast<std::uint32_t>(weights.m.size() - 1);
-    out += fmt::format("  {:<24} {:>+12.1f} {:>+8.1f}\n", facts.rules->fields[compared[f]].name,
-                       weights.bits(highest), weights.bits(1));
+    out += fmt::format("  {:<24}", field.name);
+    for (std::uint32_t level = field.comparison.highest(); level > 0; --level) {
+      out += fmt::format("{} {} {:+.1f}", level == field.comparison.highest() ? "" : ",",
+                         level_name(field.comparison, level), weights.bits(level));
+    }
+    out += "\n";
   }
   return out;
 }
@@ -43,18 +48,6 @@ std::string weight_lines(const LinkFacts& facts) {
 std::string cut_reason(const std::string& cut) {
   if (cut == "auto") return "the largest estimated F1";
   return cut.starts_with("precision:") ? "the least that leaves this " + cut : "as asked for";
-}
-
-// Precision of the output and recall by the model's probabilities: expected matches among the
-// links, and among all candidates.
-std::string estimate_line(const LinkFacts& facts) {
-  const double all = facts.linker->choice().fitted.matches;
-  if (facts.links == 0 || all == 0) return {};
-  return fmt::format(
-      "estimated   precision {:.3f}, recall {:.3f} of {:.0f} matches among the candidates, by the "
-      "model\n",
-      facts.expected_links / static_cast<double>(facts.links),
-      std::min(1.0, facts.expected_links / all), all);
 }
 
 std::string link_lines(const LinkFacts& facts) {
@@ -76,9 +69,10 @@ std::string link_lines(const LinkFacts& facts) {
             : fmt::format("; {} more have other partners", count_text(facts.certain_left_out)));
   }
   if (!has_model) return out + "model       no two classes to tell apart among the candidates\n";
-  out += fmt::format("cut         probability {:.3f}, {}\n", facts.cut_probability,
-                     cut_reason(facts.rules->cut));
-  out += estimate_line(facts);
+  out += fmt::format(
+      "cut         {} {:.3f}, {}\n",
+      facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
+      facts.cut_probability, cut_reason(facts.rules->cut));
   return out;
 }
 
@@ -165,8 +159,12 @@ void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) 
 std::string link_summary(const LinkFacts& facts) {
   std::string out = first_lines(facts);
   out += candidate_lines(facts);
-  if (facts.linker->choice().has_two_classes) out += weight_lines(facts);
+  out += fmt::format("score       {}: {}\n", score_method_name(facts.method), facts.method_reason);
+  const bool has_weights =
+      facts.method == ScoreMethod::fellegi_sunter && facts.linker->choice().has_two_classes;
+  if (has_weights) out += weight_lines(facts);
   out += link_lines(facts);
+  out += quality_lines(facts);
   return out + last_line(facts);
 }
 
@@ -174,11 +172,13 @@ std::string link_summary_json(const LinkFacts& facts) {
   const CandidateCounts& counts = facts.linker->counts();
   nlohmann::ordered_json json = first_json(facts);
   json["candidates"] = counts.pairs;
+  json["method"] = score_method_name(facts.method);
+  json["method_reason"] = facts.method_reason;
   json["rules"] = rules_json(facts.candidates);
   json["large_blocks"] = large_blocks_json(facts.candidates);
   json["patterns"] = counts.patterns.size();
   json["two_classes"] = facts.linker->choice().has_two_classes;
-  if (facts.linker->choice().has_two_classes) {
+  if (facts.linker->choice().has_two_classes && facts.method == ScoreMethod::fellegi_sunter) {
     json["prior"] = facts.linker->model().prior;
     json["expected_matches"] = facts.linker->choice().fitted.matches;
     json["fields"] = fields_json(facts);
@@ -194,9 +194,10 @@ std::string link_summary_json(const LinkFacts& facts) {
     json["groups"] = facts.groups;
     json["grouped"] = facts.grouped;
   }
-  if (facts.links > 0) {
-    json["estimated_precision"] = facts.expected_links / static_cast<double>(facts.links);
+  if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter && !facts.estimates.empty()) {
+    json["estimated_precision"] = facts.estimates.front().precision;
   }
+  add_quality(facts, json);
   return written(json, facts);
 }
 

@@ -4,78 +4,70 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "cluster/average_linkage.h"
-#include "cluster/weakest_pair.h"
-#include "corpus/record_fields.h"
-#include "corpus/record_rows.h"
-#include "decide/best_links.h"
-#include "decide/one_to_one.h"
 #include "io/scratch.h"
 #include "join/record_linker.h"
 #include "join/run.h"
 #include "options/formats.h"
 #include "options/output_names.h"
-#include "plan/link_cut.h"
-#include "read/field_path.h"
 #include "report/link_outputs.h"
+#include "report/linked_rows.h"
 #include "sosie/error.h"
-#include "verbs/certain_links.h"
+#include "store/model_file.h"
+#include "verbs/link_decision.h"
 #include "verbs/link_inputs.h"
+#include "verbs/link_method.h"
 
 namespace sosie {
 namespace {
 
-// Candidates below are never links, whatever the cut.
-constexpr double kLeastKept = 0.01;
-// Pairs below take no partner from others where the cut is chosen from the links.
-constexpr double kLeastAssigned = 0.1;
-// Bits between the farthest and the closest pair of one pattern, when partners are chosen: less
-// than most levels say.
-constexpr double kBitsOfCloseness = 1;
-constexpr double kRounding = 1e-6;  // tolerance in bits
-// Above any sum of bits: what always is a link takes partners from everything else.
-constexpr double kBitsOfAlways = 1 << 18;
-
 class LinkRun {
  public:
-  LinkRun(const Options& options, const RunHooks& hooks)
+  LinkRun(const Options& options, const RunHooks& hooks, LinkedRows* found)
       : options_(options),
         hooks_(hooks),
+        found_(found),
         settings_(resolve_run(options)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes) {}
 
   RunReport run() {
     check_options();
-    read();
+    checks_ = checks_of(options_);
+    inputs_ = read_link_inputs(
+        {.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_}, checks_);
+    check_files();
     if (options_.init) return write_rules();
-    inputs_.table = make_fields(inputs_.left, inputs_.other(), rules().fields);
-    inputs_.left.columns.clear();
-    if (inputs_.right) inputs_.right->columns.clear();
+    make_link_fields(inputs_);
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
+    method_ = method_of(rules(), across());
+    pair_score_ = pair_score_of(method_.method, rules(), inputs_.table);
+    check_method();
     if (!options_.dry_run) open_outputs();
+    if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
     if (options_.dry_run) return foretell();
-    linker_->learn();
-    for (const std::string& warning : linker_->choice().warnings) tell(warning);
-    std::vector<PatternLink> links = linker_->score(kLeastKept);
-    certain_.emplace(inputs_.table, rules(), *linker_, pool_);
-    certain_->obey(links);
+    find_and_score();
+    if (found_ != nullptr) told_.emplace(rules(), linker_->model(), names_, *found_);
+    const LinkDecisionTask task{
+        inputs_, checks_, method_, pair_score_.get(), *linker_, pool_, settings_.memory_bytes};
+    LinkDecision decision(task, facts_);
     if (across()) {
-      write_links(decided(std::move(links)));
+      write_links(decision);
     } else {
-      write_groups(grouped(std::move(links)));
+      write_groups(decision);
     }
+    if (const auto warning = decision.judge()) tell(*warning);
     return finish();
   }
 
  private:
+  [[nodiscard]] bool by_model() const noexcept { return pair_score_ == nullptr; }
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
 
@@ -103,12 +95,22 @@ class LinkRun {
     }
   }
 
-  void read() {
-    inputs_ = read_link_inputs({options_, settings_, pool_, hooks_});
-    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
+  // Refuses outputs that are inputs.
+  void check_files() const {
+    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats,
+                                              options_.model};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    if (!options_.rules.empty()) check_outputs(files_of_rules(options_, rules()), outputs);
+    for (const std::string& read : files_of_rules()) {
+      if (!read.empty()) check_outputs(std::vector<std::string>{read}, outputs);
+    }
+  }
+
+  // The file of rules, the tables and the model that it names, and the truth.
+  [[nodiscard]] std::vector<std::string> files_of_rules() const {
+    std::vector<std::string> files = {options_.rules, checks_.truth_file, rules().model};
+    for (const LinkField& field : rules().fields) files.push_back(field.nickname_path);
+    return files;
   }
 
   RunReport write_rules() {
@@ -124,20 +126,52 @@ class LinkRun {
     return report;
   }
 
+  void find_and_score() {
+    if (pair_score_) {
+      linker_->find_for(*pair_score_);
+    } else if (rules().model.empty()) {
+      linker_->learn();
+    } else {
+      SavedModel saved = load_model(rules().model, rules(), inputs_.table, hooks_.cancel);
+      linker_->take(std::move(saved.model), std::move(saved.shares));
+    }
+    for (const std::string& warning : linker_->choice().warnings) tell(warning);
+  }
+
+  // Refuses what needs a model where there is none.
+  void check_method() const {
+    if (!pair_score_) return;
+    const std::string reason =
+        fmt::format("is for fellegi-sunter, not for {}", score_method_name(method_.method));
+    if (checks_.each_field) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"check-by", "auto"}, reason,
+                  "say a field: --check-by FIELD");
+    }
+    if (!options_.model.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model}, reason);
+    }
+  }
+
   void open_outputs() {
     const auto table_at = [&](const std::string& path, std::vector<std::string> columns) {
       return std::make_unique<TableWriter>(path, table_format_of(path), std::move(columns),
                                            hooks_.cancel, hooks_.table_files);
     };
     std::vector<std::string> columns =
-        across() ? link_columns(rules())
+        across() ? link_columns(rules(), by_model())
                  : std::vector<std::string>{"id", "cluster_id", "size", "weakest"};
-    output_ = options_.output.empty()
-                  ? std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
-                                                  hooks_.cancel)
-                  : table_at(options_.output, std::move(columns));
-    if (!options_.pairs.empty()) pairs_ = table_at(options_.pairs, link_columns(rules()));
+    if (!options_.output.empty()) {
+      output_ = table_at(options_.output, std::move(columns));
+    } else if (found_ == nullptr) {
+      output_ = std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
+                                              hooks_.cancel);
+    }
+    if (!options_.pairs.empty())
+      pairs_ = table_at(options_.pairs, link_columns(rules(), by_model()));
     check_json_name("--stats", options_.stats, "the summary");
+    check_json_name("--model", options_.model, "the weights");
+    if (!options_.model.empty())
+      model_ = std::make_unique<OutputFile>(options_.model, hooks_.cancel);
     if (!options_.stats.empty())
       stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
   }
@@ -161,113 +195,18 @@ class LinkRun {
     return report;
   }
 
-  // Rule of the cut; a probability is the match weight that has it.
-  [[nodiscard]] CutRule cut_rule() const {
-    constexpr std::string_view kPrecision = "precision:";
-    const std::string& cut = rules().cut;
-    if (cut == "auto") return {};
-    if (cut.starts_with(kPrecision)) {
-      return {CutRule::Kind::precision,
-              parse_rational(std::string_view(cut).substr(kPrecision.size()))->value()};
+  void write_links(LinkDecision& decision) {
+    const LinkTable table(rules(), *linker_, names_, by_model());
+    for (const PatternLink& link : decision.links()) {
+      const PatternLink judged = decision.judged(link);
+      if (output_) table.write(judged, *output_);
+      if (told_) told_->add_link(judged);
+      decision.count(link);
     }
-    return {CutRule::Kind::fixed, linker_->bits_at(parse_rational(cut)->value()) - kRounding};
   }
 
-  // Chooses the least score of links that are sorted by score, best first.
-  void choose_cut(const std::vector<PatternLink>& links) {
-    std::vector<JudgedScore> judged;
-    judged.reserve(links.size());
-    for (const PatternLink& link : links) {
-      judged.push_back({link.link.score, link.link.probability});
-    }
-    facts_.cut = sosie::choose_cut(judged, linker_->choice().fitted.matches, cut_rule());
-    const double odds = linker_->model().odds_at(facts_.cut.score);
-    facts_.cut_probability = facts_.cut.links == 0 ? 1 : odds / (1 + odds);
-  }
-
-  static void sort_by_score(std::vector<PatternLink>& links) {
-    std::stable_sort(links.begin(), links.end(), [](const PatternLink& a, const PatternLink& b) {
-      return a.link.score > b.link.score;
-    });
-  }
-
-  // Links of two collections, best first. `links`: the candidates that may be links.
-  [[nodiscard]] std::vector<PatternLink> decided(std::vector<PatternLink> links) {
-    std::vector<PatternLink> chosen;
-    if (rules().assign == Assign::all) {
-      chosen = std::move(links);
-    } else {
-      for (const std::size_t i : assigned(links)) chosen.push_back(links[i]);
-    }
-    sort_by_score(chosen);
-    const auto others = std::stable_partition(
-        chosen.begin(), chosen.end(),
-        [this](const PatternLink& link) { return certain_->is_always(link); });
-    facts_.certain = static_cast<std::uint64_t>(others - chosen.begin());
-    facts_.certain_left_out = certain_->always().size() - facts_.certain;
-    choose_cut({others, chosen.end()});
-    chosen.resize(facts_.certain + facts_.cut.links);
-    sort_by_score(chosen);
-    return chosen;
-  }
-
-  [[nodiscard]] std::vector<std::size_t> assigned(const std::vector<PatternLink>& links) const {
-    std::vector<ScoredLink> scored;
-    scored.reserve(links.size());
-    for (const PatternLink& link : links) {
-      scored.push_back(link.link);
-      // Pairs of one pattern have one score: the closer of them come first.
-      scored.back().score += kBitsOfCloseness * linker_->closeness(link.link.left, link.link.right);
-      if (certain_->is_always(link)) scored.back().score += kBitsOfAlways;
-    }
-    const CutRule cut = cut_rule();
-    const double floor =
-        cut.kind == CutRule::Kind::fixed ? cut.value : linker_->bits_at(kLeastAssigned);
-    return rules().assign == Assign::best ? best_links(scored, floor)
-                                          : one_to_one(scored, pool_, floor);
-  }
-
-  void write_links(const std::vector<PatternLink>& links) {
-    const LinkTable table(rules(), linker_->model(), names_);
-    for (const PatternLink& link : links) {
-      table.write(link, *output_);
-      facts_.expected_links += link.link.probability;
-      count_only_rule(link);
-    }
-    facts_.links = links.size();
-  }
-
-  // Counts a link that one rule alone has found.
-  void count_only_rule(const PatternLink& link) {
-    std::vector<std::uint64_t>& counts = facts_.candidates.only_links;
-    counts.resize(rules().candidates.size());
-    if (std::has_single_bit(link.rules))
-      ++counts[static_cast<std::size_t>(std::countr_zero(link.rules))];
-  }
-
-  [[nodiscard]] RecordGroups grouped(std::vector<PatternLink> links) {
-    std::vector<ScoredLink> scored;
-    scored.reserve(links.size());
-    for (const PatternLink& link : links) scored.push_back(link.link);
-    sort_by_score(links);
-    choose_cut(links);
-    LinkageTask task;
-    task.records = inputs_.table.size();
-    task.links = scored;
-    task.cut = facts_.cut_probability;
-    task.probability = [this](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
-      pool_.check_cancelled();
-      return linker_->probability(left, right);
-    };
-    certain_->add_to(task);
-    RecordGroups groups = average_linkage(task, pool_);
-    for (const PatternLink& link : links) {
-      if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);
-    }
-    return groups;
-  }
-
-  void write_groups(const RecordGroups& groups) {
+  void write_groups(LinkDecision& decision) {
+    const RecordGroups groups = decision.groups();
     std::vector<const RecordGroup*> group_of(inputs_.table.size());
     for (const RecordGroup& group : groups.groups) {
       group_of[group.first] = &group;
@@ -277,45 +216,35 @@ class LinkRun {
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
       const std::uint32_t first = groups.first[record];
-      write_record(names_, record, first, group_of[first], *output_);
+      if (output_) write_record(names_, record, first, group_of[first], *output_);
+      if (told_) told_->add_record(record, first, group_of[first]);
     }
-    write_pairs(groups);
+    write_pairs(groups, decision);
   }
 
-  // Pairs of records of one group, in input order, if they are asked for; counts them and what the
-  // model expects of them.
-  void write_pairs(const RecordGroups& groups) {
+  // Pairs of records of one group, in input order, if they are asked for; counts them.
+  void write_pairs(const RecordGroups& groups, LinkDecision& decision) {
     std::vector<std::vector<std::uint32_t>> members(inputs_.table.size());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       members[groups.first[record]].push_back(record);
     }
-    const LinkTable table(rules(), linker_->model(), names_);
+    const LinkTable table(rules(), *linker_, names_, by_model());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];
-      const auto next = std::upper_bound(group.begin(), group.end(), record);
-      const bool is_large = group.size() > kComparedGroup;
-      facts_.links += static_cast<std::uint64_t>(group.end() - next);
-      if (is_large) expect_pairs_of(group, static_cast<std::size_t>(next - group.begin()) - 1);
-      if (is_large && !pairs_) continue;
-      for (auto other = next; other != group.end(); ++other) {
-        const PatternLink link = linker_->score_pair(record, *other);
-        if (!is_large) facts_.expected_links += link.link.probability;
+      if (group.size() > 1 && group.front() == record) decision.count_group(group);
+      if (!lists_pairs()) continue;
+      for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
+           ++other) {
+        const PatternLink link = decision.judged(linker_->score_pair(record, *other));
         if (pairs_) table.write(link, *pairs_);
+        if (told_ && found_->wants_pairs) told_->add_link(link);
       }
     }
   }
 
-  // Adds the expected matches among a record's pairs in a large group, each of which counts for
-  // both of its records: drawn partners stand for all.
-  void expect_pairs_of(const std::vector<std::uint32_t>& group, std::size_t place) {
-    double sum = 0;
-    for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
-      const std::uint32_t drawn = drawn_partner(group, place, draw);
-      sum += linker_->probability(std::min(group[place], drawn), std::max(group[place], drawn));
-    }
-    facts_.expected_links +=
-        sum / static_cast<double>(kDrawnPartners) * static_cast<double>(group.size() - 1) / 2;
+  [[nodiscard]] bool lists_pairs() const noexcept {
+    return pairs_ != nullptr || (found_ != nullptr && found_->wants_pairs);
   }
 
   void count_bad_rows(const Corpus& corpus) {
@@ -328,10 +257,13 @@ class LinkRun {
   // Facts on the inputs, rules and candidates.
   void describe() {
     facts_.rules = &rules();
+    facts_.method = method_.method;
+    facts_.method_reason = method_.reason;
     facts_.has_rules_file = !options_.rules.empty();
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
+    facts_.names = &names_;
     add_field_notes(inputs_.table, facts_.notes);
     count_bad_rows(inputs_.left.places.corpus);
     if (inputs_.right) count_bad_rows(inputs_.right->places.corpus);
@@ -359,37 +291,51 @@ class LinkRun {
       stats_->write(report.stats);
       stats_->finish();
     }
+    if (model_) {
+      model_->write(model_to_json(rules(), linker_->model(), inputs_.table));
+      model_->finish();
+    }
     if (pairs_) pairs_->finish();
-    output_->finish();
+    if (output_) output_->finish();
     require_unchanged(inputs_.left.places.inputs);
     if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
     pool_.check_cancelled();
     if (stats_) stats_->commit();
+    if (model_) model_->commit();
     if (pairs_) pairs_->commit();
-    output_->commit();
+    if (output_) output_->commit();
     return report;
   }
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
+  LinkedRows* found_;  // null: nobody asks
   Settings settings_;
   ThreadPool pool_;
   Scratch scratch_;
   LinkInputs inputs_;
   RecordNames names_;
   std::optional<RecordLinker> linker_;
-  std::optional<CertainLinks> certain_;
   LinkFacts facts_;
-  std::unique_ptr<TableWriter> output_;
+  std::optional<LinkedRowsWriter> told_;  // fills *found_
+  std::unique_ptr<TableWriter> output_;   // null: the program that asks has it all
   std::unique_ptr<TableWriter> pairs_;
   std::unique_ptr<OutputFile> stats_;
+  std::unique_ptr<OutputFile> model_;
+  LinkChecks checks_;
+  ChosenMethod method_;
+  std::unique_ptr<PairScore> pair_score_;  // null: a model
 };
 
 }  // namespace
 
 RunReport link(const Options& options, const RunHooks& hooks) {
-  return LinkRun(options, hooks).run();
+  return LinkRun(options, hooks, nullptr).run();
+}
+
+RunReport link_rows(const Options& options, const RunHooks& hooks, LinkedRows& found) {
+  return LinkRun(options, hooks, &found).run();
 }
 
 }  // namespace sosie

@@ -1,27 +1,84 @@
-// Reads what a run of link compares, and the rules by which it does.
+// Reads what a run of `sosie link` is given.
 #include "verbs/link_inputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "corpus/record_fields.h"
 #include "options/link_rules_file.h"
 #include "read/field_path.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-// Puts notes in front of others, each once.
-void put_in_front(std::vector<std::string> notes, const std::vector<std::string>& more,
-                  std::vector<std::string>& all) {
-  for (const std::string& note : more) {
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+// Chooses rules if none are given; the field that is checked by is none of those that are chosen.
+void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs) {
+  if (options.rules.empty()) {
+    std::optional<RecordColumn> left = taken_column(inputs.left, checks.field);
+    std::optional<RecordColumn> right;
+    if (inputs.right) right = taken_column(*inputs.right, checks.field);
+    inputs.chosen = choose_rules(inputs.left, inputs.other());
+    if (left) inputs.left.columns.push_back(std::move(*left));
+    if (right) inputs.right->columns.push_back(std::move(*right));
   }
+  if (checks.field.empty()) return;
+  inputs.check_by = hold_out(checks.field, inputs.left, inputs.other(), inputs.chosen);
+}
+
+bool is_made_of(const LinkField& field, const std::string& name) {
+  return std::find(field.columns.begin(), field.columns.end(), name) != field.columns.end() ||
+         std::find(field.columns_right.begin(), field.columns_right.end(), name) !=
+             field.columns_right.end();
+}
+
+void take_truth_column(const Options& options, const LinkChecks& checks, LinkInputs& inputs) {
+  if (checks.truth_column.empty()) return;
+  const RefusedOption refused{"truth", options.truth};
+  const std::optional<RecordColumn> left = taken_column(inputs.left, checks.truth_column);
+  std::optional<RecordColumn> right;
+  if (inputs.right) right = taken_column(*inputs.right, checks.truth_column);
+  if (!left || (inputs.right && !right)) {
+    throw Error(ErrorKind::invalid_option, refused,
+                left ? "the other collection does not have this field" : "no record has this field",
+                fmt::format("the fields there are: {}", fmt::join(inputs.left.fields, ", ")));
+  }
+  for (const LinkField& field : inputs.chosen.rules.fields) {
+    if (!is_made_of(field, checks.truth_column)) continue;
+    throw Error(ErrorKind::invalid_option, refused,
+                fmt::format("field '{}' of the rules is made of it", field.name),
+                "what knows the truth takes no part in finding it");
+  }
+  inputs.truth = TruthPairs{truth_of_values(*left, right ? &*right : nullptr), 0};
+}
+
+void read_truth_file(const LinkChecks& checks, const std::atomic<bool>* cancel,
+                     LinkInputs& inputs) {
+  if (checks.truth_file.empty()) return;
+  const RecordRows* other = inputs.other();
+  inputs.truth = read_truth(checks.truth_file,
+                            {inputs.left.ids, other == nullptr ? nullptr : &other->ids,
+                             inputs.left.rows, other == nullptr ? 0 : other->rows},
+                            cancel);
+}
+
+// Puts notes on columns in front of notes on fields, each once.
+void note_columns(LinkInputs& inputs) {
+  std::vector<std::string> notes = inputs.left.notes;
+  if (inputs.right) {
+    for (const std::string& note : inputs.right->notes) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    }
+  }
+  std::vector<std::string>& all = inputs.chosen.notes;
   all.insert(all.begin(), notes.begin(), notes.end());
 }
 
 }  // namespace
 
-LinkInputs read_link_inputs(ItemReading reading) {
+LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks) {
   const Options& options = reading.options;
   LinkInputs inputs;
   LinkRules& rules = inputs.chosen.rules;
@@ -33,27 +90,29 @@ LinkInputs read_link_inputs(ItemReading reading) {
     asked.wanted = columns_of(rules.fields, /*of_right=*/false);
     asked_right.wanted = columns_of(rules.fields, /*of_right=*/true);
   }
+  const LinkRules* given = options.rules.empty() ? nullptr : &rules;
+  want_checks(checks, given, asked);
+  want_checks(checks, given, asked_right);
   inputs.left = read_records(reading, options.inputs, asked);
-  reading.of_against = true;
-  asked_right.bytes_before = memory_bytes_of(inputs.left.columns);
   if (!options.against.empty()) {
-    inputs.right = read_records(reading, options.against, asked_right);
+    ItemReading of_right = reading;
+    of_right.of_against = true;
+    asked_right.bytes_before = memory_bytes_of(inputs.left.columns);
+    inputs.right = read_records(of_right, options.against, asked_right);
   }
   require_ignored(asked, inputs.left, inputs.other());
-  if (options.rules.empty()) inputs.chosen = choose_rules(inputs.left, inputs.other());
-  put_in_front(inputs.left.notes, inputs.right ? inputs.right->notes : std::vector<std::string>{},
-               inputs.chosen.notes);
+  take_truth_column(options, checks, inputs);
+  choose(options, checks, inputs);
+  note_columns(inputs);
   if (!options.assign.empty()) rules.assign = assign_called(options.assign);
   if (!options.cut.empty()) rules.cut = options.cut;
+  read_truth_file(checks, reading.hooks.cancel, inputs);
   return inputs;
 }
 
-std::vector<std::string> files_of_rules(const Options& options, const LinkRules& rules) {
-  std::vector<std::string> files = {options.rules};
-  for (const LinkField& field : rules.fields) {
-    if (!field.nickname_path.empty()) files.push_back(field.nickname_path);
-  }
-  return files;
+void make_link_fields(LinkInputs& inputs) {
+  RecordRows* const right = inputs.right ? &*inputs.right : nullptr;
+  inputs.table = make_fields(inputs.left, right, inputs.chosen.rules.fields);
 }
 
 }  // namespace sosie

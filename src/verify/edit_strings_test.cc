@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -93,6 +94,32 @@ TEST(EditStrings, ManyAtOnceHaveTheDistancesOfEach) {
   EXPECT_THROW(query.distances({}, {&one, 1}), Error);
 }
 
+// Short strings and small bounds take ways of their own.
+TEST(EditStrings, BoundsChangeNoDistanceWithinThem) {
+  std::uint64_t next = 0;
+  const auto random = [&](std::uint64_t letters) {
+    std::string out(random64(3, next++) % 20, ' ');
+    for (char& c : out) c = static_cast<char>('!' + random64(3, next++) % letters);
+    return out;
+  };
+  for (std::size_t i = 0; i < 20000; ++i) {
+    const std::uint64_t letters = i % 2 == 0 ? 2 + i % 5 : 94;
+    const std::string left = random(letters);
+    std::string right = i % 3 == 0 ? random(letters) : left;
+    for (std::uint64_t edits = random64(3, next++) % 5; edits > 0 && !right.empty(); --edits) {
+      const std::size_t at = random64(3, next++) % right.size();
+      right.replace(at, random64(3, next++) % 2, random(letters).substr(0, 1));
+    }
+    for (const auto distance : {levenshtein, indel, osa, damerau}) {
+      const std::uint32_t whole = distance(left, right, kAnyDistance);
+      for (std::uint32_t most = 0; most < 5; ++most) {
+        const std::uint32_t found = distance(left, right, most);
+        ASSERT_EQ(std::min(found, most + 1), std::min(whole, most + 1)) << left << ' ' << right;
+      }
+    }
+  }
+}
+
 TEST(EditStrings, JaroOfTheLiterature) {
   // Winkler 1990, table 2.
   EXPECT_NEAR(jaro("MARTHA", "MARHTA"), .944, .0005);
@@ -104,6 +131,35 @@ TEST(EditStrings, JaroOfTheLiterature) {
   EXPECT_EQ(jaro("a", ""), 0);
   EXPECT_EQ(jaro("a", "a"), 1);
   EXPECT_EQ(jaro("ab", "cd"), 0);
+}
+
+// A string in Greek letters, which is compared by code points one by one.
+std::string in_greek(std::string_view text) {
+  std::string greek;
+  for (const char c : text) {
+    greek += '\xCE';
+    greek += static_cast<char>(0xB1 + (c - 'a'));
+  }
+  return greek;
+}
+
+TEST(EditStrings, JaroOfShortAsciiIsThatOfCodePoints) {
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < 120; ++i) {
+    const std::uint64_t random = mix64(i);
+    const std::size_t length = i % 10 == 0 ? 60 + random % 8 : random % 12;  // 64 is the border
+    std::string text;
+    for (std::size_t j = 0; j < length; ++j) {
+      text += static_cast<char>('a' + mix64(random + j) % (2 + i % 5));
+    }
+    texts.push_back(text);
+  }
+  for (const std::string& a : texts) {
+    for (const std::string& b : texts) {
+      EXPECT_EQ(jaro(a, b), jaro(in_greek(a), in_greek(b))) << a << " and " << b;
+      EXPECT_EQ(jaro_winkler(a, b), jaro_winkler(in_greek(a), in_greek(b))) << a << " and " << b;
+    }
+  }
 }
 
 }  // namespace

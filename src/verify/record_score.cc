@@ -134,9 +134,7 @@ CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure) {
   return made;
 }
 
-std::uint32_t FieldComparer::level(std::uint32_t left, std::uint32_t right) const {
-  if (left == RecordColumn::kMissing || right == RecordColumn::kMissing) return 0;
-  if (left == right) return comparison_->highest();
+std::uint32_t FieldComparer::level_of_texts(std::uint32_t left, std::uint32_t right) const {
   const bool similarity = is_similarity(comparison_->measure);
   if (similarity && comparison_->bounds.empty()) return 1;
   const double found = value(left, right);

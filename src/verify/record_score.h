@@ -7,44 +7,10 @@
 
 #include "data/record_table.h"
 #include "data/token_sets.h"
+#include "verify/field_comparison.h"
+#include "verify/value_bounds.h"
 
 namespace sosie {
-
-// Measure by which two values of a field are compared. Similarities lie in 0 to 1, levels of these
-// are the least ones; distances have greatest ones: edits, differences of numbers, days.
-enum class FieldMeasure : std::uint8_t {
-  equal,
-  jaro_winkler,
-  cosine,  // cosine of the sets of 3 characters in a row
-  tfidf,   // cosine with rare characters counting more
-  levenshtein,
-  damerau,
-  number,  // |a - b|
-  ratio,   // |a - b| / the greater of |a| and |b|
-  days,
-};
-
-struct FieldMeasureName {
-  std::string_view name;
-  FieldMeasure measure;
-  bool is_similarity;
-};
-
-// TABLE: measures of fields by name.
-[[nodiscard]] std::vector<FieldMeasureName> field_measures();
-[[nodiscard]] bool is_similarity(FieldMeasure measure) noexcept;
-
-// Rule that gives two values of a field a level: 0 if one is missing, 1 if they differ, 2 and up
-// for the bounds, loosest first, and the highest one for equal values.
-struct FieldComparison {
-  FieldMeasure measure = FieldMeasure::equal;
-  std::vector<double> bounds;  // strictest first
-
-  [[nodiscard]] std::uint32_t levels() const noexcept {
-    return static_cast<std::uint32_t>(bounds.size()) + 3;
-  }
-  [[nodiscard]] std::uint32_t highest() const noexcept { return levels() - 1; }
-};
 
 // Day number of YYYYMMDD, counted from an arbitrary one.
 [[nodiscard]] std::int64_t day_number(std::string_view day) noexcept;
@@ -59,16 +25,25 @@ struct CharacterSets {
 // Makes the sets that a measure compares, and nothing for a measure that compares none.
 [[nodiscard]] CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure);
 
-// Compares values of one column. Belongs to one thread.
+// Compares values of one column. Safe for many threads at once.
 class FieldComparer {
  public:
-  // All arguments outlive this. `sets`: of the column and the measure.
+  // All arguments outlive this. `sets`, `bounds`: of the column and the comparison.
   FieldComparer(const RecordColumn& column, const FieldComparison& comparison,
-                const CharacterSets& sets)
-      : column_(&column), comparison_(&comparison), sets_(&sets) {}
+                const CharacterSets& sets, const ValueBounds* bounds = nullptr)
+      : column_(&column), comparison_(&comparison), sets_(&sets), bounds_(bounds) {}
 
   // Level of two values of the column.
-  [[nodiscard]] std::uint32_t level(std::uint32_t left, std::uint32_t right) const;
+  [[nodiscard]] std::uint32_t level(std::uint32_t left, std::uint32_t right) const {
+    if (left == RecordColumn::kMissing || right == RecordColumn::kMissing) return 0;
+    if (left == right) return comparison_->highest();
+    if (bounds_ != nullptr && !bounds_->may_agree(left, right)) return 1;
+    return level_of_texts(left, right);
+  }
+  // Asks for what level() reads of a value first.
+  void prefetch(std::uint32_t value) const noexcept {
+    if (bounds_ != nullptr) bounds_->prefetch(value);
+  }
   // Closeness within a level, from 0 to 1: 1 for equal values, 0 if one is missing, a similarity as
   // it is, 1 / (1 + d) of a distance.
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
@@ -76,12 +51,14 @@ class FieldComparer {
   [[nodiscard]] double value(std::uint32_t left, std::uint32_t right) const;
 
  private:
+  [[nodiscard]] std::uint32_t level_of_texts(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] double of_sets(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] std::uint32_t edits(std::string_view left, std::string_view right) const;
 
   const RecordColumn* column_;
   const FieldComparison* comparison_;
   const CharacterSets* sets_;
+  const ValueBounds* bounds_;
 };
 
 // Levels of all fields of two records, packed into one number: the pattern of the pair. Field f

@@ -3,17 +3,36 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "core/hash64.h"
+
 namespace sosie {
 namespace {
+
+// Text of a number. Of the weights and scores in a table there are few different ones: the last
+// texts are kept.
+void append_decimal(std::string& out, double number) {
+  constexpr std::size_t kKept = 256;
+  struct Kept {
+    std::uint64_t bits = 0;
+    std::string text;  // empty: none yet
+  };
+  thread_local std::array<Kept, kKept> kept;
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  Kept& place = kept[mix64(bits) % kKept];
+  if (place.bits != bits || place.text.empty()) place = {bits, fmt::format("{:.6f}", number)};
+  out += place.text;
+}
 
 void append_plain(std::string& out, const Cell& cell) {
   struct Append {
     std::string& out;
     void operator()(std::string_view text) const { out += text; }
     void operator()(std::uint64_t number) const { out += std::to_string(number); }
-    void operator()(Decimal number) const {
-      fmt::format_to(std::back_inserter(out), "{:.6f}", number.value);
-    }
+    void operator()(Decimal number) const { append_decimal(out, number.value); }
     void operator()(bool flag) const { out += flag ? "true" : "false"; }
     void operator()(const IdText& id) const { out += id.text; }
   };

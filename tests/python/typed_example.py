@@ -46,6 +46,15 @@ def bags_and_vectors() -> float:
     return float(values.min())
 
 
+def records() -> float:
+    people: dict[str, list[str]] = {"name": ["anna smith", "bert jones"], "born": ["1970", "1981"]}
+    linked: sosie.Linked = sosie.link(people, against=people, cut=0.5)
+    rules: str = linked.rules
+    again = sosie.link(people, against=people, rules=rules).pairs.to_pandas()
+    edits: int = sosie.strings.levenshtein("anna", "hanna", most=2)
+    return edits + float(linked["probability"].sum()) + len(again)
+
+
 def index_of_sets() -> int:
     index = sosie.Index("sets", threshold=0.5, measure="jaccard")
     added: npt.NDArray[np.int64] = index.add([{"a", "b"}, {"c"}], ids=["x", "y"])

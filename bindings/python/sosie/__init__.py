@@ -10,9 +10,10 @@
 True
 """
 
-from ._results import Clusters, Deduplicated, Pairs, ResultTable
+from . import strings
+from ._results import Clusters, Deduplicated, Linked, Pairs, ResultTable
 from ._sosie import __version__
-from ._verbs import Index, cluster, dedup, explain, minhash, pairs, plan, query, similarity
+from ._verbs import Index, cluster, dedup, explain, link, minhash, pairs, plan, query, similarity
 from .errors import FileError, InputError, LimitError, OptionError, SosieError, UnsupportedError
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Index",
     "InputError",
     "LimitError",
+    "Linked",
     "OptionError",
     "Pairs",
     "ResultTable",
@@ -31,9 +33,11 @@ __all__ = [
     "cluster",
     "dedup",
     "explain",
+    "link",
     "minhash",
     "pairs",
     "plan",
     "query",
     "similarity",
+    "strings",
 ]

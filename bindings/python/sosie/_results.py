@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from ._run import DedupRuns, Names
+    from ._run import DedupRuns, LinkRuns, Names
 
 T = TypeVar("T")
 Numbers = npt.NDArray[Any]
@@ -132,6 +132,81 @@ class Pairs(ResultTable):
         super().__init__(columns)
         self.summary: str = found["summary"]
         self.stats: dict[str, Any] = json.loads(found["stats"])
+
+
+class Linked(ResultTable):
+    """What `link` found: links between two collections, or groups of one.
+
+    Attributes:
+        stats: the counts and weights of the run, as `sosie link --stats` writes them.
+        summary: what the command line would say.
+        rules: the rules of the run, as a file for `rules`.
+    """
+
+    def __init__(self, found: Mapping[str, Any], runs: LinkRuns):
+        self._runs = runs
+        self.summary: str = found["summary"]
+        self.stats: dict[str, Any] = json.loads(found["stats"])
+        self.rules: str = found["rules_text"]
+        super().__init__(links_of(found) if runs.against is not None else groups_of(found))
+
+    @functools.cached_property
+    def pairs(self) -> ResultTable:
+        """The links; of one collection all pairs of records of one group, found when first asked
+        for."""
+        if self._runs.against is not None:
+            return self
+        return ResultTable(links_of(self._runs.link(pairs=True)))
+
+
+def links_of(found: Mapping[str, Any]) -> dict[str, Column]:
+    """Columns of links; of rows that have ids, left_id and right_id too."""
+    rows: dict[str, Numbers] = {side: found[side].astype(np.int64) for side in ("left", "right")}
+    columns: dict[str, Column] = {
+        **rows,
+        "score": found["score"],
+        "probability": found["probability"],
+        "rules": _rules_of(found),
+    }
+    levels = found["levels"].reshape(len(found["left"]), len(found["fields"]))
+    for f, field in enumerate(found["fields"]):
+        columns[f"level_{field}"] = np.array(found["level_names"][f], object)[levels[:, f]]
+        columns[f"bits_{field}"] = np.array(found["level_bits"][f])[levels[:, f]]
+    sides = ("left", "right") if found["right_ids"] is not None else ("left", "left")
+    for side, ids in zip(("left", "right"), sides, strict=True):
+        if found[f"{ids}_ids"] is not None:
+            columns[f"{side}_id"] = ids_column(*found[f"{ids}_ids"])[rows[side]]
+    return columns
+
+
+def _rules_of(found: Mapping[str, Any]) -> Numbers:
+    """Names of the rules that found each pair, joined by +."""
+    names = found["rule_names"]
+    different, places = np.unique(found["rules"], return_inverse=True)
+    texts = ["+".join(name for i, name in enumerate(names) if bits >> i & 1)
+             for bits in different.tolist()]
+    return np.array(texts, object)[places] if texts else np.array([], object)
+
+
+def groups_of(found: Mapping[str, Any]) -> dict[str, Column]:
+    """Columns of groups; of rows that have ids, id and cluster_id too."""
+    rows = found["record"].astype(np.int64)
+    clusters = found["cluster"].astype(np.int64)
+    columns: dict[str, Column] = {
+        "row": rows, "cluster": clusters,
+        "size": found["size"].astype(np.int64), "weakest": found["weakest"],
+    }
+    if found["left_ids"] is not None:
+        ids = ids_column(*found["left_ids"])
+        columns |= {"id": ids[rows], "cluster_id": ids[clusters]}
+    return columns
+
+
+def ids_column(names: list[str], whole: bool) -> Numbers:
+    """Ids as int64 if all are whole numbers that fit, else as str."""
+    if whole and all(len(name) < 19 for name in names):
+        return np.array([int(name) for name in names], np.int64)
+    return np.array(names, object)
 
 
 class Clusters(ResultTable):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
+import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
@@ -15,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._results import Clusters, Deduplicated, Pairs, ResultTable
+from ._results import Clusters, Deduplicated, Linked, Pairs, ResultTable
 from ._rows import (
     Array,
     Items,
@@ -74,6 +76,7 @@ Source = (
     | SparseMatrix
     | Path
 )
+Records = Source | Mapping[str, Sequence[Any] | npt.NDArray[Any]]
 PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
 PAIR_COLUMNS = ("left", "right", "similarity")
 FILES_WRITTEN = (
@@ -89,6 +92,7 @@ R = TypeVar("R")
 
 # What options of the command line are in Python.
 ELSEWHERE = {
+    "init": "result.rules holds the rules, as a file",
     "dry_run": "no row is written without output",
     "fail_if_duplicates": "ask result.is_duplicate.any()",
     "files_from": "give a list of pathlib.Path objects",
@@ -403,6 +407,101 @@ def similarity(left: Source, right: Source, options: Options) -> npt.NDArray[np.
     given = completed(options, left, right)
     ours, theirs = source_of(left, given), source_of(right, given)
     return _sosie.similarity(native(ours), native(theirs), given)
+
+
+class LinkRuns:
+    """A call of link, to be made again for the pairs of its groups. Pickled without its progress."""
+
+    def __init__(self, source: object, against: object | None, options: Options,
+                 progress: Progress = None):
+        self.source, self.against, self.options, self.progress = source, against, options, progress
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LinkRuns, (self.source, self.against, self.options, None)
+
+    def link(self, pairs: bool = False) -> dict[str, Any]:
+        options = self.options
+        if pairs:
+            options = {name: v for name, v in options.items() if name not in FILES_WRITTEN}
+        sources = (_records_of(self.source, options), _records_of(self.against, options))
+        with rules_file(options) as given:
+            verb: Callable[..., dict[str, Any]] = functools.partial(_link, pairs=pairs)
+            return call(verb, self.progress, *map(native, sources), given)
+
+
+def _link(data: object, against: object, options: Options, progress: object, *,
+          pairs: bool) -> dict[str, Any]:
+    return _sosie.link(data, against, options, pairs, cast("Any", progress))
+
+
+def link(data: Records, options: Options, against: Records | None, progress: Progress) -> Linked:
+    """Of rows in memory that have a column id, that is what they are called by."""
+    sources = [held(data), None if against is None else held(against)]
+    given = {name: exact(value) for name, value in options.items() if value is not None}
+    in_memory = [source for source in sources if source is not None and not is_path(source)]
+    if in_memory and not any(map(is_path, sources)):
+        for name, reason in OF_FILES.items():
+            if name in given:
+                raise OptionError(f"{name}: {reason}", option=name)
+        if "id" not in given:
+            named = all("id" in names_of_columns(source) for source in in_memory)
+            given["id"] = "id" if named else "row"
+    runs = LinkRuns(sources[0], sources[1], given, progress)
+    return Linked(runs.link(), runs)
+
+
+def names_of_columns(data: Any) -> list[str]:
+    """Names of the columns of records in memory."""
+    if isinstance(data, Mapping):
+        return [str(name) for name in data]
+    if isinstance(data, (list, tuple)):
+        first = next((row for row in data if row is not None), None)
+        if not isinstance(first, Mapping):
+            raise TypeError("records have named fields: give a list of dicts, a dict of columns or "
+                            "a table")
+        return list(dict.fromkeys(str(name) for row in data if row is not None for name in row))
+    if library_of(data) == "pandas":
+        return [str(name) for name in data.columns]
+    return [str(name) for name in _sosie.table(readable(data, [])).column_names]
+
+
+def _records_of(data: Any, options: Options) -> Given | None:
+    if data is None:
+        return None
+    if is_path(data):
+        return source_of_paths(data)
+    names = names_of_columns(data)
+    if isinstance(data, Mapping):
+        lengths = {len(column) for column in data.values()}
+        if len(lengths) > 1:
+            raise TypeError("the columns have different lengths")
+        data = ResultTable({name: as_objects(column) for name, column in data.items()})
+    elif isinstance(data, (list, tuple)):  # each row with all fields: what the first lacks, others have
+        data = [None if row is None else {name: row.get(name) for name in names} for row in data]
+    return Items(data, names, "records")
+
+
+def as_objects(column: Any) -> npt.NDArray[Any]:
+    """A column of a dict as an array: numbers as they are, the rest as objects."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return column
+    values = np.empty(len(column), object)
+    values[:] = [None if value is None else str(value) for value in column]
+    return values
+
+
+@contextlib.contextmanager
+def rules_file(options: Options) -> Iterator[Options]:
+    """The options, with rules that were given as a text in a file."""
+    rules = options.get("rules")
+    if not isinstance(rules, str) or "\n" not in rules:
+        yield options
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "rules.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(rules)
+        yield {**options, "rules": path}
 
 
 def cluster(pairs: PairSource, options: Options) -> Clusters:

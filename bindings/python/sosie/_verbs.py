@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from . import _run
 from ._index import IndexBase
-from ._results import Clusters, Deduplicated, Pairs
-from ._run import PairSource, Progress, Source, checked
+from ._results import Clusters, Deduplicated, Linked, Pairs
+from ._run import PairSource, Progress, Records, Source, checked
 
 Format = Literal[
     "jsonl",
@@ -793,6 +793,141 @@ def query(
             "scratch_limit": scratch_limit,
             "simd": simd,
         },
+        progress,
+    )
+
+
+@checked
+def link(
+    data: Records,
+    *,
+    format: Format | None = None,
+    delimiter: str | None = None,
+    no_header: bool | None = None,
+    follow: bool | None = None,
+    encoding: str | None = None,
+    id: str | None = None,
+    on_bad_row: OnBadRow | None = None,
+    rules: str | PathLike[str] | None = None,
+    ignore: str | Sequence[str] | None = None,
+    assign: Assign | None = None,
+    cut: float | str | Fraction | None = None,
+    check_by: str | None = None,
+    truth: str | None = None,
+    output: str | PathLike[str] | None = None,
+    stats: str | PathLike[str] | None = None,
+    model: str | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    scratch: str | PathLike[str] | None = None,
+    scratch_limit: int | str | None = None,
+    simd: str | None = None,
+    against: Records | None = None,
+    progress: Progress = None,
+) -> Linked:
+    """Records of the same entity: within `data`, or between it and `against`.
+
+    All fields are compared level by level, and what a level says of two records is learnt from the
+    candidate pairs, without labels. Without `rules` they are chosen from the data; `.rules` holds
+    them as a file. The ids of records are never compared.
+
+    Args:
+        data (Records): records: an Arrow object, a list of dicts, a dict of columns, or paths.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
+            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+            Default: comma; tab in TSV.
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
+            ....
+        follow (bool): follow symbolic links inside of input folders.
+        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+            Default: utf-8.
+        id (str): field that names the rows, for the columns of ids in results. Default: the field
+            id of files that have one; rows in memory are called by their numbers, from 0.
+        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
+            through unmatched (stop|skip|keep). Default: stop.
+        rules (str | PathLike[str]): fields, candidates and decision in TOML; init writes a first
+            one. Default: chosen from the data.
+        ignore (str | Sequence[str]): fields that are not looked at: ids, what is known of the
+            entities.
+        assign (Assign): with against: each record has one partner at most, each left record its
+            best one, or all pairs at or above the cut are links (one-to-one|best|all). Default:
+            one-to-one.
+        cut (float | str | Fraction): least probability of a link; auto: the largest estimated F1
+            (above 0, at most 1). Default: auto.
+        check_by (str): estimate precision and recall from a field that is not scored; auto: each in
+            turn.
+        truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
+        output (str | PathLike[str]): file or folder that the result is written to, too.
+        stats (str | PathLike[str]): file that the summary is written to, as JSON.
+        model (str): the weights of levels, for rules with [score] model = "FILE.json".
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+        scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
+        scratch_limit (int | str): limit of temporary files. Default: none.
+        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
+            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        against (Records): another collection, as `data`; links are between the two.
+        progress (Progress): True for a line on stderr, or a function (stage, done, total).
+
+    Returns:
+        Linked, an Arrow object. With `against` links, best first: left: int64, right: int64 (row
+        numbers), score: double (bits), probability: double, rules: string, and of each field
+        level_FIELD: string, bits_FIELD: double; of rows that have ids left_id and right_id, too:
+        int64 or string. Without it groups, one row a record: row: int64, cluster: int64 (first row
+        of the group), size: int64, weakest: double (least probability of a pair of the group; NaN
+        for a single record); of rows that have ids id and cluster_id, too. `.pairs` are the links,
+        or all pairs of records of one group. `.stats`, `.summary`, `.rules`.
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        Fellegi, Sunter, A Theory for Record Linkage, 1969; MMDS chapter 3.8.
+
+    Example:
+        >>> import sosie
+        >>> people = {"name": [f"{a} {b}" for a in ["anna", "bert", "carla", "dora"]
+        ...                    for b in ["smith", "jones", "meyer", "lopez", "rossi"]],
+        ...           "born": [f"19{i % 7}{i % 10}-0{i % 9 + 1}-1{i % 8}" for i in range(20)]}
+        >>> others = {"name": people["name"][5:15], "born": people["born"][5:15]}
+        >>> links = sosie.link(people, against=others)
+        >>> sorted(zip(links["left"].tolist(), links["right"].tolist()))[:3]
+        [(5, 0), (6, 1), (7, 2)]
+    """
+    return _run.link(
+        data,
+        {
+            "format": format,
+            "delimiter": delimiter,
+            "no_header": no_header,
+            "follow": follow,
+            "encoding": encoding,
+            "id": id,
+            "on_bad_row": on_bad_row,
+            "rules": rules,
+            "ignore": ignore,
+            "assign": assign,
+            "cut": cut,
+            "check_by": check_by,
+            "truth": truth,
+            "output": output,
+            "stats": stats,
+            "model": model,
+            "threads": threads,
+            "memory": memory,
+            "scratch": scratch,
+            "scratch_limit": scratch_limit,
+            "simd": simd,
+        },
+        against,
         progress,
     )
 

@@ -1,0 +1,107 @@
+"""Distances and similarities of strings, by code points; nothing is normalised.
+
+>>> from sosie import strings
+>>> strings.levenshtein("kitten", "sitting"), strings.damerau("ca", "abc")
+(3, 2)
+>>> strings.distances("smith", ["smyth", "schmidt", "jones"], most=2).tolist()
+[1, 3, 3]
+>>> round(strings.jaro_winkler("MARTHA", "MARHTA"), 3)
+0.961
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _sosie
+
+Measure = Literal["levenshtein", "indel", "osa", "damerau"]
+_MEASURES = ("levenshtein", "indel", "osa", "damerau")
+_LARGEST = (1 << 32) - 3
+
+__all__ = ["damerau", "distances", "indel", "jaro", "jaro_winkler", "levenshtein", "osa"]
+
+
+def levenshtein(left: str, right: str, most: int | None = None) -> int:
+    """The least number of insertions, deletions and replacements that make one string of the other.
+
+    Args:
+        left (str): a string.
+        right (str): another one.
+        most (int): more edits need not be told apart: they are most + 1. Much faster where it is small.
+
+    Source:
+        MMDS chapter 3.5.5; Myers, J. ACM 46, 1999; Hyyrö 2003.
+    """
+    return _sosie.levenshtein(left, right, _checked(most))
+
+
+def indel(left: str, right: str, most: int | None = None) -> int:
+    """As `levenshtein`, without replacements."""
+    return _sosie.indel(left, right, _checked(most))
+
+
+def osa(left: str, right: str, most: int | None = None) -> int:
+    """As `levenshtein`, where the swap of two neighbours is an edit, too, if neither is edited again."""
+    return _sosie.osa(left, right, _checked(most))
+
+
+def damerau(left: str, right: str, most: int | None = None) -> int:
+    """As `osa`, whatever else is done to the neighbours (Damerau-Levenshtein)."""
+    return _sosie.damerau(left, right, _checked(most))
+
+
+def distances(
+    query: str, others: Iterable[str], measure: Measure = "levenshtein", most: int | None = None
+) -> npt.NDArray[np.uint32]:
+    """Distances of one string and each of many, several times as fast as one by one.
+
+    Args:
+        query (str): a string.
+        others (Iterable[str]): strings to compare it with.
+        measure (Measure): levenshtein, indel, osa or damerau.
+        most (int): more edits need not be told apart: they are most + 1.
+
+    Returns:
+        numpy uint32, one number for each of `others`.
+    """
+    if measure not in _MEASURES:
+        raise ValueError(f"measure: '{measure}' is none of {', '.join(_MEASURES)}")
+    if isinstance(others, str):
+        raise TypeError("others: strings to compare with, not one string")
+    return _sosie.distances(_MEASURES.index(measure), query, list(others), _checked(most))
+
+
+def jaro(left: str, right: str) -> float:
+    """Jaro's similarity of two strings, from 0 to 1.
+
+    Source:
+        Jaro, JASA 84, 1989.
+    """
+    return _sosie.jaro(left, right)
+
+
+def jaro_winkler(left: str, right: str, prefix_weight: float = 0.1) -> float:
+    """Jaro's similarity and, above 0.7, more for each of up to four code points that both begin with.
+
+    Args:
+        left (str): a string.
+        right (str): another one.
+        prefix_weight (float): share of what the similarity lacks, 0 to 0.25.
+
+    Source:
+        Winkler, Proceedings of the Section on Survey Research Methods, 1990.
+    """
+    if not 0 <= prefix_weight <= 0.25:
+        raise ValueError(f"prefix_weight: {prefix_weight} is not from 0 to 0.25")
+    return _sosie.jaro_winkler(left, right, prefix_weight)
+
+
+def _checked(most: int | None) -> int | None:
+    if most is None or 0 <= most <= _LARGEST:
+        return most
+    raise ValueError(f"most: {most} is not from 0 to {_LARGEST}")

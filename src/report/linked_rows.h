@@ -1,0 +1,25 @@
+#pragma once
+
+#include "join/record_scoring.h"
+#include "report/link_outputs.h"
+#include "sosie/link.h"
+
+namespace sosie {
+
+// Fills in what a program is told of a run of link().
+class LinkedRowsWriter {
+ public:
+  // All arguments outlive this.
+  LinkedRowsWriter(const LinkRules& rules, const MatchModel& model, const RecordNames& names,
+                   LinkedRows& rows);
+
+  void add_link(const PatternLink& link);
+  // `first`: of the group of the record; null: it is single.
+  void add_record(std::uint32_t record, std::uint32_t first, const RecordGroup* group);
+
+ private:
+  const RecordNames& names_;
+  LinkedRows& rows_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "data/record_table.h"
+#include "verify/field_comparison.h"
+
+namespace sosie {
+
+// Tells of two values of a column, without looking at their texts, that they surely differ by more
+// than the loosest bound of a comparison: by their lengths, and by the letters that only one of
+// them has. Of strings of x and y code points, a and b of which have no equal one in the other,
+// at least max(a, b) edits are needed, swaps of neighbours or not, and at most min(x - a, y - b)
+// match in the sense of Jaro. Safe for many threads at once.
+class ValueBounds {
+ public:
+  // For measures other than edit distances and Jaro-Winkler nothing is ever sure. O(bytes of all
+  // values).
+  ValueBounds(const RecordColumn& column, const FieldComparison& comparison);
+
+  // False: the values are of the level of those that differ. Both are there, and not equal.
+  [[nodiscard]] bool may_agree(std::uint32_t left, std::uint32_t right) const noexcept {
+    if (shapes_.empty()) return true;
+    const Shape& a = shapes_[left];
+    const Shape& b = shapes_[right];
+    const std::uint32_t only_left = bits_in(a.letters & ~b.letters);
+    const std::uint32_t only_right = bits_in(b.letters & ~a.letters);
+    if (needed_.empty()) {
+      const std::uint32_t longer = a.size > b.size ? a.size - b.size : b.size - a.size;
+      return longer <= most_edits_ && only_left <= most_edits_ && only_right <= most_edits_;
+    }
+    const std::uint32_t shared = std::min(a.size - only_left, b.size - only_right);
+    return a.size >= kSizes || b.size >= kSizes || shared >= needed(a, b);
+  }
+  // Asks for what may_agree() reads.
+  void prefetch(std::uint32_t value) const noexcept {
+    if (!shapes_.empty()) __builtin_prefetch(&shapes_[value]);
+  }
+
+  // Memory that the bounds of a column take.
+  [[nodiscard]] static std::uint64_t bytes_for(const RecordColumn& column,
+                                               const FieldComparison& comparison) noexcept;
+
+ private:
+  struct Shape {
+    std::uint64_t letters = 0;  // bits of the code points that it has
+    std::uint32_t prefix = 0;   // a byte of each of the first four code points
+    std::uint32_t size = 0;     // code points
+  };
+  static constexpr std::uint32_t kSizes = 64;
+  static constexpr std::uint32_t kPrefixes = 5;
+
+  class LetterBits;
+
+  // std::popcount() is a call where the processor may lack the instruction.
+  [[nodiscard]] static std::uint32_t bits_in(std::uint64_t word) noexcept {
+    word -= word >> 1 & 0x5555555555555555;
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F;
+    return static_cast<std::uint32_t>(word * 0x0101010101010101 >> 56);
+  }
+
+  void fill_shapes(const RecordColumn& column);
+  void fill_needed(double bound);
+  // Least number of matching code points with which the bound may be reached.
+  [[nodiscard]] std::uint32_t needed(const Shape& a, const Shape& b) const noexcept {
+    const std::uint32_t shared =
+        static_cast<std::uint32_t>(std::countr_zero(a.prefix ^ b.prefix)) / 8;
+    return needed_[(a.size * kSizes + b.size) * kPrefixes + shared];
+  }
+
+  std::vector<Shape> shapes_;
+  std::uint32_t most_edits_ = 0;
+  std::vector<std::uint8_t> needed_;  // by sizes and equal code points in front, up to four
+};
+
+}  // namespace sosie
