@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "documents.h"
+#include "sosie/link.h"
 
 namespace sosie::docs {
 namespace {
@@ -33,6 +34,7 @@ constexpr std::array kDocuments = {
     Document{"docs/completions/sosie.fish", anew<fish_completion>},
     Document{"bindings/python/sosie/_verbs.py", anew<python_verbs>},
     Document{"docs/formats.md", formats_page},
+    Document{"docs/formats/link-rules.schema.json", anew<link_rules_schema>},
 };
 
 std::string read(const std::filesystem::path& path) {

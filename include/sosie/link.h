@@ -54,4 +54,9 @@ RunReport link(const Options& options, const RunHooks& hooks = {});
 // Does what link() does, and fills in `found`; writes a table only to an output that is named.
 RunReport link_rows(const Options& options, const RunHooks& hooks, LinkedRows& found);
 
+// JSON Schema (draft 2020-12) of the TOML files of options.rules, made from the table that their
+// parser reads. What depends on two values, such as the name of a field, is checked by the parser
+// alone.
+[[nodiscard]] std::string link_rules_schema();
+
 }  // namespace sosie

@@ -34,9 +34,9 @@ class NearValues {
   // A value and values near it, whose pairs with it are large.
   struct Large {
     std::uint32_t key = 0;
-    std::vector<std::uint32_t> others;   // ascending; itself, if its own records are too many
-    std::vector<std::uint32_t> records;  // of all of them, ascending
-    std::uint64_t pairs = 0;             // of records, that append() leaves out
+    std::vector<std::uint32_t> others;  // ascending; itself among them, if its records are too many
+    std::vector<std::uint32_t> records;  // records of all of them, ascending
+    std::uint64_t pairs = 0;             // pairs of records that append() leaves out
   };
   // Large pairs by the value of them that has more records; of values that have as many, the lower.
   void for_each_large(const std::function<void(const Large& large)>& each) const;

@@ -67,8 +67,8 @@ void TopValues::find_together(std::span<const std::uint32_t> records, std::uint3
   partners.clear();
   const auto add = [&](std::uint32_t of) {
     const auto block = blocks_.block(of);
-    const std::size_t room = wanted - std::min(wanted, partners.size());
-    const auto some = block.first(std::min(room, block.size()));
+    const std::size_t more = wanted - std::min(wanted, partners.size());
+    const auto some = block.first(std::min(more, block.size()));
     partners.insert(partners.end(), some.begin(), some.end());
   };
   if (split_ == 0) add(key);

@@ -39,7 +39,7 @@ class TopValues final : public NearestPartners {
   KeyedBlocks blocks_;
   std::uint32_t split_;
   const Measure& measure_;
-  // Values of the right collection (of one: all), and those of the left.
+  // Values of the right collection (of one: all), and values of the left.
   std::optional<TopSets> to_right_;
   std::optional<TopSets> to_left_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "corpus/repeated_columns.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
 
@@ -131,17 +132,43 @@ void join_texts(const std::vector<std::string>& prose, LinkRules& rules) {
   rules.fields.push_back(std::move(joined));
 }
 
-}  // namespace
+// A column that both collections have, and that tells records apart.
+struct TellingColumn {
+  const RecordColumn* left;
+  const RecordColumn* right;  // null: there is one collection
+  ColumnProfile profile;
+};
 
-ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
-  ChosenRules chosen;
-  CandidateRule nearest;
-  nearest.top = kNearest;
-  std::vector<std::string> prose;
+// Leaves out columns that repeat others: what is said twice would count twice.
+template <typename LeaveOut>
+std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& all,
+                                            const LeaveOut& leave_out) {
+  std::vector<const RecordColumn*> left;
+  std::vector<const RecordColumn*> right;
+  for (const TellingColumn& column : all) {
+    left.push_back(column.left);
+    if (column.right != nullptr) right.push_back(column.right);
+  }
+  const auto repeats = repeated_columns(left, right);
+  std::vector<TellingColumn> kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (repeats[i].empty()) {
+      kept.push_back(all[i]);
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const std::uint32_t of : repeats[i]) names.push_back(all[of].left->name);
+    leave_out(all[i].left->name, fmt::format("it repeats {}", fmt::join(names, ", ")));
+  }
+  return kept;
+}
+
+// Calls leave_out(name, reason) for the others.
+template <typename LeaveOut>
+std::vector<TellingColumn> telling_columns(const RecordRows& left, const RecordRows* right,
+                                           const LeaveOut& leave_out) {
   const std::uint64_t records = std::uint64_t{left.rows} + (right == nullptr ? 0 : right->rows);
-  const auto leave_out = [&](const std::string& name, std::string_view reason) {
-    chosen.notes.push_back(fmt::format("field '{}' is left out: {}", name, reason));
-  };
+  std::vector<TellingColumn> telling;
   for (const RecordColumn& column : left.columns) {
     std::vector<const RecordColumn*> columns = {&column};
     if (right != nullptr) columns.push_back(column_called(*right, column.name));
@@ -153,13 +180,40 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
     // One record tells nothing of its columns.
     if (profile.is_constant && records > 1) {
       leave_out(column.name, profile.values == 0 ? "it is empty" : "it is constant");
-    } else if (chosen.rules.fields.size() == kMostComparedFields) {
-      leave_out(column.name, fmt::format("at most {} are compared", kMostComparedFields));
     } else {
-      nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
-      chosen.rules.fields.push_back(field_of(column.name, profile));
-      if (profile.mean_words >= kProse) prose.push_back(column.name);
+      telling.push_back({&column, right == nullptr ? nullptr : columns.back(), profile});
     }
+  }
+  return without_repeated(telling, leave_out);
+}
+
+}  // namespace
+
+ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
+  ChosenRules chosen;
+  CandidateRule nearest;
+  nearest.top = kNearest;
+  std::vector<std::string> prose;
+  const auto leave_out = [&](const std::string& name, const std::string& reason) {
+    chosen.notes.push_back(fmt::format("field '{}' is left out: {}", name, reason));
+  };
+  std::vector<std::string> only_right;
+  if (right != nullptr) {
+    for (const RecordColumn& column : right->columns) {
+      if (column_called(left, column.name) == nullptr) only_right.push_back(column.name);
+    }
+  }
+  const std::vector<TellingColumn> telling = telling_columns(left, right, leave_out);
+  for (const std::string& name : only_right)
+    leave_out(name, "the left collection does not have it");
+  for (const TellingColumn& column : telling) {
+    if (chosen.rules.fields.size() == kMostComparedFields) {
+      leave_out(column.left->name, fmt::format("at most {} are compared", kMostComparedFields));
+      continue;
+    }
+    nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
+    chosen.rules.fields.push_back(field_of(column.left->name, column.profile));
+    if (column.profile.mean_words >= kProse) prose.push_back(column.left->name);
   }
   if (nearest.fields.empty()) refuse(left, right);
   chosen.rules.candidates.push_back(std::move(nearest));

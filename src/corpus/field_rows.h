@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@ inline constexpr std::string_view kEveryField = "*";
 struct FieldSteps {
   // Names the fields to read, once the inputs are open.
   std::function<std::vector<std::string>(const Inputs& inputs)> fields_of;
+  // Told of a column that had no name of its own, by its place from 1 on, and of the name it has.
+  std::function<void(std::uint32_t column, const std::string& name)> renamed;
   // Takes a row: record.others are the values of these fields, some of which it may lack.
   std::function<void(const Record& record)> take;
 };

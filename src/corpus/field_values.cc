@@ -22,8 +22,8 @@ class FieldValues::Cleaned {
         values_(column.distinct()) {}
 
   struct Value {
-    std::string text;                  // of a list: empty
-    std::vector<std::string> members;  // of a list
+    std::string text;                  // empty for a list
+    std::vector<std::string> members;  // members of a list
     bool is_unparsed = false;
   };
 
@@ -119,8 +119,10 @@ void FieldValues::add_several(std::vector<Cleaned>& parts, std::uint32_t records
     const std::string& first = parts.front().of(record).text;
     const std::string& second = parts.back().of(record).text;
     const bool has_both = !first.empty() && !second.empty();
-    made_.swapped.push_back(has_both ? numbers_.number_of(second + ' ' + first)
-                                     : made_.values.back());
+    joined = second;
+    joined += ' ';
+    joined += first;
+    made_.swapped.push_back(has_both ? numbers_.number_of(joined) : made_.values.back());
   }
 }
 
@@ -146,7 +148,10 @@ std::uint32_t FieldValues::list_of(std::vector<std::string>& members) {
   members.erase(std::unique(members.begin(), members.end()), members.end());
   std::string joined;
   for (const std::string& member : members) {
-    if (!joined.empty()) joined += field_.separator + ' ';
+    if (!joined.empty()) {
+      joined += field_.separator;
+      joined += ' ';
+    }
     joined += member;
   }
   const std::uint32_t number = numbers_.number_of(joined);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/number_text.h"
 #include "corpus/bad_row.h"
@@ -88,6 +90,24 @@ void read_headers(Inputs& inputs, ThreadPool& pool) {
       inputs.headers[i] = read_header(inputs, static_cast<std::uint32_t>(i));
     }
   });
+}
+
+std::vector<std::uint32_t> number_columns(std::vector<std::string>& names) {
+  std::vector<std::uint32_t> numbered;
+  std::unordered_set<std::string> known(names.begin(), names.end());
+  std::unordered_map<std::string, std::uint32_t> seen;  // number of columns so far, by name
+  for (std::uint32_t c = 0; c < names.size(); ++c) {
+    std::uint32_t& count = seen[names[c]];
+    ++count;
+    if (!names[c].empty() && count == 1) continue;
+    const std::string own = names[c].empty() ? "column" : names[c];
+    std::uint32_t number = names[c].empty() ? c + 1 : count;
+    while (!known.insert(fmt::format("{} {}", own, number)).second) ++number;
+    count = names[c].empty() ? count : number;
+    names[c] = fmt::format("{} {}", own, number);
+    numbered.push_back(c);
+  }
+  return numbered;
 }
 
 bool lies_in(const std::string& field, const std::string& column) {

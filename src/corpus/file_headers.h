@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "corpus/corpus.h"
 
@@ -18,6 +19,10 @@ struct FileRange {
 [[nodiscard]] FileHeader read_header(const Inputs& inputs, std::uint32_t file);
 // Fills in inputs.headers of all files whose format has columns.
 void read_headers(Inputs& inputs, ThreadPool& pool);
+
+// Gives names to columns that have none, "column 3", or that of an earlier one, "name 2". Returns
+// the places of these columns.
+std::vector<std::uint32_t> number_columns(std::vector<std::string>& names);
 
 // True if the field is the column, or lies in it ("a.b" in a).
 [[nodiscard]] bool lies_in(const std::string& field, const std::string& column);

@@ -10,6 +10,7 @@
 #include "corpus/asked_fields.h"
 #include "corpus/bad_row.h"
 #include "corpus/field_rows.h"
+#include "corpus/file_headers.h"
 #include "corpus/given_ids.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
@@ -232,6 +233,15 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
   refuse_fields(reading);
 }
 
+// Rows that are read by all their fields have a name for each column.
+void name_columns(Inputs& inputs, const FieldSteps& steps) {
+  for (std::size_t i = 0; i < inputs.headers.size(); ++i) {
+    if (inputs.list[i].format->columnar) continue;
+    std::vector<std::string>& names = inputs.headers[i].names;
+    for (const std::uint32_t c : number_columns(names)) steps.renamed(c + 1, names[c]);
+  }
+}
+
 ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& paths,
                    const Steps& steps) {
   Options without_text = reading.options;
@@ -248,6 +258,7 @@ ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& p
                                        : std::vector<std::string>{std::string(kEveryField)};
   places.inputs = open_inputs(without_text, settings, *places.scratch, reading.pool, reading.hooks,
                               std::move(asked));
+  if (steps.fields != nullptr) name_columns(places.inputs, *steps.fields);
   const std::span<const InputFile> files = places.inputs.list;
   check_collection(reading, files.first(places.inputs.first_own_file));
   check_collection(reading, files.subspan(places.inputs.first_own_file));

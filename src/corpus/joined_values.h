@@ -13,7 +13,7 @@
 namespace sosie {
 
 // Different texts of some fields of records, joined by a blank, as items: each stands once for all
-// of its records. Those of the left collection come in front; a text that both have is two items.
+// of its records. Texts of the left collection come in front; a text that both have is two items.
 // Texts are numbered in the order in which they come.
 class JoinedValues {
  public:

@@ -107,7 +107,7 @@ void PairRules::chain(const std::vector<std::uint32_t>& block, std::vector<Recor
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return classes_[a] < classes_[b]; });
   }
-  std::size_t group = 0;  // of the record before
+  std::size_t group = 0;  // group of the record before
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool is_known = i > 0 && (!has_never() || classes_[order[i]] == classes_[order[i - 1]]);
     if (!is_known) {

@@ -123,6 +123,8 @@ class RecordCollector {
   }
   [[nodiscard]] FieldSteps field_steps() {
     return {.fields_of = [this](const Inputs& inputs) { return fields_of(inputs); },
+            .renamed = [this](std::uint32_t column,
+                              const std::string& name) { note_name(column, name); },
             .take = [this](const Record& record) { add(record); }};
   }
   // Behind the last row.
@@ -152,6 +154,13 @@ class RecordCollector {
       numbers_.emplace_back(rows_.columns[c]);
     }
     return fields;
+  }
+
+  // Files of one format have equal headers: a column is told once.
+  void note_name(std::uint32_t column, const std::string& name) {
+    std::string note =
+        fmt::format("column {} has no name of its own and is called '{}'", column, name);
+    if (!holds(rows_.notes, note)) rows_.notes.push_back(std::move(note));
   }
 
   void add(const Record& record) {

@@ -27,8 +27,8 @@ struct RecordColumn {
   std::vector<std::uint32_t> counts{0};     // by value: records that have it
   std::string bytes;                        // texts of all values
   std::vector<std::uint64_t> starts{0, 0};  // value v: bytes[starts[v] .. starts[v + 1])
-  // Values that stand beside those of the records, of which no record need have them:
-  // by record the value whose columns are changed about; empty: none are.
+  // Values that no record need have: by record the value whose columns are changed about; empty:
+  // none are.
   std::vector<std::uint32_t> swapped = {};
   // Values that a value is a list of, v: members[member_starts[v] .. member_starts[v + 1]); empty:
   // values are no lists.

@@ -19,10 +19,12 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kBytesOfPair = 40;   // pair of values, and what it becomes in lists
-constexpr std::uint64_t kBytesOfSymbol = 9;  // of a string: itself, its copy in order, its keys
+constexpr std::uint64_t kBytesOfPair = 40;  // pair of values, and what it becomes in lists
+constexpr std::uint64_t kBytesOfSymbol =
+    9;  // symbol of a string: itself, its copy in order, its keys
 constexpr std::uint64_t kBytesOfString = 120;
-constexpr std::uint64_t kBytesOfElement = 60;  // of a set: its hash, and what joins make of it
+constexpr std::uint64_t kBytesOfElement =
+    60;  // element of a set: its hash, and what joins make of it
 constexpr std::size_t kValuesATask = 256;
 
 // Takes pairs of items from several threads.
@@ -75,11 +77,11 @@ EditBound bound_of(const NearMeasure& near) {
   return bound;
 }
 
-void join_near_strings(const JoinedValues& values, const NearMeasure& near, const NearRoom& room,
+void join_near_strings(const JoinedValues& values, const NearMeasure& near, const NearMeans& means,
                        ThreadPool& pool, PairTaker& found) {
   std::uint64_t symbols = 0;
   for (std::uint32_t item = 0; item < values.size(); ++item) symbols += values.text(item).size();
-  room.memory.require(kBytesOfSymbol * symbols + kBytesOfString * values.size(), "strings");
+  means.memory.require(kBytesOfSymbol * symbols + kBytesOfString * values.size(), "strings");
   StringColumn column;
   SymbolTable table;
   std::vector<char32_t> points;
@@ -101,12 +103,12 @@ void join_near_strings(const JoinedValues& values, const NearMeasure& near, cons
   const StringJoinTask task{.column = &column,
                             .sides = sides,
                             .bound = bound_of(near),
-                            .scratch = &room.scratch,
-                            .memory_bytes = room.memory.left()};
+                            .scratch = &means.scratch,
+                            .memory_bytes = means.memory.left()};
   (void)join_strings(task, pool, [&](std::span<const ScoredPair> pairs) { found.take(pairs); });
 }
 
-// By banding: values of the one collection are looked up among those of the other, or behind them.
+// By banding: values of the one collection are looked up among values of the other, or behind them.
 void join_by_bands(const JoinedValues& values, const HashedSets& sets, const NearMeasure& near,
                    ThreadPool& pool, PairTaker& found) {
   const Measure measure = set_measure_of(near);
@@ -145,22 +147,23 @@ void join_by_bands(const JoinedValues& values, const HashedSets& sets, const Nea
   for (std::size_t i = 0; i < count; ++i) index.add(sketched(i));
   for_each_value([&](std::size_t begin, std::size_t end) {
     IndexedSets::Finder finder;
-    std::vector<FoundSet> hits;
+    std::vector<IndexedSets::Hit> hits;
     std::vector<ScoredPair> pairs;
     for (std::size_t i = begin; i < end && (values.split() == 0 || i < values.split()); ++i) {
       hits.clear();
       const std::size_t from = values.split() == 0 ? i + 1 : values.split();
       index.find(sketched(i), static_cast<Place>(from), /*one=*/false, finder, hits);
-      for (const FoundSet& hit : hits) pairs.push_back({static_cast<Place>(i), hit.position, 0});
+      for (const IndexedSets::Hit& hit : hits)
+        pairs.push_back({static_cast<Place>(i), hit.position, 0});
     }
     found.take(pairs);
   });
 }
 
-void join_near_sets(const JoinedValues& values, const NearMeasure& near, const NearRoom& room,
+void join_near_sets(const JoinedValues& values, const NearMeasure& near, const NearMeans& means,
                     ThreadPool& pool, PairTaker& found) {
   const HashedSets sets = sets_of(values, recipe_of(near), pool);
-  room.memory.require(kBytesOfElement * sets.hashes.size() + kBytesOfString * sets.size(), "sets");
+  means.memory.require(kBytesOfElement * sets.hashes.size() + kBytesOfString * sets.size(), "sets");
   if (near.lsh) {
     join_by_bands(values, sets, near, pool, found);
     return;
@@ -205,12 +208,12 @@ ShingleRecipe recipe_of(const NearMeasure& near) {
 Measure set_measure_of(const NearMeasure& near) { return *set_measure(near.measure, kTextItems); }
 
 std::vector<KeyPair> near_values(const JoinedValues& values, const CandidateRule& rule,
-                                 const NearRoom& room, ThreadPool& pool) {
-  PairTaker found(room.memory);
+                                 const NearMeans& means, ThreadPool& pool) {
+  PairTaker found(means.memory);
   if (rule.near.is_of_strings()) {
-    join_near_strings(values, rule.near, room, pool, found);
+    join_near_strings(values, rule.near, means, pool, found);
   } else {
-    join_near_sets(values, rule.near, room, pool, found);
+    join_near_sets(values, rule.near, means, pool, found);
   }
   std::vector<ScoredPair> scored = found.taken();
   if (rule.top > 0 && !rule.near.is_of_strings()) keep_nearest(values, rule.top, scored);

@@ -12,8 +12,8 @@
 
 namespace sosie {
 
-// What a join of values may take.
-struct NearRoom {
+// Means of a join of values.
+struct NearMeans {
   const RecordMemory& memory;
   Scratch& scratch;
 };
@@ -29,7 +29,7 @@ struct NearRoom {
 // itself, too. In any order; the same for any number of threads. Throws Error{limit_exceeded} and
 // Error{cancelled}.
 [[nodiscard]] std::vector<KeyPair> near_values(const JoinedValues& values,
-                                               const CandidateRule& rule, const NearRoom& room,
+                                               const CandidateRule& rule, const NearMeans& means,
                                                ThreadPool& pool);
 
 }  // namespace sosie

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kNearestOfBlock = 10;
 constexpr std::size_t kListedBlocks = 3;
-constexpr std::uint64_t kDrawnPairs = 4096;  // of the large blocks of a rule
+constexpr std::uint64_t kDrawnPairs = 4096;  // pairs drawn from the large blocks of a rule
 
 std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);

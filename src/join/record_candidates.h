@@ -46,7 +46,7 @@ struct RuleFindings {
 struct NearestRule {
   std::size_t rule = 0;  // its position among the rules
   std::unique_ptr<NearestPartners> lists;
-  std::unique_ptr<const Measure> measure;  // of the lists, which refer to it
+  std::unique_ptr<const Measure> measure;  // measure of the lists, which refer to it
   PartnerLists pairs;
 };
 

@@ -321,7 +321,7 @@ double RecordLinker::seconds_a_pair() const {
   const CandidateUnion found(candidates_.partners());
   CandidateUnion::Buffers buffers;
   std::uint64_t pairs = 0;
-  LevelPattern patterns = 0;  // of all: so that none is left out
+  LevelPattern patterns = 0;  // union of all, so that none is left out
   const std::uint32_t records = table_.across ? table_.left : table_.size();
   const std::uint32_t step = records / kRecordsSeen + 1;
   const auto begun = std::chrono::steady_clock::now();

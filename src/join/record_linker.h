@@ -40,7 +40,7 @@ class RecordLinker {
   [[nodiscard]] const ModelChoice& choice() const noexcept { return choice_; }
   [[nodiscard]] const MatchModel& model() const noexcept { return choice_.fitted.model; }
   [[nodiscard]] const RecordMemory& memory() const noexcept { return memory_; }
-  // What each rule has found.
+  // Findings of each rule.
   [[nodiscard]] const std::vector<RuleFindings>& findings() const noexcept {
     return candidates_.findings();
   }

@@ -232,6 +232,7 @@ const std::array kDecideKeys = {
         {.name = "cut",
          .type = T::number_or_text,
          .help = "auto, least probability of a link, or precision:P",
+         .range = {1e-9, 1},
          .check = is_link_cut,
          .expected = "auto, a number above 0 and at most 1, or such a number behind precision:",
          .pattern = "^(auto|(precision:)?[0-9.eE/+-]+)$"},

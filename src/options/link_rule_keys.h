@@ -37,14 +37,14 @@ struct RuleKey {
   std::string_view name;
   RuleType type;
   std::string_view help;
-  RuleRange range = {};                                // numbers, and counts
-  std::size_t most_items = 0;                          // of a list; 0: any number
-  std::vector<std::string_view> (*names)() = nullptr;  // of a choice
+  RuleRange range = {};                                // bounds of numbers and counts
+  std::size_t most_items = 0;                          // most items of a list; 0: any number
+  std::vector<std::string_view> (*names)() = nullptr;  // names of a choice
   std::string_view noun = {};                          // "'x' is no comparison"; empty: the name
   std::string_view beside = {};  // key of the same table without which this one says nothing
-  bool (*check)(std::string_view value) = nullptr;  // of a text: whether it can be meant
-  std::string_view expected = {};                   // what check() takes: "words:5 or chars:3"
-  std::string_view pattern = {};                    // regular expression of what check() takes
+  bool (*check)(std::string_view value) = nullptr;  // takes a text that can be meant
+  std::string_view expected = {};  // texts that check() takes: "words:5 or chars:3"
+  std::string_view pattern = {};   // regular expression of what check() takes
 };
 
 // A value of the type that the key has: a text, some texts, a flag, a count, a number, some

@@ -62,7 +62,7 @@ template <typename Value, std::size_t kCount>
 }
 
 [[nodiscard]] std::optional<FieldMeasure> measure_called(std::string_view name) noexcept;
-// Measures that `near` takes: tfidf, and those of strings and of sets of shingles.
+// Measures that `near` takes: tfidf, measures of strings and of sets of shingles.
 [[nodiscard]] std::vector<std::string_view> near_measure_names();
 // True for such a measure with its parameters.
 [[nodiscard]] bool is_near_measure(std::string_view typed);

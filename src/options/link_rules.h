@@ -20,10 +20,10 @@ struct LinkField {
   FieldForm form;
   bool is_compared = true;  // false: only candidate rules use it
   FieldComparison comparison;
-  bool frequency = false;     // agreement in a rare value says more
-  bool swapped = false;       // two columns, also compared with those of one side changed about
-  std::string nicknames;      // table of names of the same person, as written; empty: none
-  std::string nickname_path;  // where it lies, and its rows, once they are read
+  bool frequency = false;  // agreement in a rare value says more
+  bool swapped = false;    // two columns, also compared with the columns of one side changed about
+  std::string nicknames;   // table of names of the same person, as written; empty: none
+  std::string nickname_path;  // path of the table, whose rows follow, once they are read
   std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value
 };
@@ -33,12 +33,12 @@ struct LinkField {
 struct NearMeasure {
   static constexpr std::string_view kTfidf = "tfidf";
 
-  std::string measure = std::string(kTfidf);  // as typed: a measure of strings or of sets, or tfidf
-  std::optional<std::uint32_t> within = {};   // of strings: the most edits
-  std::string threshold = {};                 // as written; empty: none
-  std::string shingle = "chars:3";            // what sets are made of
-  bool lsh = false;                           // else every pair is found
-  double recall = 0.99;                       // of lsh
+  std::string measure = std::string(kTfidf);  // measure of strings or of sets, or tfidf, as typed
+  std::optional<std::uint32_t> within = {};   // most edits of strings
+  std::string threshold = {};                 // least similarity as written; empty: none
+  std::string shingle = "chars:3";            // shingles that sets are made of
+  bool lsh = false;                           // lsh finds some pairs; else every pair is found
+  double recall = 0.99;                       // recall of lsh
 
   [[nodiscard]] bool is_tfidf() const noexcept { return measure == kTfidf; }
   [[nodiscard]] bool is_of_strings() const { return string_measure(measure).has_value(); }

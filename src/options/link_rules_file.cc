@@ -16,7 +16,7 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
-constexpr std::size_t kMostNames = 256;  // of a row
+constexpr std::size_t kMostNames = 256;  // names of a row
 
 std::string read_whole(const std::string& path, const std::string& what,
                        const std::atomic<bool>* cancel) {

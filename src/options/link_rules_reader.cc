@@ -84,7 +84,7 @@ std::string RulesReader::text(const toml::node& node, std::string_view what) con
 
 std::string RulesReader::checked_text(const toml::node& node, const RuleKey& key) const {
   const bool is_number = key.type == RuleType::number_or_text && node.is_number();
-  const std::string value =
+  std::string value =
       is_number ? written_number(node.value<double>().value_or(0)) : text(node, key.name);
   if (key.check != nullptr && !key.check(value)) {
     refuse(node, fmt::format("{} is not {}", key.name, key.expected));

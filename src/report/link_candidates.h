@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// What is known of the candidates of a run, for its summary and --stats.
+// Facts about the candidates of a run, for its summary and --stats.
 struct CandidateFacts {
   const LinkRules* rules = nullptr;
   const RecordTable* table = nullptr;

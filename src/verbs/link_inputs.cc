@@ -64,6 +64,18 @@ void read_truth_file(const LinkChecks& checks, const std::atomic<bool>* cancel,
                             cancel);
 }
 
+// Puts notes on columns in front of notes on fields, each once.
+void note_columns(LinkInputs& inputs) {
+  std::vector<std::string> notes = inputs.left.notes;
+  if (inputs.right) {
+    for (const std::string& note : inputs.right->notes) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    }
+  }
+  std::vector<std::string>& all = inputs.chosen.notes;
+  all.insert(all.begin(), notes.begin(), notes.end());
+}
+
 }  // namespace
 
 LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks) {
@@ -91,6 +103,7 @@ LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks
   require_ignored(asked, inputs.left, inputs.other());
   take_truth_column(options, checks, inputs);
   choose(options, checks, inputs);
+  note_columns(inputs);
   if (!options.assign.empty()) rules.assign = assign_called(options.assign);
   if (!options.cut.empty()) rules.cut = options.cut;
   read_truth_file(checks, reading.hooks.cancel, inputs);
