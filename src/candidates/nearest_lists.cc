@@ -48,11 +48,11 @@ void NearestLists::make_classes() {
                                         sets_[b].end());
   };
   std::sort(order.begin(), order.end(), tokens_before);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (sets_[order[i]].empty()) continue;
-    const bool fresh = class_sets_.empty() || tokens_before(class_sets_.back(), order[i]);
-    if (fresh) class_sets_.push_back(order[i]);
-    class_of_[sets_.places[order[i]]] = static_cast<std::uint32_t>(class_sets_.size() - 1);
+  for (const std::uint32_t set : order) {
+    if (sets_[set].empty()) continue;
+    const bool fresh = class_sets_.empty() || tokens_before(class_sets_.back(), set);
+    if (fresh) class_sets_.push_back(set);
+    class_of_[sets_.places[set]] = static_cast<std::uint32_t>(class_sets_.size() - 1);
   }
 }
 
