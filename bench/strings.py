@@ -5,12 +5,13 @@ little memory.
     cmake --preset release -D SOSIE_BENCH=ON
     cmake --build build/release --target sosie_cli edit_kernels
     python3 bench/install_peers.py
-    python3 bench/strings.py joins|peers|kernels|scale [--rounds 3] [--only NAME,NAME:WITHIN]
+    python3 bench/strings.py joins|peers|kernels|scale|all [--rounds 3] [--only NAME,NAME:WITHIN]
 
   joins      words, names and addresses at small distances, beside the goals
   peers      the first 100,000 of each beside RapidFuzz, SymSpell and DuckDB
   kernels    one pair of strings, and one string with many, beside rapidfuzz-cpp
   scale      growth of names, a cap of memory, ten million names, and two threads
+  all        these one after the other, and then the tables of docs/benchmarks.md
 
 CPU seconds, user and system, of one thread but for the last; what sosie does includes starting,
 reading and writing. Runs are made in turns. RapidFuzz's cdist and DuckDB compare the first 1,000
@@ -180,7 +181,7 @@ def lines_of(path: Path) -> int:
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("part", choices=[*PARTS, "all"])
     parser.add_argument("--rounds", type=int, default=3, help="after the first (default: 3)")
     parser.add_argument("--only", default="",
                         help="of joins and peers: strings, or strings:within, with commas")
@@ -193,19 +194,28 @@ def parse_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main():
-    options = parse_options()
+def measure_part(part: str, options: argparse.Namespace):
+    """Writes the results of a part, and prints its table."""
     program = options.sosie.resolve()
-    result = {"suite": f"string_{options.part}", "rounds": options.rounds,
+    result = {"suite": f"string_{part}", "rounds": options.rounds,
               "surroundings": measure.surroundings(program, PEERS_PYTHON, PACKAGES),
-              "command": f"python3 bench/strings.py {options.part} --rounds {options.rounds}"
+              "command": f"python3 bench/strings.py {part} --rounds {options.rounds}"
                          + (f" --only {options.only}" if options.only else "")
                          + (f" --many {options.many}" if options.many != MANY else ""),
-              "rows": PARTS[options.part](program, options)}
+              "rows": PARTS[part](program, options)}
     options.results.mkdir(parents=True, exist_ok=True)
-    path = options.results / f"string-{options.part}.json"
+    path = options.results / f"string-{part}.json"
     path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-    print("\n".join(tables.TABLES[result["suite"]](result, False)))
+    print("\n".join(tables.TABLES[result["suite"]](result, False)), flush=True)
+
+
+def main():
+    options = parse_options()
+    for part in PARTS if options.part == "all" else [options.part]:
+        measure_part(part, options)
+    if options.part == "all":
+        page = ROOT / "docs/benchmarks.md"
+        page.write_text(tables.fill(page.read_text(), options.results))
 
 
 if __name__ == "__main__":

@@ -56,7 +56,14 @@ class Strings(unittest.TestCase):
                          [("growth", 100), ("growth", 300)] * 2 + [("memory", 300)] * 2
                          + [("threads", 300)] * 2 + [("many", 400)])
         table = tables.TABLES["string_scale"]({"rows": rows}, False)
-        self.assertIn("times as fast |", table[-2])
+        self.assertIn("times as fast |", table[-4])
+
+    def test_tables_say_whether_other_work_ran(self):
+        run = {"pairs": 5, "cpu_seconds_range": [1, 1], "cpu_seconds": 1, "rounds": 1, "peak_mb": 9}
+        for seconds, said in ((1.05, "These runs waited 5 %"), (4, "Other work ran on the machine")):
+            rows = [{"strings": "names", "lines": 9, "within": "1", "goal": 1,
+                     "sosie": run | {"seconds": seconds}}]
+            self.assertIn(said, tables.TABLES["string_joins"]({"rows": rows}, False)[-1])
 
     def test_peers_that_find_other_pairs_are_told(self):
         sosie = {"of_first": 3, "pairs": 5}

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from measure import ROOT
 
+MOST_WAITED = .15  # share of its time that a run waits for files on a quiet machine, at most
 MARKED = re.compile(r"(<!-- bench:([\w:.-]+) -->\n).*?(<!-- /bench:\2 -->)", re.DOTALL)
 
 
@@ -227,7 +228,7 @@ def string_joins(result: dict, brief: bool) -> list[str]:
              cpu_times(row["sosie"]), number(row["goal"]), memory(row["sosie"])]
             for row in result["rows"]]
     return table(["strings", "number", "within", "pairs", "CPU s (min–max)", "goal", "peak MB"],
-                 rows)
+                 rows) + ["", beside([row["sosie"] for row in result["rows"]])]
 
 
 def string_peers(result: dict, brief: bool) -> list[str]:
@@ -242,7 +243,8 @@ def string_peers(result: dict, brief: bool) -> list[str]:
             cells += [number(seconds), f"{seconds / sosie:.0f}"] if seconds else ["", ""]
         rows.append([*cells[:6], f"{row['goal']}", *cells[6:]])
     return table(["strings", "within", "pairs", "CPU s (min–max)", "RapidFuzz", "/ Sosie", "goal",
-                  "SymSpell", "/ Sosie", "DuckDB", "/ Sosie"], rows)
+                  "SymSpell", "/ Sosie", "DuckDB", "/ Sosie"], rows) + [
+                      "", beside([row["tools"]["sosie"] for row in result["rows"]])]
 
 
 def string_kernels(result: dict, brief: bool) -> list[str]:
@@ -275,8 +277,19 @@ def string_scale(result: dict, brief: bool) -> list[str]:
         rows.append([row["strings"], f"{row['lines']:,}", row["within"],
                      row.get("how", ""), f"{found['pairs']:,}", *times(found), memory(found),
                      ratio])
+    alone = [row["sosie"] for row in result["rows"] if row.get("how") != "2 threads"]
     return table(["strings", "number", "within", "with", "pairs", "seconds (min–max)", "CPU s",
-                  "peak MB", ""], rows)
+                  "peak MB", ""], rows) + ["", beside(alone)]
+
+
+def beside(runs: list[dict]) -> str:
+    """What runs of one thread say of other work on the machine: they waited while it ran."""
+    waited = 1 - sum(run["cpu_seconds"] for run in runs) / sum(run["seconds"] for run in runs)
+    if waited < MOST_WAITED:
+        return f"These runs waited {100 * waited:.0f} % of their time: they had the CPU to themselves."
+    return (f"Other work ran on the machine meanwhile: these runs waited {100 * waited:.0f} % of "
+            "their time. CPU times are longer than on a quiet one, and ratios within a row tell "
+            "more.")
 
 
 TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,

@@ -116,11 +116,11 @@ _sosie() {
       _sosie_words 'auto always never'
       return
       ;;
-    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--rules|--output|-o|--reuse|--removed|--removed-rows|--clusters|--pairs|--stats|--report|--svg|--scratch|--checkpoint)
+    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--rules|--truth|--output|-o|--reuse|--removed|--removed-rows|--clusters|--pairs|--stats|--model|--report|--svg|--scratch|--checkpoint)
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--seed|--ignore|--cut|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
+    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--seed|--ignore|--cut|--check-by|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
@@ -147,7 +147,7 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     link)
-      options='--format --delimiter --no-header --follow --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --output --pairs --stats --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --pairs --stats --model --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

@@ -57,7 +57,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed and why (.html); needs nothing but a browser' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
@@ -299,9 +299,13 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the ru
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links' -x -a 'one-to-one best all'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: the largest estimated F1' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall: pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'the summary as JSON' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'the weights of levels, for rules with [score] model = "FILE.json"' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch -d 'folder for temporary files' -r -F

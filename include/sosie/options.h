@@ -79,6 +79,9 @@ struct Options {
   std::string ignore;  // comma-separated fields that are not looked at
   std::string assign;  // empty: as the rules say; likewise the cut
   std::string cut;
+  std::string check_by;  // empty, auto, or a field that is not scored
+  std::string truth;     // empty, a file of pairs of ids, or column:FIELD
+  std::string model;     // file to write the weights to; empty: none
 
   // Kept rows
   std::string keep = "first";

@@ -13,9 +13,12 @@ constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most)
+KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
+                         bool keeps_keys)
     : keys_(std::move(keys)), split_(split), most_(most) {
-  forget_keys_without_pairs();
+  if (!keeps_keys) forget_keys_without_pairs();
+  const std::uint32_t greatest = keys_.empty() ? 0 : *std::max_element(keys_.begin(), keys_.end());
+  starts_.assign(std::size_t{greatest} + 2, 0);
   for (const std::uint32_t key : keys_) {
     if (key != 0) ++starts_[key + 1];
   }
@@ -25,7 +28,7 @@ KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, s
   for (std::uint32_t record = 0; record < keys_.size(); ++record) {
     if (keys_[record] != 0) members_[ends[keys_[record]]++] = record;
   }
-  if (split_ == 0) return;
+  if (split_ == 0 || keeps_keys) return;
   keys_.resize(split_);
   keys_.shrink_to_fit();
 }
@@ -48,7 +51,6 @@ void KeyedBlocks::forget_keys_without_pairs() {
     if (seen[key] == pair) number_of[key] = ++count;
   }
   for (std::uint32_t& key : keys_) key = number_of[key];
-  starts_.assign(std::size_t{count} + 2, 0);
 }
 
 std::size_t KeyedBlocks::left_ones(std::uint32_t key) const noexcept {
@@ -64,8 +66,12 @@ std::uint64_t KeyedBlocks::pairs_of(std::uint32_t key) const noexcept {
 }
 
 void KeyedBlocks::append(std::uint32_t record, std::vector<std::uint32_t>& partners) const {
-  if (keys_[record] == 0 || is_large(keys_[record])) return;
-  const auto all = block(keys_[record]);
+  if (keys_[record] != 0 && !is_large(keys_[record])) append_from(keys_[record], record, partners);
+}
+
+void KeyedBlocks::append_from(std::uint32_t key, std::uint32_t record,
+                              std::vector<std::uint32_t>& partners) const {
+  const auto all = block(key);
   const std::uint32_t first = split_ == 0 ? record + 1 : split_;
   partners.insert(partners.end(), std::lower_bound(all.begin(), all.end(), first), all.end());
 }

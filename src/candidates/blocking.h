@@ -8,12 +8,13 @@ namespace sosie {
 
 // Records that have the same key, ascending. With two collections (records below `split`, and the
 // others) partners are records of the other one. Keys without a pair are forgotten, the others
-// numbered anew in their order.
+// numbered anew in their order, unless keys are kept as they are.
 class KeyedBlocks {
  public:
   // `keys`: by record, 0 for a record without one. `split`: 0 for one collection. Blocks of more
   // than `most` records are large: append() leaves their pairs out. O(records).
-  KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most);
+  KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
+              bool keeps_keys = false);
 
   // Records of a block, the left ones in front.
   [[nodiscard]] std::span<const std::uint32_t> block(std::uint32_t key) const noexcept {
@@ -28,8 +29,14 @@ class KeyedBlocks {
   // Number of pairs of a block.
   [[nodiscard]] std::uint64_t pairs_of(std::uint32_t key) const noexcept;
 
+  // Key of a record; 0: none.
+  [[nodiscard]] std::uint32_t key_of(std::uint32_t record) const noexcept { return keys_[record]; }
+
   // Appends the right partners of a left record; of one collection those behind it.
   void append(std::uint32_t record, std::vector<std::uint32_t>& partners) const;
+  // Appends its partners in any block, a large one, too.
+  void append_from(std::uint32_t key, std::uint32_t record,
+                   std::vector<std::uint32_t>& partners) const;
 
  private:
   [[nodiscard]] std::size_t left_ones(std::uint32_t key) const noexcept;

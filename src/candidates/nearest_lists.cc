@@ -29,10 +29,10 @@ std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
 
 NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, ElementWeight weight,
                            ThreadPool& pool)
-    : sets_(order_tokens(sets, pool)),
+    : NearestPartners(sets.size()),
+      sets_(order_tokens(sets, pool)),
       split_(split),
-      class_of_(sets.size(), kNoClass),
-      nearest_(sets.size()) {
+      class_of_(sets.size(), kNoClass) {
   make_classes();
   list_members();
   make_lists();
@@ -332,13 +332,13 @@ PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> p
   return lists;
 }
 
-std::uint64_t NearestLists::partners() const noexcept {
+std::uint64_t NearestPartners::partners() const noexcept {
   std::uint64_t count = 0;
   for (const auto& nearest : nearest_) count += nearest.size();
   return count;
 }
 
-PartnerLists NearestLists::pairs() const {
+PartnerLists NearestPartners::pairs() const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   pairs.reserve(partners());
   for (std::uint32_t record = 0; record < nearest_.size(); ++record) {

@@ -24,6 +24,32 @@ struct PartnerLists {
 [[nodiscard]] PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs,
                                     std::size_t records);
 
+// Nearest partners of records, where how many may differ from record to record.
+class NearestPartners {
+ public:
+  explicit NearestPartners(std::size_t records) : nearest_(records) {}
+  NearestPartners(const NearestPartners&) = delete;
+  NearestPartners& operator=(const NearestPartners&) = delete;
+  virtual ~NearestPartners() = default;
+
+  // Looks for the `most` nearest partners of these records, in place of what was found for them.
+  // Does not depend on threads. Throws Error{cancelled}.
+  virtual void find(std::span<const std::uint32_t> records, std::uint32_t most,
+                    ThreadPool& pool) = 0;
+
+  // Partners of a record, nearest first.
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t record) const noexcept {
+    return nearest_[record];
+  }
+  // Partners of all records, some of them found from both sides.
+  [[nodiscard]] std::uint64_t partners() const noexcept;
+  // Pairs that either record has found, listed under the one with the lower number.
+  [[nodiscard]] PartnerLists pairs() const;
+
+ protected:
+  std::vector<std::vector<std::uint32_t>> nearest_;  // by record
+};
+
 // Weight of an element of a set.
 enum class ElementWeight : std::uint8_t {
   equal,  // 1
@@ -41,22 +67,11 @@ enum class ElementWeight : std::uint8_t {
 // compared in full. Records with equal sets are one class, which is looked for once. Memory: 4
 // bytes an element twice, 24 bytes a record, 4 bytes a partner, and 28 bytes a class and thread.
 // Source: MMDS 3.9; Turtle, Flood 1995 (max score).
-class NearestLists {
+class NearestLists final : public NearestPartners {
  public:
   NearestLists(const HashedSets& sets, std::uint32_t split, ElementWeight weight, ThreadPool& pool);
 
-  // Looks for the `most` nearest partners of these records, in place of what was found for them.
-  // Does not depend on threads. Throws Error{cancelled}.
-  void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool);
-
-  // Partners of a record, nearest first.
-  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t record) const noexcept {
-    return nearest_[record];
-  }
-  // Partners of all records, some of them found from both sides.
-  [[nodiscard]] std::uint64_t partners() const noexcept;
-  // Pairs that either record has found, listed under the one with the lower number.
-  [[nodiscard]] PartnerLists pairs() const;
+  void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool) override;
 
  private:
   // Search for the nearest records of one side to a record and its class.
@@ -111,7 +126,6 @@ class NearestLists {
   std::vector<std::uint64_t> starts_;  // by token: its list, classes with left records in front
   std::vector<std::uint64_t> splits_;  // by token: its first class with right records
   std::vector<std::uint32_t> lists_;
-  std::vector<std::vector<std::uint32_t>> nearest_;  // by record
 };
 
 }  // namespace sosie

@@ -68,9 +68,7 @@ class Groups {
       keys += keys_of_item(job, strings_.column.length(job.items.begin)) *
               (job.items.end - job.items.begin);
     }
-    const double bytes = keys * sizeof(Entry);
-    const double most = static_cast<double>(std::max<std::uint64_t>(groups_.most_bytes, 1));
-    passes_ = std::bit_ceil(static_cast<std::uint64_t>(std::min(bytes / most, 1e6)) + 1);
+    passes_ = key_passes(keys, groups_.most_bytes);
     const auto of_pass = static_cast<std::uint64_t>(keys) / passes_ / kPartKeys;
     part_bits_ = std::min(kMostPartBits, static_cast<unsigned>(std::bit_width(of_pass)));
     for (std::uint64_t pass = 0; pass < passes_; ++pass) run_pass(pass);
@@ -263,6 +261,12 @@ class Groups {
 };
 
 }  // namespace
+
+std::uint64_t key_passes(double keys, std::uint64_t most_bytes) noexcept {
+  const double bytes = keys * sizeof(Entry);
+  const double most = static_cast<double>(std::max<std::uint64_t>(most_bytes, 1));
+  return std::bit_ceil(static_cast<std::uint64_t>(std::min(bytes / most, 1e6)) + 1);
+}
 
 std::uint64_t find_string_candidates(const StringGroups& groups, ThreadPool& pool,
                                      const EachStringGroup& each) {

@@ -19,6 +19,9 @@ struct StringGroups {
   std::uint64_t most_bytes = 0;  // keys in memory; more are made in several passes
 };
 
+// Number of passes that so many keys are made in.
+[[nodiscard]] std::uint64_t key_passes(double keys, std::uint64_t most_bytes) noexcept;
+
 // One item with others: that follow it in the order of items or, across, that are of the other
 // side. From several workers at a time.
 using EachStringGroup =

@@ -167,4 +167,12 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   return chosen;
 }
 
+LinkField usual_field(const RecordColumn& left, const RecordColumn* right) {
+  std::vector<const RecordColumn*> columns = {&left};
+  if (right != nullptr) columns.push_back(right);
+  LinkField field = field_of(left.name, profile_of(columns));
+  field.is_compared = false;
+  return field;
+}
+
 }  // namespace sosie

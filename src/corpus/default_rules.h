@@ -21,4 +21,8 @@ struct ChosenRules {
 // there is none to compare.
 [[nodiscard]] ChosenRules choose_rules(const RecordRows& left, const RecordRows* right);
 
+// A field that is one column, compared as choose_rules() would compare it, but for candidates and
+// scores not used. `right`: the column of the other collection, or null.
+[[nodiscard]] LinkField usual_field(const RecordColumn& left, const RecordColumn* right);
+
 }  // namespace sosie

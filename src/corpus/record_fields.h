@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "data/record_table.h"
 #include "data/token_sets.h"
 #include "options/link_rules.h"
+#include "represent/text_shingles.h"
 
 namespace sosie {
 
@@ -23,10 +25,24 @@ namespace sosie {
 [[nodiscard]] std::vector<std::string> columns_of(const std::vector<LinkField>& fields,
                                                   bool of_right);
 
-// Texts of some fields of all records, joined by a blank and folded, as sets of 3 characters in a
-// row, by record; empty for a record that lacks all of them.
-[[nodiscard]] HashedSets joined_character_sets(const RecordTable& fields,
-                                               std::span<const std::uint32_t> chosen,
-                                               ThreadPool& pool);
+// Some fields of all records as one column: joined by a blank, folded.
+[[nodiscard]] RecordColumn joined_column(const RecordTable& fields,
+                                         std::span<const std::uint32_t> chosen);
+
+// Texts of some fields of a record, joined by a blank; empty for one that lacks all of them.
+void join_text(const RecordTable& fields, std::span<const std::uint32_t> chosen,
+               std::uint32_t record, std::string& text);
+
+// Writes one of some texts.
+using WriteText = std::function<void(std::uint32_t number, std::string& text)>;
+
+// Texts, by number, as sets of shingles; an empty text is an empty set. Throws Error{cancelled}.
+[[nodiscard]] HashedSets shingle_texts(std::size_t count, const WriteText& write,
+                                       const ShingleRecipe& recipe, ThreadPool& pool);
+
+// Joined texts of all records as sets of shingles, by record.
+[[nodiscard]] HashedSets joined_sets(const RecordTable& fields,
+                                     std::span<const std::uint32_t> chosen,
+                                     const ShingleRecipe& recipe, ThreadPool& pool);
 
 }  // namespace sosie

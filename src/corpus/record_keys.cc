@@ -100,6 +100,21 @@ std::vector<std::uint32_t> equal_keys(const RecordTable& table,
   return keys;
 }
 
+std::vector<std::uint32_t> record_classes(const RecordTable& table,
+                                          std::span<const std::uint32_t> fields) {
+  std::vector<std::uint32_t> classes(table.size(), 1);
+  const auto refine = [&](const std::vector<std::uint32_t>& values) {
+    std::vector<std::uint32_t> there = values;  // a missing value makes a class, too
+    for (std::uint32_t& value : there) ++value;
+    PairNumbers(classes.size()).replace(classes, there);
+  };
+  for (const std::uint32_t field : fields) {
+    refine(table.columns[field].values);
+    if (!table.columns[field].swapped.empty()) refine(table.columns[field].swapped);
+  }
+  return classes;
+}
+
 std::vector<std::uint32_t> sorted_records(const RecordTable& table,
                                           std::span<const std::uint32_t> fields) {
   // Places of the values of each field, so that records are compared by numbers.

@@ -14,6 +14,11 @@ namespace sosie {
                                                     std::span<const std::uint32_t> fields,
                                                     std::uint32_t prefix);
 
+// Numbers of records from 1 on, equal for records that agree in all of these fields, or lack the
+// same of them, whichever way round their columns are.
+[[nodiscard]] std::vector<std::uint32_t> record_classes(const RecordTable& table,
+                                                        std::span<const std::uint32_t> fields);
+
 // Records in the order of these fields' bytes, one field after another; ties in input order.
 // Without records that lack all of them.
 [[nodiscard]] std::vector<std::uint32_t> sorted_records(const RecordTable& table,

@@ -139,8 +139,9 @@ class RecordCollector {
     if (!inputs.list.empty()) require_wanted(asked_.wanted, rows_.fields, inputs);
     std::vector<std::string> fields;
     for (const std::string& name : rows_.fields) {
-      const bool is_wanted =
-          asked_.wanted.empty() ? !holds(asked_.ignored, name) : holds(asked_.wanted, name);
+      const bool is_wanted = asked_.wanted.empty()
+                                 ? !holds(asked_.ignored, name)
+                                 : holds(asked_.wanted, name) || holds(asked_.also, name);
       if (is_wanted) fields.push_back(name);
     }
     rows_.columns.resize(fields.size());

@@ -21,9 +21,10 @@ struct RecordRows {
 
 // Choice of fields that are read.
 struct RecordFields {
-  std::vector<std::string> ignored;  // left aside, though they are there
-  std::vector<std::string> wanted;   // empty: all others
-  std::uint64_t bytes_before = 0;    // memory of records that were read before
+  std::vector<std::string> ignored;    // left aside, though they are there
+  std::vector<std::string> wanted;     // empty: all others
+  std::vector<std::string> also = {};  // besides wanted ones, where they are there
+  std::uint64_t bytes_before = 0;      // memory of records that were read before
 };
 
 // Reads the records of one collection. A field that a row lacks is a missing value; so are all

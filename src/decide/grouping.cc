@@ -11,6 +11,7 @@
 #include "decide/spilled_decisions.h"
 #include "join/exact_overlap.h"
 #include "join/hot_buckets.h"
+#include "options/messages.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -56,7 +57,7 @@ Clusters components(Run& run, const PairSource& pairs) {
 // documents do with short ones: who wanted these gone is told how.
 void say_what_contains(const Run& run, const PairSource& pairs, const Clusters& clusters) {
   const Place fixed = run.items.fixed;
-  if (fixed == 0 || !run.hooks.on_message || run.options.quiet) return;
+  if (fixed == 0 || !tells(run.options, run.hooks)) return;
   std::vector<bool> contains(run.items.size());
   pairs([&](std::span<const VerifiedPair> some) {
     for (const VerifiedPair& pair : some) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "corpus/known_rows.h"
+#include "options/messages.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -84,6 +85,9 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
     if (options.shingle != Options{}.shingle) add(note, "shingle", options.shingle);
     if (options.tokens != Options{}.tokens) add(note, "tokens", options.tokens);
   }
+  if (options.kind == "strings" && options.clean != Options{}.clean) {
+    add(note, "clean", options.clean);
+  }
   const bool across = has_other(options);
   if (across) add(note, "against", "yes");
   if (options.top > 0) add(note, "top", std::to_string(options.top));
@@ -107,6 +111,7 @@ void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
       return found == values.end() ? usual : found->second;
     };
     check_same("shingle", value_or("shingle", Options{}.shingle), asked.shingle, asked.path);
+    check_same("clean", value_or("clean", Options{}.clean), asked.clean, asked.path);
     check_same("tokens", value_or("tokens", Options{}.tokens), asked.tokens, asked.path);
   }
   if (asked.of_one_collection && values.contains("against")) {
@@ -118,7 +123,7 @@ void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
 
 void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const Options& options,
                        const RunHooks& hooks) {
-  if (!hooks.on_message || options.quiet) return;
+  if (!tells(options, hooks)) return;
   const auto values = values_of(note);
   // Pairs that come through a pipe from `pairs` have no note: all of them count.
   const bool takes_all = asked.threshold.empty() && asked.within.empty();

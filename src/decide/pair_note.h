@@ -22,6 +22,7 @@ struct AskedOfPairs {
   std::string bag_union;           // --union as written; empty: any
   std::string shingle = {};        // --shingle as written; empty: any
   std::string tokens = {};         // --tokens as written; empty: any
+  std::string clean = {};          // --clean as written; empty: any
   bool of_one_collection = false;  // all ids come from one input
 };
 

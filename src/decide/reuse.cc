@@ -62,6 +62,7 @@ AskedOfPairs asked_of_pairs(const Options& options) {
           .bag_union = options.bag_union,
           .shingle = of_text ? options.shingle : std::string(),
           .tokens = of_text ? options.tokens : std::string(),
+          .clean = options.kind == "strings" ? options.clean : std::string(),
           .of_one_collection = true};
 }
 

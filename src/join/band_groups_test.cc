@@ -15,10 +15,10 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 TEST(RoomForBands, IsForAllWhereMemoryAllowsIt) {
-  const BandRoom room = room_for_bands({1'000'000, 60, 400 * kMiB, 4096 * kMiB, 8});
-  EXPECT_EQ(room.bands_kept, 60U);
-  EXPECT_EQ(room.bands_at_once, 8U);
-  EXPECT_EQ(room.sort_bytes, 1024 * kMiB);
+  const auto given = room_for_bands({1'000'000, 60, 400 * kMiB, 4096 * kMiB, 8});
+  EXPECT_EQ(given.bands_kept, 60U);
+  EXPECT_EQ(given.bands_at_once, 8U);
+  EXPECT_EQ(given.sort_bytes, 1024 * kMiB);
 }
 
 TEST(RoomForBands, NeverPromisesMoreThanThereIs) {
@@ -26,15 +26,15 @@ TEST(RoomForBands, NeverPromisesMoreThanThereIs) {
   for (std::uint64_t memory = 400; memory < 1200; memory += 5) {
     const BandNeeds needs{1'000'000, 60, 400'000'000, memory * kMiB, 4};
     try {
-      const BandRoom room = room_for_bands(needs);
-      ASSERT_GT(room.bands_kept, 0U);
+      const auto given = room_for_bands(needs);
+      ASSERT_GT(given.bands_kept, 0U);
       const std::uint64_t taken =
           needs.besides +
-          needs.rows * (BandedJoin::kRowBytes + BandedJoin::kGroupedRowBytes * room.bands_at_once +
-                        4 * room.bands_kept) +
-          (room.bands_kept < needs.bands ? 2 : 1) * room.sort_bytes;
+          needs.rows * (BandedJoin::kRowBytes + BandedJoin::kGroupedRowBytes * given.bands_at_once +
+                        4 * given.bands_kept) +
+          (given.bands_kept < needs.bands ? 2 : 1) * given.sort_bytes;
       EXPECT_LE(taken, needs.memory_bytes);
-      groups += room.bands_kept < needs.bands ? 1 : 0;
+      groups += given.bands_kept < needs.bands ? 1 : 0;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
     }
@@ -47,11 +47,11 @@ TEST(RoomForBands, CountsWhatRowsHaveInABand) {
     BandNeeds needs{1'000'000, 20, 100'000'000, memory * kMiB, 2};
     needs.key_bytes = 20;
     needs.grouped_bytes = 56;
-    const BandRoom room = room_for_bands(needs);
+    const auto given = room_for_bands(needs);
     const std::uint64_t taken =
         needs.besides +
-        needs.rows * (BandedJoin::kRowBytes + 56 * room.bands_at_once + 20 * room.bands_kept) +
-        (room.bands_kept < needs.bands ? 2 : 1) * room.sort_bytes;
+        needs.rows * (BandedJoin::kRowBytes + 56 * given.bands_at_once + 20 * given.bands_kept) +
+        (given.bands_kept < needs.bands ? 2 : 1) * given.sort_bytes;
     EXPECT_LE(taken, needs.memory_bytes);
   }
 }

@@ -19,6 +19,7 @@ class BitLookup final : public ItemLookup {
         most_(task.options.top),
         searched_(data_.column, settings_) {
     places_.inputs.own_names = &data_.ids;
+    if (data_.column.rows == 0) return;  // the first row says how long all are
     asked_.bits = data_.column.bits;
     asked_.words = data_.column.words;
   }

@@ -134,7 +134,7 @@ class ItemJoiner {
   virtual void prepare(const JoinNeeds& needs) = 0;
   // True if rows are hashed, and pairs may be left out. Then every join has a cost for each row.
   [[nodiscard]] virtual bool hashes() const = 0;
-  // True if find_all() measures equal items once.
+  // True if find_all() measures equal items once, and keeps no more of their pairs than rows.
   [[nodiscard]] virtual bool collapses_copies() const { return false; }
   // True if a few large joins cost less than many small ones.
   [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
@@ -156,6 +156,8 @@ class ItemJoiner {
   [[nodiscard]] virtual std::optional<double> measure(RowId left, RowId right) const = 0;
   // The value of any pair.
   [[nodiscard]] virtual double value(RowId left, RowId right) const = 0;
+  // Expected seconds of value() for a pair beyond the bound; 0: no pair takes long.
+  [[nodiscard]] virtual double value_seconds(RowId /*left*/, RowId /*right*/) const { return 0; }
 
   // Text that is compared of a row, for items that are texts; empty for others.
   using TextOfRow = std::function<std::string(RowId row)>;

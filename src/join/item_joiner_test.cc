@@ -3,16 +3,15 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <sstream>
 
 #include "join/items_test.h"
+#include "join/own_path_test.h"
 #include "join/saved_join.h"
 #include "sosie/error.h"
 
@@ -308,16 +307,13 @@ TEST_P(EveryJoiner, LooksUpRowsAsTheyCome) {
   }
 }
 
-class SavedJoins : public EveryJoiner {
+class EverySavedJoin : public EveryJoiner {
  protected:
-  SavedJoins() { std::filesystem::remove(path_); }
-  ~SavedJoins() override { std::filesystem::remove(path_); }
-
   // Pairs of 50 rows, as the file has them or finds them; how many joins it had, in `joins`.
   ValuedPairs find(JoinedItems& made, std::size_t split, std::size_t* joins = nullptr) const {
     std::vector<RowId> rows(50);
     std::iota(rows.rbegin(), rows.rend(), RowId{0});
-    SavedPairs saved(path_, 1);
+    SavedPairs saved(file_.path, 1);
     if (joins != nullptr) *joins = saved.joins();
     SavedJoin join(*made.joiner, saved, made.pool, *made.places.scratch, std::uint64_t{1} << 20);
     ValuedPairs pairs;
@@ -327,10 +323,10 @@ class SavedJoins : public EveryJoiner {
     return pairs;
   }
 
-  std::string path_ = testing::TempDir() + "sosie-saved-join-test." + std::to_string(::getpid());
+  OwnPath file_{"saved-join"};
 };
 
-TEST_P(SavedJoins, GiveTheSamePairsAgain) {
+TEST_P(EverySavedJoin, GiveTheSamePairsAgain) {
   const auto made = items(50, 0, 7, "pairs", GetParam().bounds.back());
   for (const std::size_t known : {0, 1}) {
     const std::size_t split = 20 * known;
@@ -342,7 +338,7 @@ TEST_P(SavedJoins, GiveTheSamePairsAgain) {
   }
 }
 
-TEST_P(SavedJoins, AreRefusedForOtherItems) {
+TEST_P(EverySavedJoin, AreRefusedForOtherItems) {
   const auto& bound = GetParam().bounds.back();
   const auto made = items(50, 0, 7, "pairs", bound);
   ASSERT_FALSE(find(*made, 0).empty());
@@ -351,7 +347,7 @@ TEST_P(SavedJoins, AreRefusedForOtherItems) {
 }
 
 // Nothing shows that pairs are missing but to join some rows again.
-TEST_P(SavedJoins, AreRefusedWherePairsAreMissing) {
+TEST_P(EverySavedJoin, AreRefusedWherePairsAreMissing) {
   const auto& bounds = GetParam().bounds;
   if (bounds.size() == 1 || bounds.front().first == "threshold") return;
   const auto narrow = items(50, 0, 7, "pairs", bounds.front());
@@ -363,7 +359,7 @@ TEST_P(SavedJoins, AreRefusedWherePairsAreMissing) {
 
 void PrintTo(const JoinCase& each, std::ostream* out) { *out << each.name; }
 
-INSTANTIATE_TEST_SUITE_P(Cases, SavedJoins, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Cases, EverySavedJoin, testing::ValuesIn(kCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(Cases, EveryJoiner, testing::ValuesIn(kCases),

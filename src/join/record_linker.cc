@@ -2,13 +2,11 @@
 #include "join/record_linker.h"
 
 #include <algorithm>
-#include <iterator>
+#include <chrono>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
-#include "candidates/blocking.h"
-#include "corpus/record_fields.h"
-#include "corpus/record_keys.h"
 #include "plan/held_out_field.h"
 
 namespace sosie {
@@ -16,7 +14,7 @@ namespace {
 
 constexpr double kLooksLikeMatch = 0.5;
 constexpr std::uint32_t kMostNearest = 1024;
-constexpr std::uint32_t kNearestOfBlock = 10;
+constexpr double kLeastLost = 1e-3;  // probabilities below count as none
 // Agreeing pairs may take one part in so many of the memory that is left.
 constexpr std::uint64_t kPartForAgreeing = 4;
 
@@ -24,13 +22,6 @@ std::vector<std::uint32_t> all_records(std::uint32_t count) {
   std::vector<std::uint32_t> records(count);
   std::iota(records.begin(), records.end(), 0U);
   return records;
-}
-
-AppendPartners partners_in(const PartnerLists& pairs) {
-  return [&pairs](std::uint32_t record, std::vector<std::uint32_t>& partners) {
-    const auto found = pairs[record];
-    partners.insert(partners.end(), found.begin(), found.end());
-  };
 }
 
 // Part of the pairs of values that are equal.
@@ -55,6 +46,21 @@ double equal_part(const RecordTable& table, const RecordColumn& column) {
   return pairs <= 0 ? kLeast : std::clamp(equal / pairs, kLeast, 1 - kLeast);
 }
 
+// Positions among the compared fields of fields that are weighed together.
+std::vector<FieldPair> together_of(const LinkRules& rules) {
+  const std::vector<std::uint32_t> compared = rules.compared();
+  const auto position = [&](std::uint32_t field) {
+    return static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
+                                    compared.begin());
+  };
+  std::vector<FieldPair> pairs;
+  pairs.reserve(rules.together.size());
+  for (const std::vector<std::uint32_t>& group : rules.together) {
+    pairs.push_back({position(group[0]), position(group[1])});
+  }
+  return pairs;
+}
+
 // Counts what lies in memory before candidates are looked for, and refuses what does not fit.
 RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
                        std::uint64_t memory_bytes) {
@@ -69,148 +75,80 @@ RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
 }  // namespace
 
 RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
-                           std::uint64_t memory_bytes, ThreadPool& pool)
+                           std::uint64_t memory_bytes, ThreadPool& pool, Scratch& scratch)
     : table_(table),
       rules_(rules),
       pool_(pool),
       memory_(memory_of(table, rules, memory_bytes)),
       comparer_(table, rules),
       fields_(rules.compared().size()),
-      found_(rules.candidates.size()) {}
+      candidates_(table, rules, {memory_, pool, scratch}) {}
 
 void RecordLinker::learn() {
-  for (std::size_t rule = 0; rule < found_.size(); ++rule) prepare(rule);
+  find();
   count_and_fit();
-  // A record that has one partner at most needs no more neighbours.
-  const bool one_partner = table_.across && rules_.assign != Assign::all;
-  if (!choice_.has_two_classes || one_partner) return;
-  for (const auto& nearest : nearest_) widened_ += widen(*nearest);
-  if (widened_ > 0) count_and_fit();
-}
-
-void RecordLinker::prepare(std::size_t rule) {
-  switch (rules_.candidates[rule].kind) {
-    case CandidateRule::Kind::near:
-      prepare_nearest(rule);
-      return;
-    case CandidateRule::Kind::sorted:
-      prepare_sorted(rule);
-      return;
-    case CandidateRule::Kind::equal:
-      prepare_equal(rule);
-      return;
+  if (!choice_.has_two_classes) return;
+  widen_all();
+  if (widened_ == 0) return;
+  count_and_fit();
+  if (!choice_.has_two_classes) return;
+  // Neighbours are those that a run finds to which this model is given.
+  for (const auto& nearest : candidates_.nearest()) {
+    const std::uint32_t top = rules_.candidates[nearest->rule].top;
+    std::vector<std::uint32_t> wide = all_records(table_.size());
+    std::erase_if(wide,
+                  [&](std::uint32_t record) { return nearest->lists->of(record).size() <= top; });
+    nearest->lists->find(wide, top, pool_);
+    nearest->pairs = nearest->lists->pairs();
   }
+  widen_all();
+  count();
+  choice_.fitted.matches = expected_matches(model(), counts_.counts);
 }
 
-void RecordLinker::prepare_sorted(std::size_t rule) {
-  constexpr std::uint64_t kBytesOfPlace = 8;
-  const CandidateRule& asked = rules_.candidates[rule];
-  memory_.require(2 * kBytesOfPlace * table_.size(), "order");
-  memory_.hold(kBytesOfPlace * table_.size());
-  found_[rule] =
-      [window = std::make_shared<SortedWindow>(sorted_records(table_, asked.fields), table_.size(),
-                                               table_.across ? table_.left : 0, asked.window)](
-          std::uint32_t record, std::vector<std::uint32_t>& partners) {
-        window->append(record, partners);
-      };
-}
-
-void RecordLinker::prepare_equal(std::size_t rule) {
-  constexpr std::uint64_t kBytesOfKey = 16;  // key of a record, and its place in a block
-  const CandidateRule& asked = rules_.candidates[rule];
-  memory_.require(2 * kBytesOfKey * table_.size(), "keys");
-  memory_.hold(kBytesOfKey * table_.size());
-  const auto blocks =
-      std::make_shared<KeyedBlocks>(equal_keys(table_, asked.fields, asked.prefix),
-                                    table_.across ? table_.left : 0, rules_.max_block);
-  LargeBlocks large;
-  large.rule = rule;
-  Pairs pairs;
-  HashedSets sets;
-  for (std::uint32_t key = 1; key < blocks->keys(); ++key) {
-    if (!blocks->is_large(key)) continue;
-    if (sets.size() == 0) sets = sets_beside(asked);
-    add_nearest_of(blocks->block(key), sets, pairs);
-    large.blocks += 1;
-    large.largest = std::max<std::uint64_t>(large.largest, blocks->block(key).size());
-    large.pairs += blocks->pairs_of(key);
+void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> shares) {
+  for (std::size_t f = 0; f < shares.size(); ++f) {
+    if (!shares[f].empty()) comparer_.set_shares(f, std::move(shares[f]));
   }
-  if (large.blocks > 0) large_.push_back(large);
-  const auto nearest = std::make_shared<PartnerLists>(lists_of(pairs, table_.size()));
-  found_[rule] = [blocks, nearest](std::uint32_t record, std::vector<std::uint32_t>& partners) {
-    blocks->append(record, partners);
-    const auto more = (*nearest)[record];
-    partners.insert(partners.end(), more.begin(), more.end());
-  };
+  find();
+  choice_.fitted.model = std::move(model);
+  widen_all();
+  count();
+  choice_.fitted.matches = expected_matches(choice_.fitted.model, counts_.counts);
 }
 
-// Sets by which records of a large block are near.
-HashedSets RecordLinker::sets_beside(const CandidateRule& rule) {
-  constexpr std::uint64_t kCopies = 2;  // sets of all records, and sets of a block
-  const std::vector<std::uint32_t> fields = other_fields(rule);
-  const RecordNeeds needs = nearest_needs(table_, fields, kNearestOfBlock, pool_.size());
-  memory_.require(kCopies * needs.peak_bytes, "neighbours in large blocks");
-  memory_.hold(kBytesOfPartner * kNearestOfBlock * table_.size());
-  return joined_character_sets(table_, fields, pool_);
+void RecordLinker::find_for(const PairScore& score) {
+  pair_score_ = &score;
+  find();
+  count();
+  choice_.fitted.model = neutral_model(comparer_.level_counts());
 }
 
-// Compared fields that are not part of a rule, by which records of a large block are near; all
-// where there is no other.
-std::vector<std::uint32_t> RecordLinker::other_fields(const CandidateRule& rule) const {
-  const std::vector<std::uint32_t> compared = rules_.compared();
-  std::vector<std::uint32_t> others;
-  std::copy_if(compared.begin(), compared.end(), std::back_inserter(others), [&](std::uint32_t f) {
-    return std::find(rule.fields.begin(), rule.fields.end(), f) == rule.fields.end();
-  });
-  return others.empty() ? compared : others;
+// Widens the search for neighbours where it is too narrow; a record that has one partner at most
+// needs no more of them.
+void RecordLinker::widen_all() {
+  widened_ = 0;
+  if (table_.across && rules_.assign != Assign::all) return;
+  for (const auto& nearest : candidates_.nearest()) widened_ += widen(*nearest);
 }
 
-// Adds the nearest pairs within a block, whose records are ascending.
-void RecordLinker::add_nearest_of(std::span<const std::uint32_t> block, const HashedSets& sets,
-                                  Pairs& pairs) const {
-  HashedSets of_block;
-  of_block.starts.reserve(block.size() + 1);
-  std::uint32_t split = 0;
-  for (const std::uint32_t record : block) {
-    split += table_.across && record < table_.left ? 1 : 0;
-    of_block.hashes.insert(
-        of_block.hashes.end(),
-        sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record]),
-        sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[record + 1]));
-    of_block.starts.push_back(of_block.hashes.size());
-  }
-  if (table_.across && (split == 0 || split == block.size())) return;
-  NearestLists lists(of_block, split, ElementWeight::rare, pool_);
-  lists.find(all_records(static_cast<std::uint32_t>(block.size())), kNearestOfBlock, pool_);
-  const PartnerLists found = lists.pairs();
-  for (std::uint32_t i = 0; i < block.size(); ++i) {
-    for (const std::uint32_t partner : found[i]) pairs.emplace_back(block[i], block[partner]);
-  }
-}
-
-void RecordLinker::prepare_nearest(std::size_t rule) {
-  const CandidateRule& asked = rules_.candidates[rule];
-  const RecordNeeds needs = nearest_needs(table_, asked.fields, asked.top, pool_.size());
-  memory_.require(needs.peak_bytes, "neighbours");
-  memory_.hold(needs.kept_bytes);
-  auto nearest = std::make_unique<NearestRule>();
-  nearest->rule = rule;
-  nearest->lists =
-      std::make_unique<NearestLists>(joined_character_sets(table_, asked.fields, pool_),
-                                     table_.across ? table_.left : 0, ElementWeight::rare, pool_);
-  nearest->lists->find(all_records(table_.size()), asked.top, pool_);
-  nearest->pairs = nearest->lists->pairs();
-  found_[rule] = partners_in(nearest->pairs);
-  nearest_.push_back(std::move(nearest));
+void RecordLinker::count() {
+  const CandidateUnion found(candidates_.partners());
+  counts_ = {};  // kept pairs are not there twice
+  counts_ = count_candidates({table_, found, comparer_}, memory_.left() / kPartForAgreeing, pool_);
+  counts_.counts.together = together_of(rules_);
 }
 
 void RecordLinker::count_and_fit() {
-  const CandidateUnion found(found_);
-  counts_ = {};  // kept pairs are not there twice
-  counts_ = count_candidates({table_, found, comparer_}, memory_.left() / kPartForAgreeing, pool_);
-  if (nearest_.empty() && !random_) random_ = compare_random_pairs();
+  count();
+  if (candidates_.nearest().empty() && !random_) random_ = compare_random_pairs();
   choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr,
                          [this] { pool_.check_cancelled(); });
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  for (std::size_t f = 0; f < fields_; ++f) {
+    if (!rules_.fields[compared[f]].frequency) continue;
+    choice_.fitted.model.fields[f].chance = equal_part(table_, table_.columns[compared[f]]);
+  }
 }
 
 // Shares of equal values are counted over all pairs, as they are too rare to be seen in a sample;
@@ -224,11 +162,20 @@ RandomPairs RecordLinker::compare_random_pairs() const {
   random.all_pairs =
       table_.across ? left * static_cast<double>(table_.right) : left * (left - 1) / 2;
   for (const std::uint32_t count : levels) random.shares.emplace_back(count, kPseudoPairs);
+  const std::vector<FieldPair> together = together_of(rules_);
+  std::vector<std::vector<double>> joint;
+  for (const FieldPair& pair : together)
+    joint.emplace_back(levels[pair.first] * levels[pair.second]);
   for (const RecordPair& pair :
        random_pairs(table_.left, table_.across ? table_.right : 0, kSample, /*seed=*/1)) {
     const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
     const LevelPattern pattern = comparer_.pattern(pair.left, right);
     for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][level_of(pattern, f)] += 1;
+    for (std::size_t g = 0; g < joint.size(); ++g) {
+      const std::uint32_t first = level_of(pattern, together[g].first);
+      const std::uint32_t second = level_of(pattern, together[g].second);
+      if (first > 0 && second > 0) joint[g][first * levels[together[g].second] + second] += 1;
+    }
   }
   const std::vector<std::uint32_t> compared = rules_.compared();
   for (std::size_t f = 0; f < levels.size(); ++f) {
@@ -238,6 +185,10 @@ RandomPairs RecordLinker::compare_random_pairs() const {
     for (double& share : shares) share *= (1 - equal) / others;
     shares.front() = 1;
     shares.back() = equal;
+  }
+  for (std::size_t g = 0; g < joint.size(); ++g) {
+    random.joint.push_back(joint_shares(joint[g], random.shares[together[g].first],
+                                        random.shares[together[g].second]));
   }
   return random;
 }
@@ -264,23 +215,127 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
 std::vector<PatternLink> RecordLinker::score(double least_probability) {
   AgreeingPairs agreeing = std::exchange(counts_.agreeing, {});
   if (!choice_.has_two_classes) return {};
-  const std::uint64_t needed = likely_pairs(counts_, model(), least_probability) *
+  if (pair_score_ != nullptr) {
+    memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
+                    "links");
+    return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_},
+                               *pair_score_, pool_);
+  }
+  const std::uint64_t needed = likely_pairs(comparer_, counts_, model(), least_probability) *
                                (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink);
   memory_.require(needed, "links");
   if (needed + sizeof(PatternPair) * agreeing.pairs.size() > memory_.left()) agreeing = {};
-  const CandidateUnion found(found_);
+  const CandidateUnion found(candidates_.partners());
   return score_candidates({table_, found, comparer_}, {counts_, agreeing}, model(),
                           least_probability, pool_);
 }
 
+std::vector<ScoredLink> RecordLinker::wanted(
+    const std::function<bool(const RecordPair&)>& is_wanted) const {
+  if (!choice_.has_two_classes) return {};
+  const CandidateUnion found(candidates_.partners());
+  std::vector<ScoredLink> links =
+      wanted_candidates({table_, found, comparer_}, model(), pool_, is_wanted);
+  if (pair_score_ != nullptr) {
+    for (ScoredLink& link : links) link.score = pair_score_->score(link.left, link.right);
+  }
+  return links;
+}
+
+double RecordLinker::probability_of_best(std::uint64_t most, double least) const {
+  if (!choice_.has_two_classes) return least;
+  struct Pattern {
+    double probability;
+    std::uint64_t pairs;
+    bool is_kept;
+  };
+  std::vector<Pattern> patterns;
+  patterns.reserve(counts_.patterns.size());
+  // Few pairs are compared once more, of many ones those that were kept must do.
+  const bool are_few = counts_.pairs <= most;
+  for (std::size_t i = 0; i < counts_.patterns.size(); ++i) {
+    patterns.push_back({model().probability(counts_.counts[i]), counts_.counts.counts[i],
+                        are_few || agrees(counts_.patterns[i])});
+  }
+  std::sort(patterns.begin(), patterns.end(), [](const Pattern& a, const Pattern& b) {
+    return std::tie(a.probability, a.pairs) > std::tie(b.probability, b.pairs);
+  });
+  std::uint64_t kept = 0;
+  double lowest = least;
+  for (const Pattern& pattern : patterns) {
+    kept += pattern.pairs;
+    if (kept > most || (!pattern.is_kept && pattern.probability < least)) break;
+    lowest = std::min(lowest, pattern.probability);
+  }
+  return lowest;
+}
+
+std::vector<double> RecordLinker::field_bits(const PatternLink& link) const {
+  std::vector<double> bits = model().field_bits(levels_of(link.pattern, fields_));
+  for (std::size_t f = 0; f < fields_; ++f) {
+    bits[f] += comparer_.frequency_bits(f, model().fields[f], link.pattern, link.link.pair());
+  }
+  return bits;
+}
+
 PatternLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {
   const LevelPattern pattern = comparer_.pattern(left, right);
-  const auto levels = levels_of(pattern, fields_);
-  return {{left, right, model().bits(levels), model().probability(levels)}, pattern, 0};
+  if (pair_score_ != nullptr) {
+    const double score = pair_score_->score(left, right);
+    return {{left, right, score, score / pair_score_->greatest()}, pattern, 0};
+  }
+  return {scored_pair(comparer_, model(), pattern, {left, right}), pattern, 0};
 }
 
 double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const {
-  return model().probability(levels_of(comparer_.pattern(left, right), fields_));
+  return score_pair(left, right).link.probability;
+}
+
+std::vector<double> RecordLinker::lost_matches() const {
+  const CandidateUnion found(candidates_.partners());
+  CandidateUnion::Buffers buffers;
+  std::vector<double> lost;
+  lost.reserve(findings().size());
+  if (!choice_.has_two_classes) return lost;
+  for (const RuleFindings& rule : findings()) {
+    double sum = 0;
+    for (const auto& [left, right] : rule.large.drawn) {
+      pool_.check_cancelled();
+      const double p = probability(left, right);
+      if (p < kLeastLost) continue;
+      const auto partners = found.of(left, buffers);
+      const auto at = std::lower_bound(
+          partners.begin(), partners.end(), right,
+          [](const CandidatePartner& partner, std::uint32_t of) { return partner.partner < of; });
+      if (at == partners.end() || at->partner != right) sum += p;
+    }
+    const auto drawn = static_cast<double>(std::max<std::size_t>(1, rule.large.drawn.size()));
+    lost.push_back(sum / drawn * static_cast<double>(rule.large.pairs));
+  }
+  return lost;
+}
+
+double RecordLinker::seconds_a_pair() const {
+  constexpr std::uint32_t kRecordsSeen = 1024;
+  constexpr std::size_t kPairsOfRecord = 16;
+  const CandidateUnion found(candidates_.partners());
+  CandidateUnion::Buffers buffers;
+  std::uint64_t pairs = 0;
+  LevelPattern patterns = 0;  // of all: so that none is left out
+  const std::uint32_t records = table_.across ? table_.left : table_.size();
+  const std::uint32_t step = records / kRecordsSeen + 1;
+  const auto begun = std::chrono::steady_clock::now();
+  for (std::uint32_t record = 0; record < records; record += step) {
+    const auto partners = found.of(record, buffers);
+    const auto some = partners.first(std::min(kPairsOfRecord, partners.size()));
+    for (const CandidatePartner& partner : some) {
+      patterns |= comparer_.pattern(record, partner.partner);
+    }
+    pairs += some.size();
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return pairs == 0 || patterns == 0 ? 0 : seconds / static_cast<double>(pairs);
 }
 
 }  // namespace sosie

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
+#include <iterator>
 #include <map>
+#include <span>
 #include <unordered_map>
 
 #include "core/hash64.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t kRecordsATask = 256;
 
 // Pairs of one left record.
-struct RecordCandidates {
+struct PartnersOfRecord {
   std::uint32_t left;
   std::span<const CandidatePartner> partners;
   std::span<const LevelPattern> patterns;  // by partner
@@ -36,7 +37,7 @@ void for_each_record(const RecordPairs& pairs, ThreadPool& pool, const Each& eac
                     const auto partners = pairs.candidates.of(record, buffers[worker]);
                     if (partners.empty()) continue;
                     pairs.comparer.add_patterns(record, partners, patterns[worker]);
-                    each(worker, task, RecordCandidates{record, partners, patterns[worker]});
+                    each(worker, task, PartnersOfRecord{record, partners, patterns[worker]});
                   }
                 });
 }
@@ -95,20 +96,11 @@ struct WorkerCounts {
   NumberCounts patterns;
   NumberCounts rules;  // rules that found a pair, as bits
 
-  void add(const RecordCandidates& candidates) {
+  void add(const PartnersOfRecord& candidates) {
     for (const LevelPattern pattern : candidates.patterns) patterns.add(pattern, 1);
     for (const CandidatePartner& partner : candidates.partners) rules.add(partner.rules, 1);
   }
 };
-
-// True for a pattern in which, missing fields apart, at least a third of the fields agree more or
-// less.
-bool agrees(LevelPattern pattern) noexcept {
-  constexpr LevelPattern kLowBits = 0x1249249249249249;  // the lowest bit of each level
-  const LevelPattern agreeing = (pattern >> 1 | pattern >> 2) & kLowBits;
-  const LevelPattern different = pattern & ~agreeing & kLowBits;
-  return 2 * std::popcount(agreeing) >= std::popcount(different);
-}
 
 // Agreeing pairs of all tasks, as long as they do not take too much.
 class AgreeingCollector {
@@ -116,7 +108,7 @@ class AgreeingCollector {
   AgreeingCollector(std::size_t tasks, std::uint64_t bytes)
       : most_(bytes / (2 * sizeof(PatternPair))), tasks_(tasks) {}
 
-  void add(std::size_t task, const RecordCandidates& candidates) {
+  void add(std::size_t task, const PartnersOfRecord& candidates) {
     if (count_.load(std::memory_order_relaxed) > most_) return;
     std::vector<PatternPair>& kept = tasks_[task];
     const std::size_t before = kept.size();
@@ -146,90 +138,33 @@ class AgreeingCollector {
   std::vector<std::vector<PatternPair>> tasks_;
 };
 
+// Scores of the pairs of a pattern, or of its values' frequencies.
+struct PatternScore {
+  double bits = 0;
+  double probability = 0;
+  bool varies = false;  // with the values
+};
+
+// The greatest score that a pair of the pattern may have.
+PatternScore greatest_score(const RecordComparer& comparer, const MatchModel& model,
+                            LevelPattern pattern, std::span<const std::uint8_t> levels) {
+  PatternScore score{model.bits(levels), model.probability(levels), false};
+  const double more = comparer.most_frequency_bits(model, pattern);
+  score.varies = more != 0;
+  if (!score.varies) return score;
+  score.bits += more;
+  score.probability = model.probability_at(score.bits);
+  return score;
+}
+
 }  // namespace
-
-RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules) {
-  const std::vector<std::uint32_t> compared = rules.compared();
-  columns_.reserve(compared.size());
-  comparisons_.reserve(compared.size());
-  sets_.reserve(compared.size());
-  bounds_.reserve(compared.size());
-  comparers_.reserve(compared.size());
-  level_counts_.reserve(compared.size());
-  for (const std::uint32_t f : compared) {
-    columns_.push_back(&table.columns[f]);
-    comparisons_.push_back(rules.fields[f].comparison);
-    sets_.push_back(character_sets(table.columns[f], comparisons_.back().measure));
-    bounds_.emplace_back(table.columns[f], comparisons_.back());
-    comparers_.emplace_back(table.columns[f], comparisons_.back(), sets_.back(), &bounds_.back());
-    level_counts_.push_back(comparisons_.back().levels());
-  }
-  rows_.reserve(compared.size() * table.size());
-  for (std::uint32_t record = 0; record < table.size(); ++record) {
-    for (const RecordColumn* column : columns_) rows_.push_back(column->values[record]);
-  }
-}
-
-LevelPattern RecordComparer::pattern(std::uint32_t left, std::uint32_t right) const {
-  LevelPattern pattern = 0;
-  for (std::size_t f = 0; f < comparers_.size(); ++f) {
-    const std::vector<std::uint32_t>& values = columns_[f]->values;
-    pattern |= with_level(f, comparers_[f].level(values[left], values[right]));
-  }
-  return pattern;
-}
-
-// Values of partners lie all over the memory: they are asked for some pairs ahead.
-void RecordComparer::add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
-                                  std::vector<LevelPattern>& patterns) const {
-  constexpr std::size_t kAtOnce = 32;
-  const std::size_t fields = comparers_.size();
-  const std::uint32_t* const of_left = &rows_[left * fields];
-  patterns.assign(partners.size(), 0);
-  for (std::size_t begin = 0; begin < partners.size(); begin += kAtOnce) {
-    const std::size_t end = std::min(partners.size(), begin + kAtOnce);
-    for (std::size_t i = begin; i < end; ++i) {
-      __builtin_prefetch(&rows_[partners[i].partner * fields]);
-      __builtin_prefetch(&rows_[partners[i].partner * fields + fields - 1]);
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      for (std::size_t f = 0; f < fields; ++f) {
-        comparers_[f].prefetch(rows_[partners[i].partner * fields + f]);
-      }
-    }
-    for (std::size_t f = 0; f < fields; ++f) {
-      const FieldComparer& comparer = comparers_[f];
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::uint32_t right = rows_[partners[i].partner * fields + f];
-        patterns[i] |= with_level(f, comparer.level(of_left[f], right));
-      }
-    }
-  }
-}
-
-double RecordComparer::closeness(std::uint32_t left, std::uint32_t right) const {
-  double sum = 0;
-  for (std::size_t f = 0; f < comparers_.size(); ++f) {
-    const std::vector<std::uint32_t>& values = columns_[f]->values;
-    sum += comparers_[f].closeness(values[left], values[right]);
-  }
-  return sum / static_cast<double>(comparers_.size());
-}
-
-std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields) {
-  std::vector<std::uint8_t> levels(fields);
-  for (std::size_t f = 0; f < fields; ++f) {
-    levels[f] = static_cast<std::uint8_t>(level_of(pattern, f));
-  }
-  return levels;
-}
 
 CandidateCounts count_candidates(const RecordPairs& pairs, std::uint64_t kept_bytes,
                                  ThreadPool& pool) {
   std::vector<WorkerCounts> workers(pool.size());
   AgreeingCollector agreeing(task_count(pairs), kept_bytes);
   for_each_record(pairs, pool,
-                  [&](unsigned worker, std::size_t task, const RecordCandidates& candidates) {
+                  [&](unsigned worker, std::size_t task, const PartnersOfRecord& candidates) {
                     workers[worker].add(candidates);
                     agreeing.add(task, candidates);
                   });
@@ -261,11 +196,13 @@ CandidateCounts count_candidates(const RecordPairs& pairs, std::uint64_t kept_by
   return counts;
 }
 
-std::uint64_t likely_pairs(const CandidateCounts& counts, const MatchModel& model,
-                           double least_probability) {
+std::uint64_t likely_pairs(const RecordComparer& comparer, const CandidateCounts& counts,
+                           const MatchModel& model, double least_probability) {
   std::uint64_t pairs = 0;
   for (std::size_t i = 0; i < counts.patterns.size(); ++i) {
-    if (model.probability(counts.counts[i]) >= least_probability) pairs += counts.counts.counts[i];
+    const PatternScore score =
+        greatest_score(comparer, model, counts.patterns[i], counts.counts[i]);
+    if (score.probability >= least_probability) pairs += counts.counts.counts[i];
   }
   return pairs;
 }
@@ -274,26 +211,23 @@ std::vector<PatternLink> score_candidates(const RecordPairs& pairs,
                                           const CountedCandidates& counted, const MatchModel& model,
                                           double least_probability, ThreadPool& pool) {
   const CandidateCounts& counts = counted.counts;
-  struct Scores {
-    double bits;
-    double probability;
-  };
-  std::unordered_map<LevelPattern, Scores> scores;
+  std::unordered_map<LevelPattern, PatternScore> scores;
   bool are_kept = counted.agreeing.is_complete;
   for (std::size_t i = 0; i < counts.patterns.size(); ++i) {
-    const double probability = model.probability(counts.counts[i]);
-    if (probability < least_probability) continue;
-    scores.emplace(counts.patterns[i], Scores{model.bits(counts.counts[i]), probability});
+    const PatternScore score =
+        greatest_score(pairs.comparer, model, counts.patterns[i], counts.counts[i]);
+    if (score.probability < least_probability) continue;
+    scores.emplace(counts.patterns[i], score);
     are_kept = are_kept && agrees(counts.patterns[i]);
   }
   std::vector<PatternLink> links;
-  links.reserve(likely_pairs(counts, model, least_probability));
+  links.reserve(likely_pairs(pairs.comparer, counts, model, least_probability));
   const auto add_link = [&](const PatternPair& pair, std::vector<PatternLink>& to) {
     const auto found = scores.find(pair.pattern);
     if (found == scores.end()) return;
-    to.push_back({{pair.left, pair.right, found->second.bits, found->second.probability},
-                  pair.pattern,
-                  pair.rules});
+    ScoredLink link{pair.left, pair.right, found->second.bits, found->second.probability};
+    if (found->second.varies) link = scored_pair(pairs.comparer, model, pair.pattern, link.pair());
+    if (link.probability >= least_probability) to.push_back({link, pair.pattern, pair.rules});
   };
   if (are_kept) {
     for (const PatternPair& pair : counted.agreeing.pairs) add_link(pair, links);
@@ -301,7 +235,7 @@ std::vector<PatternLink> score_candidates(const RecordPairs& pairs,
   }
   std::vector<std::vector<PatternLink>> tasks(task_count(pairs));
   for_each_record(
-      pairs, pool, [&](unsigned /*worker*/, std::size_t task, const RecordCandidates& candidates) {
+      pairs, pool, [&](unsigned /*worker*/, std::size_t task, const PartnersOfRecord& candidates) {
         for (std::size_t i = 0; i < candidates.partners.size(); ++i) {
           const CandidatePartner& found = candidates.partners[i];
           add_link({candidates.left, found.partner, found.rules, candidates.patterns[i]},
@@ -311,6 +245,48 @@ std::vector<PatternLink> score_candidates(const RecordPairs& pairs,
   for (std::vector<PatternLink>& task : tasks) {
     links.insert(links.end(), task.begin(), task.end());
     std::vector<PatternLink>().swap(task);
+  }
+  return links;
+}
+
+std::vector<PatternLink> score_candidates_by(const RecordPairs& pairs, const PairScore& score,
+                                             ThreadPool& pool) {
+  std::vector<std::vector<PatternLink>> tasks(task_count(pairs));
+  for_each_record(pairs, pool,
+                  [&](unsigned /*worker*/, std::size_t task, const PartnersOfRecord& candidates) {
+                    for (std::size_t i = 0; i < candidates.partners.size(); ++i) {
+                      const CandidatePartner& partner = candidates.partners[i];
+                      const double found = score.score(candidates.left, partner.partner);
+                      if (found <= 0) continue;
+                      tasks[task].push_back(
+                          {{candidates.left, partner.partner, found, found / score.greatest()},
+                           candidates.patterns[i],
+                           partner.rules});
+                    }
+                  });
+  std::vector<PatternLink> links;
+  for (std::vector<PatternLink>& task : tasks) {
+    links.insert(links.end(), task.begin(), task.end());
+    std::vector<PatternLink>().swap(task);
+  }
+  return links;
+}
+
+std::vector<ScoredLink> wanted_candidates(const RecordPairs& pairs, const MatchModel& model,
+                                          ThreadPool& pool,
+                                          const std::function<bool(const RecordPair&)>& is_wanted) {
+  std::vector<std::vector<ScoredLink>> tasks(task_count(pairs));
+  for_each_record(
+      pairs, pool, [&](unsigned /*worker*/, std::size_t task, const PartnersOfRecord& candidates) {
+        for (std::size_t i = 0; i < candidates.partners.size(); ++i) {
+          const RecordPair pair{candidates.left, candidates.partners[i].partner};
+          if (!is_wanted(pair)) continue;
+          tasks[task].push_back(scored_pair(pairs.comparer, model, candidates.patterns[i], pair));
+        }
+      });
+  std::vector<ScoredLink> links;
+  for (const std::vector<ScoredLink>& task : tasks) {
+    links.insert(links.end(), task.begin(), task.end());
   }
   return links;
 }

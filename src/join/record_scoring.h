@@ -1,44 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "candidates/candidate_union.h"
 #include "core/thread_pool.h"
 #include "data/record_links.h"
 #include "data/record_table.h"
-#include "options/link_rules.h"
+#include "join/record_comparer.h"
 #include "plan/match_model.h"
+#include "verify/pair_score.h"
 
 namespace sosie {
-
-// Compares records by the fields that rules compare, in their order. Safe for many threads at once.
-class RecordComparer {
- public:
-  // `table`, which outlives this: the fields of the rules.
-  RecordComparer(const RecordTable& table, const LinkRules& rules);
-  RecordComparer(const RecordComparer&) = delete;
-  RecordComparer& operator=(const RecordComparer&) = delete;
-
-  [[nodiscard]] LevelPattern pattern(std::uint32_t left, std::uint32_t right) const;
-  // Patterns of a record and each of its partners, one of `patterns` for each.
-  void add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
-                    std::vector<LevelPattern>& patterns) const;
-  // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
-  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
-  [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
-    return level_counts_;
-  }
-
- private:
-  std::vector<const RecordColumn*> columns_;
-  std::vector<FieldComparison> comparisons_;
-  std::vector<CharacterSets> sets_;  // by field, of those that are compared by sets
-  std::vector<ValueBounds> bounds_;  // by field
-  std::vector<FieldComparer> comparers_;
-  std::vector<std::uint32_t> level_counts_;
-  std::vector<std::uint32_t> rows_;  // values of the compared fields, record by record
-};
 
 // A scored pair with its pattern and the rules that found it; 0: a pair scored on demand.
 struct PatternLink {
@@ -91,8 +64,9 @@ struct CountedCandidates {
   const AgreeingPairs& agreeing;
 };
 
-// Number of candidates with at least this probability.
-[[nodiscard]] std::uint64_t likely_pairs(const CandidateCounts& counts, const MatchModel& model,
+// Number of candidates that may have at least this probability.
+[[nodiscard]] std::uint64_t likely_pairs(const RecordComparer& comparer,
+                                         const CandidateCounts& counts, const MatchModel& model,
                                          double least_probability);
 // Candidates with at least this probability, sorted by (left, right); right records
 // are numbered behind the left ones.
@@ -101,7 +75,16 @@ struct CountedCandidates {
                                                         const MatchModel& model,
                                                         double least_probability, ThreadPool& pool);
 
-// Levels of a pattern, one byte each.
-[[nodiscard]] std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields);
+// Candidates of a score above 0, sorted by (left, right); their probabilities are parts of the
+// greatest score.
+[[nodiscard]] std::vector<PatternLink> score_candidates_by(const RecordPairs& pairs,
+                                                           const PairScore& score,
+                                                           ThreadPool& pool);
+
+// Candidates that are wanted, scored, sorted by (left, right). `is_wanted` is called by many
+// threads at once.
+[[nodiscard]] std::vector<ScoredLink> wanted_candidates(
+    const RecordPairs& pairs, const MatchModel& model, ThreadPool& pool,
+    const std::function<bool(const RecordPair&)>& is_wanted);
 
 }  // namespace sosie

@@ -129,7 +129,7 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
         EXPECT_TRUE(std::is_sorted(counts.patterns.begin(), counts.patterns.end()));
         const auto rows =
             rows_of(score_candidates(pairs_, {counts, counts.agreeing}, model, least, pool));
-        ASSERT_EQ(rows.size(), likely_pairs(counts, model, least));
+        ASSERT_EQ(rows.size(), likely_pairs(comparer_, counts, model, least));
         ASSERT_FALSE(rows.empty());
         EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
         if (expected.empty()) expected = rows;

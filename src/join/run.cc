@@ -18,6 +18,7 @@
 #include "corpus/scan.h"
 #include "io/output_place.h"
 #include "join/templates.h"
+#include "options/messages.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -201,7 +202,7 @@ void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& ea
 
 void Run::choose_method() {
   choice = sosie::choose_method(verb, options, settings, inputs, pool, hooks.cancel);
-  if (hooks.on_message && !options.quiet && meets_too_many(choice)) {
+  if (tells(options, hooks) && meets_too_many(choice)) {
     hooks.on_message(fmt::format(
         "--method lsh: about {} pairs below the threshold, {:.0f} % of all, share a band, because "
         "so many rows are nearly as similar as {}; --method auto or exact may be much faster",
@@ -217,7 +218,7 @@ void Run::choose_method() {
     corpus = read_rows();
   }
   all_rows_ = corpus.rows;
-  if (checkpoint && !has_checkpoint() && hooks.on_message && !options.quiet) {
+  if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
     hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
   }
   if (choice.exact) check_rows_of_join(corpus, settings);
@@ -251,7 +252,7 @@ void Run::begin_checkpoint() {
   if (!checkpoint) return;
   checkpoint->begin(checkpoint_contents(options, settings, inputs, choice.banding), inputs,
                     settings.bad_rows);
-  if (checkpoint->known_part() > 0 && hooks.on_message && !options.quiet) {
+  if (checkpoint->known_part() > 0 && tells(options, hooks)) {
     hooks.on_message(fmt::format("going on from {}: {:.0f} % of the input is read already",
                                  options.checkpoint, 100 * checkpoint->known_part()));
   }

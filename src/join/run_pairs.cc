@@ -7,6 +7,7 @@
 #include "join/run.h"
 #include "join/top_rows.h"
 #include "join/verified_pairs.h"
+#include "options/messages.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -126,7 +127,7 @@ void Run::find_top(std::string_view stage, const TakePairs& take) {
                      .measure = *settings.measure,
                      .across = inputs.has_against(),
                      .most = options.top};
-  if (verb == "pairs" && hooks.on_message && !options.quiet) {
+  if (verb == "pairs" && tells(options, hooks)) {
     const std::uint64_t steps = most_steps(task);
     const double seconds =
         static_cast<double>(steps) * kStepSeconds / static_cast<double>(pool.size());
@@ -151,7 +152,7 @@ void Run::foretell_pairs(std::uint64_t pairs) const {
                     count_text(pairs), bytes_text(need), bytes_text(settings.scratch_limit_bytes)),
         "raise --threshold, or --memory or --scratch-limit");
   }
-  if (!hooks.on_message) return;
+  if (!tells(options, hooks)) return;
   hooks.on_message(
       fmt::format("about {} pairs reach the threshold; raise it, or use --top or "
                   "--limit, if that is too many",

@@ -3,66 +3,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <tuple>
-
 #include "join/exact_overlap.h"
-#include "join/run_test.h"
+#include "join/own_path_test.h"
+#include "join/row_pairs_test.h"
 #include "join/top_pairs.h"
 #include "join/top_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-// Rows of the corpus: of OTHER, then of the run.
-struct Rows {
-  explicit Rows(const TestTexts& texts)
-      : others(static_cast<RowId>(texts.against.size())), of_row(texts.against) {
-    of_row.insert(of_row.end(), texts.own.begin(), texts.own.end());
-  }
-  RowId others;
-  std::vector<std::string> of_row;
-};
-
-using Listed = std::vector<std::tuple<RowId, RowId, std::uint32_t, std::uint32_t>>;
-
-// Equal sets are one of one, for that is what runs tell of equal texts.
-void add_pair(RowId left, RowId right, const Overlap& overlap, Listed& pairs) {
-  const bool equal = overlap.shared == overlap.united;
-  pairs.emplace_back(left, right, equal ? 1 : overlap.shared, equal ? 1 : overlap.united);
-}
-
-Listed listed(const PairRows& rows) {
-  Listed pairs;
-  rows.for_each([&](std::span<const RowPair> some) {
-    for (const RowPair& pair : some) {
-      add_pair(pair.left, pair.right, pair.overlap, pairs);
-    }
-    return true;
-  });
-  return pairs;
-}
-
-// Pairs of rows from the definition, by (left, right): with OTHER left rows are the run's own.
-Listed expected_pairs(const TestTexts& texts, const Measure& measure, const Rational& threshold) {
-  const Rows rows(texts);
-  const auto all = static_cast<RowId>(rows.of_row.size());
-  Listed pairs;
-  for (RowId left = rows.others; left < all; ++left) {
-    const bool ordered = measure.is_ordered();
-    const RowId begin = rows.others > 0 || ordered ? 0 : left + 1;
-    for (RowId right = begin; right < (rows.others > 0 ? rows.others : all); ++right) {
-      const std::string& a = rows.of_row[left];
-      const std::string& b = rows.of_row[right];
-      if (left == right || a.empty() || b.empty()) continue;
-      const Overlap overlap = overlap_of(a, b);
-      const bool reaches =
-          ordered ? measure.left_reaches(overlap, threshold) : measure.reaches(overlap, threshold);
-      if (reaches) add_pair(left, right, overlap, pairs);
-    }
-  }
-  return pairs;
-}
 
 TestTexts random_collections(std::uint64_t seed, std::size_t rows) {
   TestTexts texts{random_texts(seed, rows)};
@@ -137,6 +86,46 @@ TEST_P(PairsInAnyMemory, AreTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, PairsInAnyMemory, testing::Values("exact", "lsh"));
 
+// Texts in groups of five that are near each other, and far from all others.
+std::vector<std::string> texts_in_groups(std::size_t rows) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  std::vector<std::string> texts(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::uint64_t words = 8 + random64(2, i) % 4;
+    for (std::uint64_t word = 0; word < words; ++word) {
+      const std::uint64_t drawn = random64(3, i / 5 * 100 + word) % (36 * 36);
+      texts[i] += {kLetters[drawn / 36], kLetters[drawn % 36], ' '};
+    }
+    texts[i].pop_back();
+  }
+  return texts;
+}
+
+// Which of two rows ranks first does not decide which is the left one.
+TEST(PairsInScratch, HaveTheEarlierRowOnTheLeft) {
+  const TestTexts texts{texts_in_groups(1500)};
+  for (const std::string keep : {"first", "last", "longest"}) {
+    TextRun test("pairs", texts,
+                 {{"method", "lsh"}, {"bands", "30x3"}, {"threshold", "0.6"}, {"keep", keep}});
+    test.run->settings.memory_bytes = std::uint64_t{3} << 18;
+    test.run->may_spill = true;
+    test.run->prepare();
+    ASSERT_TRUE(test.run->is_spilled());
+    std::size_t pairs = 0;
+    test.run->similar_rows("comparing")->for_each([&](std::span<const RowPair> some) {
+      for (const RowPair& pair : some) {
+        const Overlap overlap = overlap_of(texts.own[pair.left], texts.own[pair.right]);
+        const bool equal = overlap.shared == overlap.united;
+        EXPECT_LT(pair.left, pair.right);
+        EXPECT_TRUE(equal || pair.overlap == overlap) << keep;
+      }
+      pairs += some.size();
+      return true;
+    });
+    EXPECT_GT(pairs, 1000U);
+  }
+}
+
 // --top and --top-pairs without a threshold: the most similar of all pairs that share anything.
 RC_GTEST_PROP(MostSimilarRows, HoldTheBestOfEachRowOrOfAll, ()) {
   const TestTexts texts = random_collections(*rc::gen::arbitrary<std::uint64_t>(),
@@ -209,8 +198,8 @@ TEST(PairsOfSets, AreAnErrorBeyondTheLimit) {
 }
 
 TEST(Outputs, AreNoInputsAndOneFileEach) {
-  const std::string name = "sosie-outputs-test." + std::to_string(::getpid());
-  const std::string path = testing::TempDir() + name;
+  const OwnPath file_of_test("outputs");
+  const std::string& path = file_of_test.path;
   const auto refused = [](const std::vector<std::string>& inputs,
                           const std::vector<std::string>& outputs, std::optional<int> result = {}) {
     try {
@@ -223,14 +212,13 @@ TEST(Outputs, AreNoInputsAndOneFileEach) {
   };
   EXPECT_FALSE(refused({}, {path, "", ""}));
   EXPECT_TRUE(refused({}, {path, path}));
-  EXPECT_TRUE(refused({}, {path, testing::TempDir() + "./" + name}));
+  EXPECT_TRUE(refused({}, {path, "/tmp/.." + path}));
   std::FILE* file = std::fopen(path.c_str(), "w");
   EXPECT_TRUE(refused({path}, {path}));
   EXPECT_TRUE(refused({path}, {}, ::fileno(file)));
   EXPECT_TRUE(refused({}, {path}, ::fileno(file)));
   EXPECT_FALSE(refused({}, {path}, 1));
   std::fclose(file);
-  std::remove(path.c_str());
 }
 
 // A replaced word touches as many shingles as it is part of.

@@ -6,35 +6,12 @@
 
 #include <optional>
 
-#include "corpus/shingled_text.h"
-#include "data/padded_bytes.h"
-#include "join/candidate_rule.h"
 #include "join/run_test.h"
+#include "join/sketched_text_test.h"
 #include "verify/measures.h"
 
 namespace sosie {
 namespace {
-
-constexpr BandingPlan kPlan{.components = 64, .bands = 6, .rows = 2, .filter_agreements = 8};
-
-// A text as sketches and sets see it.
-struct SketchedText {
-  explicit SketchedText(const std::string& text, const BandingPlan& plan = kPlan) {
-    PaddedBytes bytes;
-    bytes.assign(text);
-    const ShingledText shingled = shingle_text(bytes.view(), {.size = 1});
-    set = shingled.set;
-    if (set.empty()) {
-      sketch.filter.resize(static_cast<std::size_t>(plan.components));
-    } else {
-      CandidateSketcher(plan, 1, SketchKind::permfill).sketch(shingled.in_order, sketch);
-    }
-  }
-  [[nodiscard]] SketchedSet view() const { return {set, sketch.keys, sketch.filter}; }
-
-  std::vector<std::uint64_t> set;
-  CandidateSketch sketch;
-};
 
 // Positions and shared elements of found sets.
 using Hits = std::vector<std::pair<Place, std::uint32_t>>;
@@ -50,7 +27,7 @@ RC_GTEST_PROP(IndexedSets, FindWhatIsThereAfterAnyChanges, ()) {
   const Measure measure = *set_measure("jaccard");
   const Rational threshold{1, 2};
   const std::vector<std::string> texts = random_texts(*rc::gen::arbitrary<std::uint64_t>(), 40);
-  IndexedSets index(kPlan, measure, threshold);
+  IndexedSets index(kTestPlan, measure, threshold);
   std::vector<std::optional<std::size_t>> model;  // text by position
   for (std::size_t step = 0; step < texts.size(); ++step) {
     const SketchedText text(texts[step]);
@@ -66,7 +43,8 @@ RC_GTEST_PROP(IndexedSets, FindWhatIsThereAfterAnyChanges, ()) {
       if (texts[step].empty() || other.empty()) continue;
       const SketchAgreement agreement = agreement_of(text.sketch, SketchedText(other).sketch);
       listed += agreement.bands > 0 ? 1 : 0;
-      if (!agreement.accepted_by(kPlan) || !are_similar(texts[step], other, threshold)) continue;
+      if (!agreement.accepted_by(kTestPlan) || !are_similar(texts[step], other, threshold))
+        continue;
       expected.emplace_back(position, overlap_of(texts[step], other).shared);
     }
     Hits hits = hits_of(found);

@@ -2,8 +2,10 @@
 #include "join/searched_strings.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <numeric>
+#include <span>
 
 #include "join/nearest_rows.h"
 #include "join/string_method.h"
@@ -93,6 +95,7 @@ class Search {
       for (const std::uint32_t item : scanned.near(signature, range.left, bits, worker_.near)) {
         measure_item(scanned, item, most);
       }
+      measure_waiting(scanned, most);
     }
   }
 
@@ -139,6 +142,7 @@ class Search {
       for (const std::uint32_t item : scanned.near(signature, range.left, bits, worker_.near)) {
         if (least(scanned, signature, item, longer_by) == edits) measure_item(scanned, item, most);
       }
+      measure_waiting(scanned, most);
     }
   }
 
@@ -147,11 +151,15 @@ class Search {
     if (found_.farthest(most) < kPasses) return;
     for (const LengthRange& range : worker_.by_length) {
       const std::uint32_t longer_by = longer(range);
-      if (longer_by > found_.farthest(most)) return;
-      for (std::uint32_t item = range.left.begin; item < range.left.end; ++item) {
-        const std::uint32_t edits = least(scanned, signature, item, longer_by);
-        if (edits >= kPasses && edits <= found_.farthest(most)) measure_item(scanned, item, most);
+      const std::uint32_t farthest = found_.farthest(most);
+      if (longer_by > farthest) return;
+      const std::uint32_t bits = most_bits(bound_.measure, farthest, longer_by);
+      for (const std::uint32_t item : scanned.near(signature, range.left, bits, worker_.near)) {
+        if (least(scanned, signature, item, longer_by) >= kPasses) {
+          measure_item(scanned, item, most);
+        }
       }
+      measure_waiting(scanned, most);
     }
   }
 
@@ -160,16 +168,43 @@ class Search {
     return least_edits(bound_.measure, scanned.different_bits(signature, item), longer_by);
   }
 
+  // Measures an item, or lets it wait for others that are measured with it.
   void measure_item(const ScannedStrings& scanned, std::uint32_t item, std::uint32_t most) {
     const OrderedStrings& strings = scanned.strings();
-    const std::span<const RowId> rows = strings.rows_of(item);
-    const auto first = std::lower_bound(rows.begin(), rows.end(), asked_.first);
-    if (first == rows.end()) return;
-    const SymbolSpan string = strings.column.row(item);
-    const std::uint32_t distance = measure(string, found_.farthest(most));
+    if (strings.rows_of(item).back() < asked_.first) return;
+    const std::uint32_t farthest = found_.farthest(most);
+    if (worker_.pattern.has_lanes(farthest)) {
+      worker_.waiting.push_back(item);
+      if (worker_.waiting.size() == EditPattern::kLanes) measure_waiting(scanned, most);
+      return;
+    }
+    add_item(strings, item, measure(strings.column.row(item), farthest));
+  }
+
+  void measure_waiting(const ScannedStrings& scanned, std::uint32_t most) {
+    const std::size_t count = worker_.waiting.size();
+    if (count == 0) return;
+    const OrderedStrings& strings = scanned.strings();
+    const std::uint32_t farthest = found_.farthest(most);
+    std::array<SymbolSpan, EditPattern::kLanes> texts;
+    std::array<std::uint32_t, EditPattern::kLanes> distances{};
+    for (std::size_t i = 0; i < count; ++i) texts[i] = strings.column.row(worker_.waiting[i]);
+    worker_.pattern.distances(std::span(texts).first(count), farthest,
+                              std::span(distances).first(count));
+    checked_ += count;
+    for (std::size_t i = 0; i < count; ++i) {
+      add_item(strings, worker_.waiting[i], distances[i] <= farthest ? distances[i] : kAnyDistance);
+    }
+    worker_.waiting.clear();
+  }
+
+  void add_item(const OrderedStrings& strings, std::uint32_t item, std::uint32_t distance) {
     if (distance == kAnyDistance) return;
-    for (auto row = first; row != rows.end(); ++row) {
-      if (!add(*row, string.length, distance)) return;
+    const std::span<const RowId> rows = strings.rows_of(item);
+    const std::uint32_t length = strings.column.length(item);
+    for (auto row = std::lower_bound(rows.begin(), rows.end(), asked_.first); row != rows.end();
+         ++row) {
+      if (!add(*row, length, distance)) return;
     }
   }
 
@@ -220,7 +255,7 @@ std::uint64_t SearchedStrings::find(const StringColumn& asked, ThreadPool& pool,
   found.assign(asked.rows(), {});
   std::vector<Worker> workers(
       pool.size(),
-      Worker{EditPattern(search_.bound.measure, std::max(data_.alphabet, asked.alphabet))});
+      Worker{EditPattern(search_.bound.measure, std::max(data_.alphabet, asked.alphabet), &pool)});
   std::atomic<std::uint64_t> checked = 0;
   pool.for_each(asked.rows(), [&](unsigned worker, std::size_t i) {
     pool.check_cancelled();
@@ -242,7 +277,8 @@ std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides
   const RowRange lefts = sides.left;
   const SearchedStrings searched(column, sides.right.value_or(lefts), search);
   std::vector<SearchedStrings::Worker> workers(
-      pool.size(), SearchedStrings::Worker{EditPattern(search.bound.measure, column.alphabet)});
+      pool.size(),
+      SearchedStrings::Worker{EditPattern(search.bound.measure, column.alphabet, &pool)});
   std::atomic<std::uint64_t> checked = 0;
   std::vector<NearPairs> found;
   for (std::size_t begin = 0; begin < lefts.size(); begin += kSearchedRows) {

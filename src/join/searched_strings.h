@@ -50,6 +50,7 @@ class SearchedStrings {
   struct Worker {
     EditPattern pattern;
     std::vector<std::uint32_t> near = {};
+    std::vector<std::uint32_t> waiting = {};  // items to be measured, no more than are at a time
     std::vector<LengthRange> by_length = {};  // nearest lengths first
   };
   // Finds what find() hands over of one string. Returns how many pairs were checked.

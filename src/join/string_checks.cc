@@ -16,11 +16,12 @@ constexpr std::size_t kBlockPairs = 4096;
 
 }  // namespace
 
-StringChecks::StringChecks(const OrderedStrings& strings, const EditBound& bound, Each each)
+StringChecks::StringChecks(const OrderedStrings& strings, const EditBound& bound,
+                           const ThreadPool& pool, Each each)
     : strings_(strings),
       bound_(bound),
       each_(std::move(each)),
-      pattern_(bound.measure, strings.column.alphabet) {}
+      pattern_(bound.measure, strings.column.alphabet, &pool) {}
 
 std::uint32_t StringChecks::near_distance(EditMeasure measure, std::uint32_t item,
                                           std::uint32_t other, std::uint32_t most) const {
@@ -78,25 +79,30 @@ void StringChecks::check_deletions(std::uint32_t item, std::span<const std::uint
 void StringChecks::add_copies(std::uint32_t item) {
   const std::span<const RowId> rows = strings_.rows_of(item);
   const std::uint32_t length = strings_.column.length(item);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = i + 1; j < rows.size(); ++j) {
-      add_pair(rows[i], rows[j], bound_.value(length, length, 0));
-    }
-  }
+  const double value = bound_.value(length, length, 0);
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) add_pair(rows[i], rows[i + 1], value);
 }
 
 void StringChecks::add(std::uint32_t item, std::uint32_t other, std::uint32_t distance) {
   const double value =
       bound_.value(strings_.column.length(item), strings_.column.length(other), distance);
   if (strings_.across && !strings_.is_left(item)) std::swap(item, other);
-  for (const RowId row : strings_.rows_of(item)) {
-    for (const RowId partner : strings_.rows_of(other)) add_pair(row, partner, value);
+  add_lefts(strings_.rows_of(item), strings_.rows_of(other), value);
+  if (!strings_.across) add_lefts(strings_.rows_of(other), strings_.rows_of(item), value);
+}
+
+void StringChecks::add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights,
+                             double value) {
+  auto right = rights.begin();
+  for (const RowId left : lefts) {
+    while (!strings_.across && right != rights.end() && *right < left) ++right;
+    if (right == rights.end()) return;
+    add_pair(left, *right, value);
   }
 }
 
-void StringChecks::add_pair(RowId a, RowId b, double value) {
-  if (!strings_.across && a > b) std::swap(a, b);
-  found_.push_back({a, b, value});
+void StringChecks::add_pair(RowId left, RowId right, double value) {
+  found_.push_back({left, right, value});
   if (found_.size() < kBlockPairs) return;
   each_(found_);
   found_.clear();

@@ -6,18 +6,21 @@
 #include <vector>
 
 #include "candidates/string_order.h"
+#include "core/thread_pool.h"
 #include "join/scored_pairs.h"
 #include "verify/edit_distance.h"
 
 namespace sosie {
 
-// Measures candidates of one worker, and hands over the rows of those that are pairs.
+// Measures candidates of one worker, and hands over the rows of those that are pairs. Equal strings
+// are handed over as in copied_pairs.h: each left row with the first of its right rows.
 class StringChecks {
  public:
   using Each = std::function<void(std::vector<ScoredPair>& pairs)>;
 
-  // `strings` outlive this.
-  StringChecks(const OrderedStrings& strings, const EditBound& bound, Each each);
+  // `strings` and `pool` outlive this.
+  StringChecks(const OrderedStrings& strings, const EditBound& bound, const ThreadPool& pool,
+               Each each);
 
   // Pairs of an item with some behind it. `below`: with a shorter string of fewer symbols; those
   // that share what fewer deletions leave of them (than the `level` symbols here) are left out.
@@ -35,7 +38,9 @@ class StringChecks {
                                             std::uint32_t other, std::uint32_t most) const;
   [[nodiscard]] std::uint32_t distance(std::uint32_t item, std::uint32_t other);
   void add(std::uint32_t item, std::uint32_t other, std::uint32_t distance);
-  void add_pair(RowId a, RowId b, double value);
+  // The rows of `lefts` with the first of `rights` that is a partner.
+  void add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights, double value);
+  void add_pair(RowId left, RowId right, double value);
 
   const OrderedStrings& strings_;
   EditBound bound_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/memory_budget.h"
+#include "join/copied_pairs.h"
 #include "join/string_checks.h"
 #include "join/string_method.h"
 #include "kernels/near_signatures.h"
@@ -19,11 +20,6 @@ namespace {
 constexpr std::size_t kScanRows = 64;        // left rows of a task
 constexpr std::size_t kScannedItems = 4096;  // that these are compared with at a time
 constexpr std::size_t kBlockPairs = 4096;
-
-// Bytes of keys in memory: several passes cost less than memory that no cache holds.
-constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
-constexpr std::uint64_t kSharesOfMemory = 8;
 
 bool is_same_pair(const ScoredPair& a, const ScoredPair& b) noexcept {
   return a.left == b.left && a.right == b.right;
@@ -50,7 +46,7 @@ class BruteStrings {
     const std::size_t past = task_.sides.left.end;
     const std::size_t tasks = (past - first + kScanRows - 1) / kScanRows;
     pool_.for_each(tasks, [&](unsigned /*worker*/, std::size_t i) {
-      EditPattern pattern(task_.bound.measure, column_.alphabet);
+      EditPattern pattern(task_.bound.measure, column_.alphabet, &pool_);
       std::vector<ScoredPair> found;
       const std::size_t end = std::min(past, first + (i + 1) * kScanRows);
       for (std::size_t left = first + i * kScanRows; left < end; ++left) {
@@ -102,9 +98,9 @@ class KeyedStrings {
                                    : ItemRange{})),
         lengths_(lengths_of(strings_)) {
     for (unsigned worker = 0; worker < pool.size(); ++worker) {
-      checks_.push_back(std::make_unique<StringChecks>(strings_, task.bound, each));
+      checks_.push_back(std::make_unique<StringChecks>(strings_, task.bound, pool, each));
     }
-    key_bytes_ = std::clamp(task.memory_bytes / kSharesOfMemory, kLeastKeyBytes, kMostKeyBytes);
+    key_bytes_ = bytes_of_keys(task.memory_bytes);
   }
 
   std::uint64_t run() {
@@ -125,6 +121,10 @@ class KeyedStrings {
     return measured;
   }
 
+  [[nodiscard]] std::vector<RowId> next_copies() const {
+    return sosie::next_copies(strings_, task_.column->rows());
+  }
+
  private:
   struct Pass {
     std::vector<KeyJob> jobs{};
@@ -133,6 +133,12 @@ class KeyedStrings {
   };
 
   void add_copies() {
+    std::uint64_t pairs = 0;
+    for (std::uint32_t item = 0; item < strings_.size(); ++item) {
+      const std::uint64_t rows = strings_.rows_of(item).size();
+      pairs += rows * (rows - 1) / 2;
+    }
+    check_pair_limit({.limit = task_.limit}, task_.facts, pairs);
     const std::size_t tasks = (strings_.size() + kScannedItems - 1) / kScannedItems;
     pool_.for_each(tasks, [&](unsigned worker, std::size_t i) {
       pool_.check_cancelled();
@@ -257,13 +263,9 @@ class StringPairs {
   StringJoinCounts run(const EachPairs& each) {
     const StringJoinPlan plan = task_.plan ? *task_.plan : plan_join(task_);
     const std::function<void(std::vector<ScoredPair>&)> add =
-        [this](std::vector<ScoredPair>& pairs) {
-          added_ += pairs.size();
-          found_.add(pairs);
-        };
+        [this](std::vector<ScoredPair>& pairs) { found_.add(pairs); };
     const std::uint64_t candidates =
-        plan.brute ? BruteStrings(task_, pool_, add).run()
-                   : KeyedStrings(task_, plan.segments_from, pool_, add).run();
+        plan.brute ? BruteStrings(task_, pool_, add).run() : find_by_keys(plan, add);
     found_.finish();
     check_limit();
     hand_over(each);
@@ -271,40 +273,58 @@ class StringPairs {
   }
 
  private:
+  std::uint64_t find_by_keys(const StringJoinPlan& plan,
+                             const std::function<void(std::vector<ScoredPair>&)>& add) {
+    KeyedStrings strings(task_, plan.segments_from, pool_, add);
+    const std::uint64_t candidates = strings.run();
+    next_copies_ = strings.next_copies();
+    return candidates;
+  }
+
   // Pairs that were found more than once are counted once.
   void check_limit() const {
-    if (task_.limit == 0 || added_ <= task_.limit) return;
+    if (task_.limit == 0) return;
     std::uint64_t count = 0;
-    for_each_different([&](const ScoredPair& /*pair*/) { ++count; });
+    for_each_different([&](const ScoredPair& pair) {
+      count += CopiedPairs::count(next_copies_, pair, task_.limit - count + 1);
+      return count <= task_.limit;
+    });
     check_pair_limit({.limit = task_.limit}, task_.facts, count);
   }
 
+  // Until each(pair) returns false.
   template <class Each>
   void for_each_different(const Each& each) const {
     ScoredPair last{kNoRow, kNoRow, 0};
     found_.for_each([&](const ScoredPair& pair) {
-      if (!is_same_pair(pair, last)) each(pair);
+      if (is_same_pair(pair, last)) return true;
       last = pair;
-      return true;
+      return each(pair);
     });
   }
 
   void hand_over(const EachPairs& each) const {
     std::vector<ScoredPair> block;
     block.reserve(kBlockPairs);
-    for_each_different([&](const ScoredPair& pair) {
+    CopiedPairs all(next_copies_, task_.most_equal, [&](const ScoredPair& pair) {
       block.push_back(pair);
       if (block.size() < kBlockPairs) return;
+      pool_.check_cancelled();
       each(block);
       block.clear();
     });
+    for_each_different([&](const ScoredPair& found) {
+      all.add(found);
+      return true;
+    });
+    all.finish();
     if (!block.empty()) each(block);
   }
 
   const StringJoinTask& task_;
   ThreadPool& pool_;
-  SortedPairs<ScoredPair> found_;
-  std::atomic<std::uint64_t> added_ = 0;
+  SortedPairs<ScoredPair> found_;   // each stands for pairs of copies, too: CopiedPairs
+  std::vector<RowId> next_copies_;  // empty: none
 };
 
 }  // namespace

@@ -36,7 +36,9 @@ struct StringJoinTask {
   EditBound bound = {};
   bool brute = false;       // every pair is measured
   std::uint64_t limit = 0;  // pairs that may be found; 0: any number
-  BoundFacts facts = {};    // for the error when there are more
+  // Pairs of a left row with equal right ones that may be wanted.
+  std::uint64_t most_equal = std::numeric_limits<std::uint64_t>::max();
+  BoundFacts facts = {};  // for the error when there are more
   Scratch* scratch = nullptr;
   std::uint64_t memory_bytes = 0;             // that the run may take
   SortedPairs<ScoredPair>::Prune prune = {};  // drops pairs that are not wanted
@@ -53,7 +55,9 @@ struct StringJoinCounts {
 
 // Hands over every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
 // column. Values are distances, or similarities where the bound is one. Equal strings are joined as
-// one. Throws Error{cancelled}; Error{limit_exceeded} when more than task.limit pairs are found.
+// one, and their pairs are made as they are handed over: memory and scratch grow with the rows of
+// equal strings, not with their pairs. Throws Error{cancelled}; Error{limit_exceeded} when more
+// than task.limit pairs are found, before any is handed over.
 StringJoinCounts join_strings(const StringJoinTask& task, ThreadPool& pool, const EachPairs& each);
 
 }  // namespace sosie

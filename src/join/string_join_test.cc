@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -236,18 +237,87 @@ TEST_F(EveryMethod, FindsTheSamePairsInAnyMemory) {
 }
 
 TEST_F(EveryMethod, EqualStringsCostTheirOutput) {
-  const std::vector<std::string_view> strings(3000, "the same again");
+  const std::vector<std::string_view> strings(10000, "the same again");
   const StringColumn column = column_of(strings);
-  const StringJoinTask task{.column = &column,
-                            .sides = {{0, 3000}},
-                            .bound = {.within = 2},
-                            .scratch = &scratch_,
-                            .memory_bytes = std::uint64_t{1} << 24};
+  StringJoinTask task{.column = &column,
+                      .sides = {{0, 10000}},
+                      .bound = {.within = 2},
+                      .scratch = &scratch_,
+                      .memory_bytes = std::uint64_t{1} << 24};
   std::uint64_t pairs = 0;
-  const auto counts =
-      join_strings(task, pool_, [&](std::span<const ScoredPair> found) { pairs += found.size(); });
-  EXPECT_EQ(pairs, 3000U * 2999 / 2);
-  EXPECT_EQ(counts.candidates, 0);
+  const EachPairs count = [&](std::span<const ScoredPair> found) { pairs += found.size(); };
+  EXPECT_EQ(join_strings(task, pool_, count).candidates, 0);
+  EXPECT_EQ(pairs, 10000U * 9999 / 2);
+  pairs = 0;
+  task.sides = {{0, 5000}, RowRange{5000, 10000}};
+  EXPECT_EQ(join_strings(task, pool_, count).candidates, 1);
+  EXPECT_EQ(pairs, 5000U * 5000);
+  pairs = 0;
+  task.most_equal = 3;
+  join_strings(task, pool_, count);
+  EXPECT_EQ(pairs, 5000U * 3);
+  EXPECT_EQ(scratch_.peak_bytes(), 0);
+}
+
+TEST_F(EveryMethod, EqualStringsAreCountedBeforeTheirPairsAreMade) {
+  const std::vector<std::string_view> strings(200000, "the same again");
+  const StringColumn column = column_of(strings);
+  for (const JoinSides& sides :
+       {JoinSides{{0, 200000}}, JoinSides{{0, 100000}, RowRange{100000, 200000}}}) {
+    const StringJoinTask task{.column = &column,
+                              .sides = sides,
+                              .bound = {.within = 2},
+                              .limit = 1000000,
+                              .scratch = &scratch_,
+                              .memory_bytes = std::uint64_t{1} << 26};
+    const EachPairs none = [](std::span<const ScoredPair>) { FAIL(); };
+    EXPECT_THROW(join_strings(task, pool_, none), Error);
+  }
+  EXPECT_EQ(scratch_.peak_bytes(), 0);
+}
+
+// The copies of the best pairs are among the best pairs of all.
+TEST_F(EveryMethod, PrunedPairsHoldTheBestOfEachRow) {
+  const StringColumn column = random_column(300, 500, 3, 5);
+  const WantedPairs wanted{.top = 4};
+  const IsNearer is_nearer{.is_similarity = false};
+  for (const JoinSides& sides : {JoinSides{{0, 500}}, JoinSides{{0, 200}, RowRange{200, 500}}}) {
+    std::vector<ScoredPair> best;
+    StringJoinTask task{.column = &column,
+                        .sides = sides,
+                        .bound = {.within = 2},
+                        .scratch = &scratch_,
+                        .memory_bytes = std::uint64_t{1} << 24};
+    const auto best_of = [&] {
+      std::vector<ScoredPair> pairs;
+      join_strings(task, pool_, [&](std::span<const ScoredPair> found) {
+        pairs.insert(pairs.end(), found.begin(), found.end());
+      });
+      prune_unwanted<ScoredPair>(wanted, is_nearer)(pairs);
+      Found found;
+      for (const auto& [left, right, value] : pairs) found.emplace_back(left, right, value);
+      return found;
+    };
+    const Found all = best_of();
+    task.prune = prune_unwanted<ScoredPair>(wanted, is_nearer);
+    task.most_equal = wanted.most_equal();
+    EXPECT_EQ(best_of(), all);
+    EXPECT_GT(all.size(), 500);
+  }
+}
+
+TEST_F(EveryMethod, ACancelledRunEndsWithinAComparison) {
+  const std::atomic<bool> cancelled = true;
+  const ThreadPool pool(1, &cancelled);
+  const std::string left(3000, 'a');
+  const std::string right(3000, 'b');
+  const StringColumn column = column_of({left, right});
+  for (const EditMeasure measure :
+       {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa, EditMeasure::damerau}) {
+    EditPattern pattern(measure, column.alphabet, &pool);
+    pattern.set(column.row(0));
+    EXPECT_THROW((void)pattern.distance(column.row(1), kAnyDistance), Error);
+  }
 }
 
 TEST_F(EveryMethod, MorePairsThanTheLimitAreAnError) {

@@ -96,6 +96,9 @@ class StringJoiner final : public ItemJoiner {
   [[nodiscard]] double value(RowId left, RowId right) const override {
     return exact_->value(left, right);
   }
+  [[nodiscard]] double value_seconds(RowId left, RowId right) const override {
+    return exact_->value_seconds(left, right);
+  }
 
   [[nodiscard]] TextOfRow compared_text() const override {
     return [this](RowId row) { return text_of(items_.column, items_.symbols, row); };
@@ -126,6 +129,7 @@ class StringJoiner final : public ItemJoiner {
     StringJoinTask all = task();
     all.prune = prune;
     all.plan = plan_;
+    all.most_equal = wanted_pairs(options_).most_equal();
     return join_strings(all, *pool_, each).candidates;
   }
 

@@ -17,6 +17,10 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kMostDeletions = 16;
 // More pieces have too many windows.
 constexpr std::uint32_t kMostPieces = 64;
+// Bytes of keys in memory: several passes cost less than memory that no cache holds.
+constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
+constexpr std::uint64_t kSharesOfMemory = 8;
 
 std::uint32_t longest_partner(const EditBound& bound, std::uint32_t length) noexcept {
   std::uint64_t longest = std::uint64_t{length} + bound.within;
@@ -140,11 +144,15 @@ std::vector<StringLevel> segment_levels(const std::vector<LengthRange>& lengths,
     for (const LengthRange& range : partners) {
       add_job(level, {KeyJob::Kind::windows, {}, reach.pieces, cut->length}, range);
     }
-    if (level.pairs * rows_an_item * kScannedPairNs > level.keys * kStringKeyNs) continue;
+    if (level.pairs * rows_an_item * kScannedPairNs > level.keys * kPieces.key_ns) continue;
     level.jobs.clear();
     level.keys = 0;
   }
   return levels;
+}
+
+std::uint64_t bytes_of_keys(std::uint64_t memory_bytes) noexcept {
+  return std::clamp(memory_bytes / kSharesOfMemory, kLeastKeyBytes, kMostKeyBytes);
 }
 
 std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,

@@ -45,14 +45,24 @@ struct StringLevel {
 [[nodiscard]] std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,
                                              const EditBound& bound) noexcept;
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds to put a string in order, to make and group a
-// key, to compare the signatures of two items behind each other, of two that share a key, to
-// measure one of these with near signatures and keep what is found, and to measure any pair.
-inline constexpr double kStringNs = 400;
-inline constexpr double kStringKeyNs = 28;
+// Bytes of keys that are kept at a time by a run that may take so much memory.
+[[nodiscard]] std::uint64_t bytes_of_keys(std::uint64_t memory_bytes) noexcept;
+
+// Costs of keys of one kind, in nanoseconds: to make and group one in one pass, and to measure a
+// pair that shares one and has near signatures, and to keep it if it is found.
+struct KeyCosts {
+  double key_ns;
+  double near_ns;
+};
+
+// Compiled in, see plan/banding_cost.cc; also nanoseconds to put a string in order, to compare the
+// signatures of two items behind each other and of two that share a key, and to measure any pair.
+// Most pairs that share what deletions leave are found.
+inline constexpr KeyCosts kPieces = {.key_ns = 41, .near_ns = 50};
+inline constexpr KeyCosts kDeletions = {.key_ns = 20, .near_ns = 105};
+inline constexpr double kStringNs = 630;
 inline constexpr double kScannedPairNs = 1;
-inline constexpr double kSharedKeyNs = 4.5;
-inline constexpr double kNearPairNs = 100;
+inline constexpr double kSharedKeyNs = 2.3;
 inline constexpr double kStringPairNs = 30;
 
 }  // namespace sosie

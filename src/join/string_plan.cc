@@ -71,21 +71,14 @@ Sample sample_of(const StringJoinTask& task) {
 struct Cost {
   double keys = 0;     // keys of the sample
   double checks = 0;   // pairs of the sample that share a key
-  double near = 0;     // candidates with near signatures
   double scanned = 0;  // pairs of the sample that are looked at
+  double key_ns = 0;   // to make the keys, in as many passes as the join needs
+  double near_ns = 0;  // to measure candidates with near signatures
 };
-
-Cost& operator+=(Cost& cost, const Cost& more) {
-  cost.keys += more.keys;
-  cost.checks += more.checks;
-  cost.near += more.near;
-  cost.scanned += more.scanned;
-  return cost;
-}
 
 // Counts the pairs that share keys.
 void add_checks(const Sample& sample, const StringKeys& keys, EditMeasure measure,
-                const std::vector<StringLevel>& levels, Cost& cost) {
+                const std::vector<StringLevel>& levels, double near_ns, Cost& cost) {
   ThreadPool alone(1, nullptr);
   for (const StringLevel& level : levels) {
     const StringGroups groups{.strings = &sample.strings,
@@ -95,32 +88,67 @@ void add_checks(const Sample& sample, const StringKeys& keys, EditMeasure measur
                               .most_bytes = std::uint64_t{1} << 28};
     cost.checks += static_cast<double>(find_string_candidates(
         groups, alone, [&](unsigned /*worker*/, std::uint32_t /*item*/, auto others) {
-          cost.near += static_cast<double>(others.size());
+          cost.near_ns += near_ns * static_cast<double>(others.size());
         }));
   }
 }
 
-Cost cost_of(const Sample& sample, const StringKeys& keys, EditMeasure measure,
-             const std::vector<StringLevel>& levels) {
-  Cost cost;
-  for (const StringLevel& level : levels) {
-    cost.keys += level.keys;
-    if (level.jobs.empty()) cost.scanned += level.pairs;
-  }
-  if (cost.keys <= kSampledKeys) add_checks(sample, keys, measure, levels, cost);
-  return cost;
-}
+// Costs of the ways to join a sample.
+class SampledCosts {
+ public:
+  SampledCosts(const StringJoinTask& task, double pairs)
+      : bound_(task.bound),
+        key_bytes_(bytes_of_keys(task.memory_bytes)),
+        sample_(sample_of(task)),
+        keys_(sample_.strings),
+        pairs_(pairs / sample_.scale) {}
 
-StringJoinPlan measured(const Sample& sample, const Cost& cost, std::uint32_t segments_from) {
-  StringJoinPlan plan;
-  plan.segments_from = segments_from;
-  plan.checks = (cost.checks + cost.scanned) * sample.scale;
-  plan.nanoseconds =
-      (sample.strings.size() * kStringNs + cost.keys * kStringKeyNs) * sample.rows_an_item +
-      sample.scale *
-          (cost.checks * kSharedKeyNs + cost.near * kNearPairNs + cost.scanned * kScannedPairNs);
-  return plan;
-}
+  [[nodiscard]] const std::vector<LengthRange>& lengths() const { return sample_.lengths; }
+
+  [[nodiscard]] StringJoinPlan plan(std::uint32_t segments_from) const {
+    Cost cost = cost_of(
+        segment_levels(sample_.lengths, bound_, segments_from, sample_.rows_an_item), kPieces);
+    if (segments_from > 0) {
+      Cost deletions = cost_of(deletion_levels(sample_.lengths, bound_, segments_from), kDeletions);
+      // So many deletions leave next to nothing of a string, which all of them share.
+      if (deletions.keys > kSampledKeys) {
+        deletions.checks = pairs_;
+        deletions.near_ns = pairs_ * kDeletions.near_ns;
+      }
+      cost.checks += deletions.checks;
+      cost.key_ns += deletions.key_ns;
+      cost.near_ns += deletions.near_ns;
+    }
+    StringJoinPlan plan;
+    plan.segments_from = segments_from;
+    plan.checks = (cost.checks + cost.scanned) * sample_.scale;
+    plan.nanoseconds =
+        (sample_.strings.size() * kStringNs + cost.key_ns) * sample_.rows_an_item +
+        sample_.scale * (cost.checks * kSharedKeyNs + cost.near_ns + cost.scanned * kScannedPairNs);
+    return plan;
+  }
+
+ private:
+  [[nodiscard]] Cost cost_of(const std::vector<StringLevel>& levels, const KeyCosts& costs) const {
+    Cost cost;
+    for (const StringLevel& level : levels) {
+      const std::uint64_t passes = key_passes(level.keys * sample_.rows_an_item, key_bytes_);
+      cost.keys += level.keys;
+      cost.key_ns += level.keys * costs.key_ns * static_cast<double>(passes);
+      if (level.jobs.empty()) cost.scanned += level.pairs;
+    }
+    if (cost.keys <= kSampledKeys) {
+      add_checks(sample_, keys_, bound_.measure, levels, costs.near_ns, cost);
+    }
+    return cost;
+  }
+
+  const EditBound& bound_;
+  std::uint64_t key_bytes_;
+  Sample sample_;
+  StringKeys keys_;
+  double pairs_;  // pairs of the sample
+};
 
 void describe(const EditBound& bound, StringJoinPlan& plan) {
   const std::string edits = bound.by_similarity ? "as many deletions as the threshold allows"
@@ -150,29 +178,15 @@ StringJoinPlan plan_join(const StringJoinTask& task) {
   brute.checks = pairs;
   brute.nanoseconds = pairs * kStringPairNs;
   brute.line = "brute: every pair is measured";
-  brute.reason = "it was asked for";
+  brute.reason = task.brute ? "it was asked for" : "there are no pairs";
   if (task.brute || task.sides.is_nothing()) return brute;
-  const Sample sample = sample_of(task);
-  const StringKeys keys(sample.strings);
-  const auto with = [&](std::uint32_t from) {
-    const EditMeasure measure = task.bound.measure;
-    Cost cost = cost_of(sample, keys, measure,
-                        segment_levels(sample.lengths, task.bound, from, sample.rows_an_item));
-    if (from > 0) {
-      Cost deletions =
-          cost_of(sample, keys, measure, deletion_levels(sample.lengths, task.bound, from));
-      // So many deletions leave next to nothing of a string, which all of them share.
-      if (deletions.keys > kSampledKeys) deletions.checks = deletions.near = pairs / sample.scale;
-      cost += deletions;
-    }
-    return measured(sample, cost, from);
-  };
+  const SampledCosts costs(task, pairs);
   // Segments wherever they can be cut, with all pairs of shorter strings.
-  StringJoinPlan best = with(0);
+  StringJoinPlan best = costs.plan(0);
   if (pairs > kFewPairs) {
-    const std::uint32_t first_cut = first_cut_length(sample.lengths, task.bound);
+    const std::uint32_t first_cut = first_cut_length(costs.lengths(), task.bound);
     for (const std::uint32_t from : {first_cut, StringJoinPlan::kNever}) {
-      StringJoinPlan other = with(from);
+      StringJoinPlan other = costs.plan(from);
       if (other.nanoseconds < best.nanoseconds) best = std::move(other);
     }
   }

@@ -47,7 +47,7 @@ std::optional<double> StringRowJoins::measure(RowId left, RowId right) const {
   const std::uint32_t x = column_.length(left);
   const std::uint32_t y = column_.length(right);
   const std::uint32_t most = rules_.bound.most_edits(x, y);
-  EditPattern pattern(rules_.bound.measure, column_.alphabet);
+  EditPattern pattern(rules_.bound.measure, column_.alphabet, &pool_);
   pattern.set(column_.row(left));
   const std::uint32_t distance = pattern.distance(column_.row(right), most);
   if (distance > most) return std::nullopt;
@@ -55,10 +55,19 @@ std::optional<double> StringRowJoins::measure(RowId left, RowId right) const {
 }
 
 double StringRowJoins::value(RowId left, RowId right) const {
-  EditPattern pattern(rules_.bound.measure, column_.alphabet);
+  if (const auto near = measure(left, right)) return *near;  // costs little where the bound does
+  EditPattern pattern(rules_.bound.measure, column_.alphabet, &pool_);
   pattern.set(column_.row(left));
   return rules_.bound.value(column_.length(left), column_.length(right),
                             pattern.distance(column_.row(right), ~0U));
+}
+
+double StringRowJoins::value_seconds(RowId left, RowId right) const noexcept {
+  constexpr double kCellSeconds = 2e-9;
+  constexpr double kCellsOfWord = 64;
+  const bool by_words = rules_.bound.measure != EditMeasure::damerau;
+  const double cells = static_cast<double>(column_.length(left)) * column_.length(right);
+  return cells / (by_words ? kCellsOfWord : 1) * kCellSeconds;
 }
 
 double StringRowJoins::sampled_share(const JoinSides& sides, std::uint64_t seed) const {
@@ -66,7 +75,7 @@ double StringRowJoins::sampled_share(const JoinSides& sides, std::uint64_t seed)
   constexpr std::uint64_t kMostSymbols = std::uint64_t{1} << 28;  // symbols of drawn pairs
   const RowRange rights = sides.right.value_or(sides.left);
   if (sides.is_nothing()) return 0;
-  EditPattern pattern(rules_.bound.measure, column_.alphabet);
+  EditPattern pattern(rules_.bound.measure, column_.alphabet, &pool_);
   std::uint64_t drawn = 0;
   std::uint64_t found = 0;
   for (std::uint64_t symbols = 0; drawn < kDrawnPairs && symbols < kMostSymbols; ++drawn) {

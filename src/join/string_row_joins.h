@@ -31,10 +31,13 @@ class StringRowJoins {
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 
-  // The value of a pair of rows that reaches the bound; nothing of others.
+  // The value of a pair of rows that reaches the bound; nothing of others. Throws Error{cancelled}.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
-  // The value of any pair.
+  // The value of any pair. O(length · length) time for pairs beyond the bound. Throws
+  // Error{cancelled}.
   [[nodiscard]] double value(RowId left, RowId right) const;
+  // Expected seconds of value() for a pair beyond the bound.
+  [[nodiscard]] double value_seconds(RowId left, RowId right) const noexcept;
 
   // Share of the pairs of these rows that reach the bound, of some pairs that are drawn.
   [[nodiscard]] double sampled_share(const JoinSides& sides, std::uint64_t seed) const;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "represent/fields.h"
+#include "verify/measures.h"
 #include "verify/record_score.h"
 
 namespace sosie {
@@ -18,20 +20,51 @@ struct LinkField {
   FieldForm form;
   bool is_compared = true;  // false: only candidate rules use it
   FieldComparison comparison;
+  bool frequency = false;     // agreement in a rare value says more
+  bool swapped = false;       // two columns, also compared with those of one side changed about
+  std::string nicknames;      // table of names of the same person, as written; empty: none
+  std::string nickname_path;  // where it lies, and its rows, once they are read
+  std::vector<std::vector<std::string>> nickname_rows;
+  std::string separator;  // between the values of a list; empty: one value
+};
+
+// Measure and bound of a rule that finds what is near, by the texts of its fields, joined by a
+// blank.
+struct NearMeasure {
+  static constexpr std::string_view kTfidf = "tfidf";
+
+  std::string measure = std::string(kTfidf);  // as typed: a measure of strings or of sets, or tfidf
+  std::optional<std::uint32_t> within = {};   // of strings: the most edits
+  std::string threshold = {};                 // as written; empty: none
+  std::string shingle = "chars:3";            // what sets are made of
+  bool lsh = false;                           // else every pair is found
+  double recall = 0.99;                       // of lsh
+
+  [[nodiscard]] bool is_tfidf() const noexcept { return measure == kTfidf; }
+  [[nodiscard]] bool is_of_strings() const { return string_measure(measure).has_value(); }
+  [[nodiscard]] bool has_bound() const noexcept { return within || !threshold.empty(); }
 };
 
 // Rule that finds candidate pairs by some fields, by their positions in the rules.
 //   equal   records whose fields are all equal and there (or their first `prefix` characters).
-//   near    records of which one is among the `top` nearest ones of the other, by the cosine of the
-//           sets of 3 characters in a row of its fields, joined by a blank.
+//   near    records whose fields reach a bound, or of which one is among the `top` nearest ones of
+//           the other, or both.
 //   sorted  records that lie at most `window` apart when all are sorted by their fields.
 struct CandidateRule {
   enum class Kind : std::uint8_t { equal, near, sorted } kind = Kind::near;
   std::vector<std::uint32_t> fields;
-  std::uint32_t prefix = 0;  // code points; 0: all
-  std::uint32_t top = 10;
+  std::uint32_t prefix = 0;       // code points; 0: all
+  std::uint32_t top = kUsualTop;  // 0: all that reach the bound
   std::uint32_t window = 5;
+  NearMeasure near = {};
+
+  static constexpr std::uint32_t kUsualTop = 10;
 };
+
+// Fields of an always or a never rule, by their positions: pairs that agree in all of them are
+// always links, pairs that differ in all of them never are. A missing value neither agrees nor
+// differs.
+using PairRule = std::vector<std::uint32_t>;
 
 // Choice among the scored pairs of two collections.
 //   one_to_one  each record has one partner at most, and the total weight is the largest
@@ -39,13 +72,25 @@ struct CandidateRule {
 //   all         every pair at or above the cut
 enum class Assign : std::uint8_t { one_to_one, best, all };
 
+// Score of a pair.
+//   automatic       by the shape of the fields
+//   fellegi_sunter  bits of the levels of all fields, learnt from the candidates
+//   book            100 for each field, less 2 d² for d edits (MMDS 3.8.1)
+//   tfidf           cosine of the sets of 3 characters in a row of all fields
+enum class ScoreMethod : std::uint8_t { automatic, fellegi_sunter, book, tfidf };
+
 // Rules of a run of `sosie link`.
 struct LinkRules {
   std::vector<LinkField> fields;
   std::vector<CandidateRule> candidates;
   std::uint32_t max_block = 2000;  // largest number of records with equal fields that are all pairs
+  ScoreMethod method = ScoreMethod::automatic;
+  std::vector<std::vector<std::uint32_t>> together;  // fields that depend on each other
+  std::string model;  // file of weights that are given; empty: they are learnt
   Assign assign = Assign::one_to_one;
   std::string cut = "auto";  // auto, a probability, or precision:P
+  std::vector<PairRule> always;
+  std::vector<PairRule> never;  // wins over always
 
   // Positions of the fields that are compared.
   [[nodiscard]] std::vector<std::uint32_t> compared() const {
@@ -67,8 +112,11 @@ struct LinkRules {
 [[nodiscard]] std::string link_rules_text(const LinkRules& rules,
                                           const std::vector<std::string>& notes);
 
+// Name of a level as tables show it: "missing", "different", "jaro-winkler 0.82", "equal".
+[[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
 [[nodiscard]] std::string_view clean_name(FieldClean clean) noexcept;
 [[nodiscard]] std::string_view measure_name(FieldMeasure measure) noexcept;
+[[nodiscard]] std::string_view score_method_name(ScoreMethod method) noexcept;
 [[nodiscard]] std::string_view assign_name(Assign assign) noexcept;
 // `name`: one of the names of the table.
 [[nodiscard]] Assign assign_called(std::string_view name) noexcept;

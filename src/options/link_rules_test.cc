@@ -10,22 +10,29 @@ namespace {
 
 constexpr const char* kRules = R"(version = 1
 [fields]
-name = { columns = ["given", "surname"], clean = "alnum", compare = "jaro-winkler", levels = [0.92, 0.82] }
+name = { columns = ["given", "surname"], clean = "alnum", compare = "jaro-winkler", levels = [0.92, 0.82], swapped = true, nicknames = "nick.csv" }
 born = { type = "date", format = "%d.%m.%Y", compare = "days", levels = [1, 31] }
 "post code" = { columns_right = "zip", clean = "digits", compare = "levenshtein", levels = [1] }
 price = { type = "number", compare = "ratio", levels = [0.05] }
-note = { compare = "none" }
+note = { compare = "none", separator = "; " }
 [candidates]
 rules = [
   { equal = ["born"] },
   { equal = ["name", "post code"], prefix = 3 },
   { near = ["name", "note"], top = 7 },
   { sorted = ["name"], window = 4 },
+  { near = ["name"], measure = "levenshtein", within = 2 },
+  { near = ["name"], measure = "osa", threshold = 0.85 },
+  { near = ["note"], measure = "jaccard", shingle = "words:2", threshold = 0.5, method = "lsh", recall = 0.95 },
+  { near = ["note"], measure = "cosine", threshold = 0.5, top = 4 },
+  { near = ["note"], measure = "dice", threshold = 0.25 },
 ]
 max_block = 50
 [decide]
 assign = "best"
 cut = "precision:0.99"
+always = [{ equal = ["born", "name"] }, { equal = "price" }]
+never = [{ differ = ["born"] }]
 )";
 
 // Error of rules that cannot be read: its place, reason and hint.
@@ -55,11 +62,26 @@ TEST(LinkRules, HoldWhatTheFileSays) {
   EXPECT_EQ(rules.fields[2].columns_right, std::vector<std::string>{"zip"});
   EXPECT_FALSE(rules.fields[4].is_compared);
   EXPECT_EQ(rules.compared(), (std::vector<std::uint32_t>{0, 1, 2, 3}));
-  ASSERT_EQ(rules.candidates.size(), 4U);
+  EXPECT_TRUE(rules.fields[0].swapped);
+  EXPECT_EQ(rules.fields[0].nicknames, "nick.csv");
+  EXPECT_EQ(rules.fields[4].separator, "; ");
+  ASSERT_EQ(rules.candidates.size(), 9U);
   EXPECT_EQ(rules.candidates[1].prefix, 3U);
   EXPECT_EQ(rules.candidates[2].top, 7U);
   EXPECT_EQ(rules.candidates[2].fields, (std::vector<std::uint32_t>{0, 4}));
+  EXPECT_TRUE(rules.candidates[2].near.is_tfidf());
   EXPECT_EQ(rules.candidates[3].window, 4U);
+  EXPECT_EQ(rules.candidates[4].near.within, 2U);
+  EXPECT_TRUE(rules.candidates[4].near.is_of_strings());
+  EXPECT_EQ(rules.candidates[5].near.threshold, "0.85");
+  EXPECT_TRUE(rules.candidates[6].near.lsh);
+  EXPECT_EQ(rules.candidates[6].near.recall, 0.95);
+  EXPECT_EQ(rules.candidates[6].near.shingle, "words:2");
+  EXPECT_EQ(rules.candidates[6].top, 0U);
+  EXPECT_EQ(rules.candidates[7].top, 4U);
+  EXPECT_EQ(rules.candidates[8].top, 0U);
+  EXPECT_EQ(rules.always, (std::vector<PairRule>{{1, 0}, {3}}));
+  EXPECT_EQ(rules.never, (std::vector<PairRule>{{1}}));
   EXPECT_EQ(rules.max_block, 50U);
   EXPECT_EQ(rules.assign, Assign::best);
   EXPECT_EQ(rules.cut, "precision:0.99");
@@ -88,26 +110,95 @@ TEST(LinkRules, RefuseWhatIsNotKnownWithItsLine) {
 TEST(LinkRules, RefuseWhatCannotBeMeant) {
   EXPECT_EQ(refusal("version = 2\n").substr(0, 9), "r.toml:1|");
   EXPECT_EQ(refusal("[fields\n").substr(0, 19), "r.toml:1|not TOML: ");
-  for (const char* field :
-       {"{ levels = [0.8, 0.9] }", "{ levels = [1.5] }",
-        "{ compare = \"levenshtein\", levels = [2, 1] }", "{ compare = \"equal\", levels = [1] }",
-        "{ levels = [.9,.8,.7,.6,.5,.4] }", "{ compare = \"days\" }", "{ compare = \"ratio\" }",
-        "{ format = \"%Y\" }", "{ type = \"date\", format = \"%d.%m.%y\" }", "{ levels = 3 }",
-        "{ columns = [] }", "{ columns = [1] }", "3", "{ compare = \"none\" }",
-        "{ levels = [nan] }", "{ levels = [-1] }"}) {
+  for (const char* field : {"{ levels = [0.8, 0.9] }",
+                            "{ levels = [1.5] }",
+                            "{ compare = \"levenshtein\", levels = [2, 1] }",
+                            "{ compare = \"equal\", levels = [1] }",
+                            "{ levels = [.9,.8,.7,.6,.5,.4] }",
+                            "{ compare = \"days\" }",
+                            "{ compare = \"ratio\" }",
+                            "{ format = \"%Y\" }",
+                            "{ type = \"date\", format = \"%d.%m.%y\" }",
+                            "{ levels = 3 }",
+                            "{ columns = [] }",
+                            "{ columns = [1] }",
+                            "3",
+                            "{ compare = \"none\" }",
+                            "{ levels = [nan] }",
+                            "{ levels = [-1] }",
+                            "{ levels = [inf] }",
+                            "{ levels = [1e300] }",
+                            "{ swapped = true }",
+                            "{ swapped = 1 }",
+                            "{ swapped = true, columns = [\"x\"] }",
+                            "{ swapped = true, columns = [\"x\", \"y\"], separator = \";\" }",
+                            "{ swapped = true, columns = [\"x\", \"y\"], columns_right = [\"z\"] }",
+                            "{ nicknames = \"\" }",
+                            "{ nicknames = \"n.csv\", compare = \"equal\" }",
+                            "{ nicknames = \"n.csv\", type = \"number\", compare = \"ratio\" }",
+                            "{ separator = \"\" }"}) {
     EXPECT_EQ(refusal(with_field(field)).substr(0, 7), "r.toml:") << field;
   }
   for (const char* rule :
-       {"{}", "{ near = [\"a\"], equal = [\"a\"] }", "{ near = [\"a\"], window = 3 }",
-        "{ near = [\"a\"], top = 0 }", "{ equal = [] }", "3"}) {
+       {"{}",
+        "{ near = [\"a\"], equal = [\"a\"] }",
+        "{ near = [\"a\"], window = 3 }",
+        "{ near = [\"a\"], top = 0 }",
+        "{ equal = [] }",
+        "3",
+        "{ equal = [\"a\"], top = 3 }",
+        "{ sorted = [\"a\"], within = 3 }",
+        "{ near = [\"a\"], measure = \"levenshtein\" }",
+        "{ near = [\"a\"], measure = \"levenshtein\", within = -1 }",
+        "{ near = [\"a\"], measure = \"levenshtein\", within = 1.5 }",
+        "{ near = [\"a\"], measure = \"levenshtein\", within = 2, threshold = 0.9 }",
+        "{ near = [\"a\"], measure = \"levenshtein\", within = 2, top = 5 }",
+        "{ near = [\"a\"], measure = \"indel\", threshold = 1.5 }",
+        "{ near = [\"a\"], measure = \"indel\", threshold = nan }",
+        "{ near = [\"a\"], measure = \"indel\", threshold = 0.8, shingle = \"chars:3\" }",
+        "{ near = [\"a\"], measure = \"cosine\", within = 2 }",
+        "{ near = [\"a\"], measure = \"cosine\", threshold = 0.5, method = \"lsh\" }",
+        "{ near = [\"a\"], measure = \"jaccard\", method = \"lsh\" }",
+        "{ near = [\"a\"], measure = \"jaccard\", threshold = 0.5, recall = 0.9 }",
+        "{ near = [\"a\"], measure = \"jaccard\", threshold = 0.5, method = \"lsh\", recall = 1 }",
+        "{ near = [\"a\"], measure = \"jaccard\", threshold = 0.5, method = \"lsh\", top = 5 }",
+        "{ near = [\"a\"], measure = \"jaccard\", threshold = 0 }",
+        "{ near = [\"a\"], measure = \"euclidean\", threshold = 0.5 }",
+        "{ near = [\"a\"], measure = \"tversky:0.5\", threshold = 0.5 }",
+        "{ near = [\"a\"], shingle = \"chars:0\" }",
+        "{ near = [\"a\"], shingle = \"bytes:3\" }",
+        "{ near = [\"a\"], threshold = 0.5 }",
+        "{ near = [\"a\"], within = 1 }"}) {
     EXPECT_EQ(
         refusal(std::string("version = 1\n[fields]\na = {}\n[candidates]\nrules = [") + rule + "]")
             .substr(0, 9),
         "r.toml:5|")
         << rule;
   }
+  for (const char* decide :
+       {"always = 3", "always = [{}]", "always = [{ differ = [\"a\"] }]", "never = [3]",
+        "never = [{ differ = [\"b\"] }]", "never = [{ differ = [] }]", "assign = \"some\"",
+        "cut = 0", "cut = nan", "cut = -1", "cut = \"recall:0.9\"", "cut = [1]"}) {
+    EXPECT_EQ(refusal(with_field("{}") + "[decide]\n" + decide + "\n").substr(0, 9), "r.toml:7|")
+        << decide;
+  }
   EXPECT_NE(refusal("version = 1\n[fields]\na = {}\n"), "none");
   EXPECT_NE(refusal("version = 1\n[fields]\na = {}\n[candidates]\nrules = []\n"), "none");
+}
+
+TEST(LinkRules, SayWhatCannotBeCombined) {
+  const auto of_rule = [](const std::string& rule) {
+    return refusal("version = 1\n[fields]\na = {}\n[candidates]\nrules = [" + rule + "]");
+  };
+  EXPECT_EQ(of_rule("{ near = [\"a\"], measure = \"levenstein\", within = 2 }"),
+            "r.toml:5|'levenstein' is no measure|did you mean levenshtein?");
+  EXPECT_EQ(of_rule("{ near = [\"a\"], measure = \"osa\", within = 2, top = 3 }"),
+            "r.toml:5|top cannot go with 'osa', which is of strings and counts edits|strings are "
+            "found by within or threshold, all of them");
+  EXPECT_EQ(of_rule("{ near = [\"a\"], measure = \"dice\", threshold = 0.5, method = \"lsh\" }"),
+            "r.toml:5|there is no lsh for 'dice'|measure = \"jaccard\" has one; method = \"exact\" "
+            "finds every pair");
+  EXPECT_EQ(of_rule("{ equal = [\"a\"], within = 2 }"), "r.toml:5|within is for near|");
 }
 
 TEST(LinkRules, CutsAreAutoOrPartsOfOne) {

@@ -1,6 +1,7 @@
 // Writes rules of `sosie link` as TOML with comments: what --init prints.
 #include <fmt/format.h>
 
+#include "options/link_rule_names.h"
 #include "options/link_rules.h"
 
 namespace sosie {
@@ -39,10 +40,6 @@ std::string list_of(const std::vector<std::string>& texts) {
   return out + "]";
 }
 
-std::string_view type_name(FieldType type) noexcept {
-  return type == FieldType::number ? "number" : "date";
-}
-
 std::string field_text(const LinkField& field) {
   std::vector<std::string> parts;
   if (field.columns != std::vector<std::string>{field.name}) {
@@ -54,7 +51,7 @@ std::string field_text(const LinkField& field) {
   if (field.form.type == FieldType::text) {
     parts.push_back("clean = " + in_quotes(clean_name(field.form.clean)));
   } else {
-    parts.push_back("type = " + in_quotes(type_name(field.form.type)));
+    parts.push_back("type = " + in_quotes(name_in(kTypes, field.form.type)));
     if (!field.form.date_format.empty()) {
       parts.push_back("format = " + in_quotes(field.form.date_format));
     }
@@ -67,27 +64,89 @@ std::string field_text(const LinkField& field) {
       parts.push_back(fmt::format("levels = [{}]", fmt::join(field.comparison.bounds, ", ")));
     }
   }
+  if (field.swapped) parts.emplace_back("swapped = true");
+  if (!field.nicknames.empty()) parts.push_back("nicknames = " + in_quotes(field.nicknames));
+  if (field.frequency) parts.emplace_back("frequency = true");
+  if (!field.separator.empty()) parts.push_back("separator = " + in_quotes(field.separator));
   return fmt::format("{} = {{ {} }}\n", key_of(field.name), fmt::join(parts, ", "));
 }
 
-std::string candidate_text(const CandidateRule& rule, const std::vector<LinkField>& fields) {
+std::vector<std::string> names_at(const std::vector<std::uint32_t>& places,
+                                  const std::vector<LinkField>& fields) {
   std::vector<std::string> names;
-  names.reserve(rule.fields.size());
-  for (const std::uint32_t f : rule.fields) names.push_back(fields[f].name);
+  names.reserve(places.size());
+  for (const std::uint32_t f : places) names.push_back(fields[f].name);
+  return names;
+}
+
+// Keys of a rule that finds what is near, besides its fields.
+std::string near_text(const CandidateRule& rule) {
+  const NearMeasure& near = rule.near;
+  std::string out;
+  if (!near.is_tfidf()) out += fmt::format(", measure = {}", in_quotes(near.measure));
+  if (near.shingle != NearMeasure{}.shingle) {
+    out += fmt::format(", shingle = {}", in_quotes(near.shingle));
+  }
+  if (near.within) out += fmt::format(", within = {}", *near.within);
+  if (!near.threshold.empty()) out += fmt::format(", threshold = {}", near.threshold);
+  if (rule.top > 0 && !near.is_of_strings()) out += fmt::format(", top = {}", rule.top);
+  if (near.lsh) {
+    out += fmt::format(", method = \"lsh\", recall = {}", written_number(near.recall));
+  }
+  return out;
+}
+
+std::string pair_rules_text(std::string_view name, std::string_view key,
+                            const std::vector<PairRule>& rules,
+                            const std::vector<LinkField>& fields) {
+  std::string out;
+  for (const PairRule& rule : rules) {
+    if (!out.empty()) out += ", ";
+    out += fmt::format("{{ {} = {} }}", key, list_of(names_at(rule, fields)));
+  }
+  return out.empty() ? out : fmt::format("{} = [{}]\n", name, out);
+}
+
+std::string candidate_text(const CandidateRule& rule, const std::vector<LinkField>& fields) {
+  const std::vector<std::string> names = names_at(rule.fields, fields);
   switch (rule.kind) {
     case CandidateRule::Kind::equal:
       return rule.prefix == 0
                  ? fmt::format("{{ equal = {} }}", list_of(names))
                  : fmt::format("{{ equal = {}, prefix = {} }}", list_of(names), rule.prefix);
     case CandidateRule::Kind::near:
-      return fmt::format("{{ near = {}, top = {} }}", list_of(names), rule.top);
+      return fmt::format("{{ near = {}{} }}", list_of(names), near_text(rule));
     case CandidateRule::Kind::sorted:
       return fmt::format("{{ sorted = {}, window = {} }}", list_of(names), rule.window);
   }
   return {};
 }
 
+// [score], where it is not as usual.
+std::string score_text(const LinkRules& rules) {
+  std::string out;
+  if (rules.method != ScoreMethod::automatic) {
+    out += fmt::format("method = {}\n", in_quotes(score_method_name(rules.method)));
+  }
+  std::vector<std::string> groups;
+  groups.reserve(rules.together.size());
+  for (const std::vector<std::uint32_t>& group : rules.together) {
+    groups.push_back(list_of({rules.fields[group[0]].name, rules.fields[group[1]].name}));
+  }
+  if (!groups.empty()) out += fmt::format("together = [{}]\n", fmt::join(groups, ", "));
+  if (!rules.model.empty()) out += fmt::format("model = {}\n", in_quotes(rules.model));
+  return out.empty() ? out : "\n[score]\n" + out;
+}
+
 }  // namespace
+
+std::string level_name(const FieldComparison& comparison, std::uint32_t level) {
+  if (level == 0) return "missing";
+  if (level == 1) return "different";
+  if (level == comparison.highest()) return "equal";
+  return fmt::format("{} {}", measure_name(comparison.measure),
+                     comparison.bounds[comparison.highest() - 1 - level]);
+}
 
 std::string link_rules_text(const LinkRules& rules, const std::vector<std::string>& notes) {
   std::string out;
@@ -103,17 +162,24 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
   out +=
       "\n# Pairs that are compared: found by any of these rules.\n"
       "#   { equal = [\"a\", \"b\"] }, { equal = [\"a\"], prefix = 3 }, { sorted = [\"a\"], window "
-      "= 5 }\n"
+      "= 5 },\n"
+      "#   { near = [\"a\"], measure = \"levenshtein\", within = 2 }\n"
       "[candidates]\nrules = [\n";
   for (const CandidateRule& rule : rules.candidates) {
     out += fmt::format("  {},\n", candidate_text(rule, rules.fields));
   }
   out += fmt::format("]\nmax_block = {}\n", rules.max_block);
+  out += score_text(rules);
   out += fmt::format(
       "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least "
       "probability.\n"
+      "# always = [{{ equal = [\"a\", \"b\"] }}], never = [{{ differ = [\"c\"] }}]: links whatever "
+      "their "
+      "score, and no links.\n"
       "[decide]\nassign = {}\ncut = {}\n",
       in_quotes(assign_name(rules.assign)), in_quotes(rules.cut));
+  out += pair_rules_text("always", "equal", rules.always, rules.fields);
+  out += pair_rules_text("never", "differ", rules.never, rules.fields);
   return out;
 }
 

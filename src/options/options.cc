@@ -181,7 +181,9 @@ void set_family(Options& options, Text value) {
 
 // A distance, kept as it was written.
 std::string to_distance(Text name, Text value) {
-  if (!parse_rational(value)) refuse(name, value, "a number from 0 up, such as 0.2, 3 or 1/3");
+  if (!parse_rational(value)) {
+    refuse(name, value, "a number from 0 to 2147483647, such as 0.2, 3 or 1/3");
+  }
   return std::string(value);
 }
 
@@ -435,6 +437,12 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink, kRecords,
               "least probability of a link; auto: the largest estimated F1", set_cut},
+    OptionRow{"check-by", "", 0, T::text, "FIELD|auto", "", "", kLink, kRecords,
+              "estimate precision and recall from a field that is not scored; auto: each in turn",
+              [](O& o, Text v) { o.check_by = to_text("check-by", v); }},
+    OptionRow{"truth", "", 0, T::text, "FILE|column:FIELD", "", "", kLink, kRecords,
+              "measure precision and recall: pairs of ids, or a field that names the entity",
+              [](O& o, Text v) { o.truth = to_text("truth", v); }},
     // Output
     OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "",
               kAllVerbs | kCluster | kLink, kOutput,
@@ -473,14 +481,19 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
     OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kLink, kOutput,
               "the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
+    OptionRow{"model", "", 0, T::text, "FILE.json", "", "", kLink, kOutput,
+              "the weights of levels, for rules with [score] model = \"FILE.json\"",
+              [](O& o, Text v) { o.model = to_text("model", v); }},
     OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "a page about what was removed and why (.html); needs nothing but a browser",
               [](O& o, Text v) { o.report = to_text("report", v); }},
     OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
-    OptionRow{"dry-run", "", 0, T::flag, "", "", "", kDedup, kOutput,
-              "do everything but write kept rows",
-              [](O& o, Text v) { o.dry_run = to_flag("dry-run", v); }},
+    OptionRow{
+        "dry-run", "", 0, T::flag, "", "", "", kDedup | kLink, kOutput,
+        "do everything but write kept rows; link: find the candidates alone, and say what they "
+        "cost",
+        [](O& o, Text v) { o.dry_run = to_flag("dry-run", v); }},
     OptionRow{"fail-if-duplicates", "", 0, T::flag, "", "", "", kDedup, kOutput,
               "exit 1 when a row was removed",
               [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},

@@ -64,11 +64,53 @@ std::vector<double> first_guess(const PatternCounts& patterns,
   return guess;
 }
 
-// Weighted counts of the levels of one field.
+// Weighted counts of the levels of one field, or of two together.
 struct LevelSums {
   std::vector<double> matches;
   std::vector<double> others;
+
+  explicit LevelSums(std::size_t levels) : matches(levels), others(levels) {}
+
+  void add(std::size_t level, double of_matches, double of_others) {
+    matches[level] += of_matches;
+    others[level] += of_others;
+  }
 };
+
+// Sums of the joint levels of fields that are weighed together.
+std::vector<LevelSums> joint_sums(const PatternCounts& patterns,
+                                  std::span<const std::uint32_t> level_counts,
+                                  const std::vector<double>& guess) {
+  std::vector<LevelSums> sums;
+  sums.reserve(patterns.together.size());
+  for (const FieldPair& pair : patterns.together) {
+    const std::size_t second_levels = level_counts[pair.second];
+    LevelSums& sum = sums.emplace_back(level_counts[pair.first] * second_levels);
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      const auto levels = patterns[i];
+      if (levels[pair.first] == 0 || levels[pair.second] == 0) continue;
+      const auto count = static_cast<double>(patterns.counts[i]);
+      sum.add(levels[pair.first] * second_levels + levels[pair.second], guess[i] * count,
+              (1 - guess[i]) * count);
+    }
+  }
+  return sums;
+}
+
+// Weighs fields together; the model has the weights of each field alone.
+void add_joint(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
+               const std::vector<double>& guess, const RandomPairs* random, MatchModel& model) {
+  const std::vector<LevelSums> sums = joint_sums(patterns, level_counts, guess);
+  model.joint.reserve(sums.size());
+  for (std::size_t g = 0; g < sums.size(); ++g) {
+    const FieldPair pair = patterns.together[g];
+    const FieldWeights& first = model.fields[pair.first];
+    const FieldWeights& second = model.fields[pair.second];
+    model.joint.push_back(
+        {pair, second.m.size(), joint_shares(sums[g].matches, first.m, second.m),
+         random != nullptr ? random->joint[g] : joint_shares(sums[g].others, first.u, second.u)});
+  }
+}
 
 void set_shares(const std::vector<double>& sums, std::vector<double>& shares) {
   double all = 0;
@@ -83,9 +125,7 @@ MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t
                     const std::vector<double>& guess, const RandomPairs* random) {
   std::vector<LevelSums> sums;
   sums.reserve(level_counts.size());
-  for (const std::uint32_t levels : level_counts) {
-    sums.push_back({std::vector<double>(levels), std::vector<double>(levels)});
-  }
+  for (const std::uint32_t levels : level_counts) sums.emplace_back(levels);
   double matches = 0;
   double all = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
@@ -93,8 +133,7 @@ MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t
     const auto count = static_cast<double>(patterns.counts[i]);
     const double of_matches = guess[i] * count;
     for (std::size_t f = 0; f < sums.size(); ++f) {
-      sums[f].matches[levels[f]] += of_matches;
-      sums[f].others[levels[f]] += count - of_matches;
+      sums[f].add(levels[f], of_matches, count - of_matches);
     }
     matches += of_matches;
     all += count;
@@ -111,6 +150,7 @@ MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t
       set_shares(sums[f].others, model.fields[f].u);
     }
   }
+  add_joint(patterns, level_counts, guess, random, model);
   return model;
 }
 
@@ -126,12 +166,35 @@ double move_between(const MatchModel& a, const MatchModel& b) {
   return move;
 }
 
+// The largest change of a share of two levels together.
+double joint_move(const MatchModel& a, const MatchModel& b) {
+  double move = 0;
+  for (std::size_t g = 0; g < a.joint.size(); ++g) {
+    for (std::size_t i = 0; i < a.joint[g].m.size(); ++i) {
+      move = std::max(move, std::abs(a.joint[g].m[i] - b.joint[g].m[i]));
+      move = std::max(move, std::abs(a.joint[g].u[i] - b.joint[g].u[i]));
+    }
+  }
+  return move;
+}
+
 // Likelihood of a pattern among matches, or among other pairs.
 double likelihood(const MatchModel& model, std::span<const std::uint8_t> levels, bool of_matches) {
   double product = of_matches ? model.prior : 1 - model.prior;
   for (std::size_t f = 0; f < levels.size(); ++f) {
     if (levels[f] == 0) continue;
     product *= (of_matches ? model.fields[f].m : model.fields[f].u)[levels[f]];
+  }
+  for (const JointWeights& joint : model.joint) {
+    if (!joint.counts_for(levels)) continue;
+    const std::size_t first = levels[joint.pair.first];
+    const std::size_t second = levels[joint.pair.second];
+    const auto& shares = of_matches ? joint.m : joint.u;
+    const auto share = [&](std::size_t field, std::size_t level) {
+      return (of_matches ? model.fields[field].m : model.fields[field].u)[level];
+    };
+    product *= shares[first * joint.second_levels + second] /
+               (share(joint.pair.first, first) * share(joint.pair.second, second));
   }
   return product;
 }
@@ -159,17 +222,26 @@ bool separates(const FittedModel& fitted, double pairs, const RandomPairs* rando
   return bits > 1;
 }
 
-// Says of every pair that it is no match, and nothing by its fields.
-MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
-  MatchModel model;
-  model.fields.reserve(level_counts.size());
-  for (const std::uint32_t levels : level_counts) {
-    model.fields.push_back({std::vector<double>(levels, 1), std::vector<double>(levels, 1)});
-  }
-  return model;
+// m / u of two fields as if they were independent.
+double alone(const MatchModel& model, const JointWeights& joint,
+             std::span<const std::uint8_t> levels) {
+  return model.fields[joint.pair.first].ratio(levels[joint.pair.first]) *
+         model.fields[joint.pair.second].ratio(levels[joint.pair.second]);
 }
 
 }  // namespace
+
+double FieldWeights::frequency_bits(std::uint32_t level, double share) const {
+  constexpr double kFuzzyWeight = 0.5;
+  if (chance == 0 || level < 2) return 0;
+  const double bits = log2_of(chance / share);
+  return level + 1 == m.size() ? bits : kFuzzyWeight * bits;
+}
+
+double JointWeights::ratio(std::span<const std::uint8_t> levels) const {
+  const std::size_t level = levels[pair.first] * second_levels + levels[pair.second];
+  return m[level] / u[level];
+}
 
 double FieldWeights::ratio(std::uint32_t level) const {
   return level == 0 ? 1 : m[level] / u[level];
@@ -182,7 +254,20 @@ double FieldWeights::bits(std::uint32_t level) const {
 double MatchModel::bits(std::span<const std::uint8_t> levels) const {
   double sum = 0;
   for (std::size_t f = 0; f < levels.size(); ++f) sum += fields[f].bits(levels[f]);
+  for (const JointWeights& both : joint) {
+    if (both.counts_for(levels)) sum += log2_of(both.ratio(levels) / alone(*this, both, levels));
+  }
   return sum;
+}
+
+std::vector<double> MatchModel::field_bits(std::span<const std::uint8_t> levels) const {
+  std::vector<double> bits(levels.size());
+  for (std::size_t f = 0; f < levels.size(); ++f) bits[f] = fields[f].bits(levels[f]);
+  for (const JointWeights& both : joint) {
+    if (!both.counts_for(levels)) continue;
+    bits[both.pair.second] += log2_of(both.ratio(levels) / alone(*this, both, levels));
+  }
+  return bits;
 }
 
 double MatchModel::bits_at(double probability) const {
@@ -191,9 +276,18 @@ double MatchModel::bits_at(double probability) const {
 
 double MatchModel::odds_at(double bits) const { return exponential(bits * kLn2) * odds_of(prior); }
 
+double MatchModel::probability_at(double bits) const {
+  constexpr double kManyBits = 1000;  // beyond, exponential() overflows
+  const double odds = odds_at(std::clamp(bits, -kManyBits, kManyBits));
+  return std::isfinite(odds) ? odds / (1 + odds) : 1;
+}
+
 double MatchModel::probability(std::span<const std::uint8_t> levels) const {
   double odds = prior / (1 - prior);
   for (std::size_t f = 0; f < levels.size(); ++f) odds *= fields[f].ratio(levels[f]);
+  for (const JointWeights& both : joint) {
+    if (both.counts_for(levels)) odds *= both.ratio(levels) / alone(*this, both, levels);
+  }
   return std::isfinite(odds) ? odds / (1 + odds) : 1;
 }
 
@@ -209,16 +303,45 @@ FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32
       guess[i] = fitted.model.probability(patterns[i]);
     }
     MatchModel next = model_of(patterns, level_counts, guess, random);
-    const double move = move_between(fitted.model, next);
+    const double move = std::max(move_between(fitted.model, next), joint_move(fitted.model, next));
     fitted.model = std::move(next);
     ++fitted.rounds;
     if (move < kSmallestMove) break;
   }
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    fitted.matches += guess[i] * static_cast<double>(patterns.counts[i]);
-  }
+  fitted.matches = expected_matches(fitted.model, patterns);
   fitted.log_likelihood = log_likelihood(fitted.model, patterns);
   return fitted;
+}
+
+MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
+  MatchModel model;
+  model.fields.reserve(level_counts.size());
+  for (const std::uint32_t levels : level_counts) {
+    model.fields.push_back({std::vector<double>(levels, 1), std::vector<double>(levels, 1)});
+  }
+  return model;
+}
+
+double expected_matches(const MatchModel& model, const PatternCounts& patterns) {
+  double matches = 0;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    matches += model.probability(patterns[i]) * static_cast<double>(patterns.counts[i]);
+  }
+  return matches;
+}
+
+std::vector<double> joint_shares(std::span<const double> counts, std::span<const double> first,
+                                 std::span<const double> second) {
+  double all = 1;
+  for (const double count : counts) all += count;
+  std::vector<double> shares(counts.size(), 1);
+  for (std::size_t a = 1; a < first.size(); ++a) {
+    for (std::size_t b = 1; b < second.size(); ++b) {
+      const std::size_t level = a * second.size() + b;
+      shares[level] = (counts[level] + first[a] * second[b]) / all;
+    }
+  }
+  return shares;
 }
 
 ModelChoice choose_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,

@@ -8,12 +8,19 @@
 
 namespace sosie {
 
+// Two fields that depend on each other, whose levels are weighed together; first < second.
+struct FieldPair {
+  std::size_t first = 0;
+  std::size_t second = 0;
+};
+
 // Number of candidate pairs whose fields have these levels: one row of a table of patterns, which
 // holds the levels of all fields, one byte each (0: missing, 1: different, ..., highest: equal).
 struct PatternCounts {
   std::size_t fields = 0;
   std::vector<std::uint8_t> levels;   // row-major
   std::vector<std::uint64_t> counts;  // by row
+  std::vector<FieldPair> together = {};
 
   [[nodiscard]] std::size_t size() const noexcept { return counts.size(); }
   [[nodiscard]] std::span<const std::uint8_t> operator[](std::size_t row) const noexcept {
@@ -26,18 +33,44 @@ struct PatternCounts {
 struct FieldWeights {
   std::vector<double> m;
   std::vector<double> u;
+  double chance = 0;  // share of pairs that are equal by chance; 0: all values say as much
 
+  // Bits that agreement in a value of this share adds: log2(chance / share) for equal values, half
+  // of it for near ones, whose share is that of the more frequent value. 0 for other levels.
+  // Source: Winkler 2000; adjustment of fuzzy levels as in Splink.
+  [[nodiscard]] double frequency_bits(std::uint32_t level, double share) const;
   // log2(m / u); 0 for a missing value.
   [[nodiscard]] double bits(std::uint32_t level) const;
   // m / u; 1 for a missing value.
   [[nodiscard]] double ratio(std::uint32_t level) const;
 };
 
+// Shares of the levels of two fields together, by first level · levels of the second + second
+// level; they count where both fields are there.
+struct JointWeights {
+  FieldPair pair;
+  std::size_t second_levels = 0;
+  std::vector<double> m;
+  std::vector<double> u;
+
+  // m / u.
+  [[nodiscard]] double ratio(std::span<const std::uint8_t> levels) const;
+  // Both fields are there.
+  [[nodiscard]] bool counts_for(std::span<const std::uint8_t> levels) const {
+    return levels[pair.first] != 0 && levels[pair.second] != 0;
+  }
+};
+
 // Fellegi–Sunter model of candidate pairs: fields are independent within matches and within other
-// pairs.
+// pairs, but for those that are weighed together.
 struct MatchModel {
   double prior = 0;  // share of matches among the candidates
   std::vector<FieldWeights> fields;
+  std::vector<JointWeights> joint = {};
+
+  // Bits of each field, whose sum is the match weight; of fields that are weighed together the
+  // second one has what both say beyond the first.
+  [[nodiscard]] std::vector<double> field_bits(std::span<const std::uint8_t> levels) const;
 
   // Match weight of a pattern: the sum of its fields' bits.
   [[nodiscard]] double bits(std::span<const std::uint8_t> levels) const;
@@ -45,6 +78,8 @@ struct MatchModel {
   [[nodiscard]] double bits_at(double probability) const;
   // Odds of a match at a match weight.
   [[nodiscard]] double odds_at(double bits) const;
+  // Probability at a match weight, in [0, 1].
+  [[nodiscard]] double probability_at(double bits) const;
   // Probability of a match, in [0, 1].
   [[nodiscard]] double probability(std::span<const std::uint8_t> levels) const;
 };
@@ -55,8 +90,9 @@ enum class ModelStart : std::uint8_t { equal_in_all, equal_but_one, loose };
 // Levels of random pairs, for candidates that were chosen by equal values: other pairs among those
 // agree in the very fields that were chosen by, and say little of pairs that do not match.
 struct RandomPairs {
-  std::vector<std::vector<double>> shares;  // by field and level: u
-  double all_pairs = 0;                     // matches are a part of them: the prior
+  std::vector<std::vector<double>> shares;      // by field and level: u
+  double all_pairs = 0;                         // matches are a part of them: the prior
+  std::vector<std::vector<double>> joint = {};  // by pair of fields that are weighed together
 };
 
 struct FittedModel {
@@ -76,6 +112,18 @@ struct FittedModel {
                                     std::span<const std::uint32_t> level_counts, ModelStart start,
                                     int most_rounds = 500, const RandomPairs* random = nullptr,
                                     const std::function<void()>& on_round = {});
+
+// Model that says of every pair that it is no match, and nothing by its fields.
+[[nodiscard]] MatchModel neutral_model(std::span<const std::uint32_t> level_counts);
+
+// Expected number of matches among the patterns by a model.
+[[nodiscard]] double expected_matches(const MatchModel& model, const PatternCounts& patterns);
+
+// Shares of joint levels from counts: of the counts, and of what independent fields would have,
+// which weighs as much as one pair. Level 0 has none.
+[[nodiscard]] std::vector<double> joint_shares(std::span<const double> counts,
+                                               std::span<const double> first,
+                                               std::span<const double> second);
 
 // Result of fitting from several starts.
 struct ModelChoice {

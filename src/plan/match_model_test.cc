@@ -96,5 +96,50 @@ TEST(MatchModel, InventsNoClassWhereAllPairsAreAlike) {
   EXPECT_EQ(none.fitted.model.probability(equal), 0);
 }
 
+// Two fields that always agree together say as much as one of them.
+TEST(MatchModel, WeighsFieldsTogetherThatRepeatEachOther) {
+  const std::array<double, 3> m = {0.9, 0.8, 0.95};
+  const std::array<double, 3> u = {0.1, 0.2, 0.05};
+  const PatternCounts three = counts_of(1e9, 0.2, m, u);
+  PatternCounts four;  // the last field is there twice
+  four.fields = 4;
+  four.counts = three.counts;
+  for (std::size_t i = 0; i < three.size(); ++i) {
+    for (const std::size_t f : {0U, 1U, 2U, 2U}) four.levels.push_back(three[i][f]);
+  }
+  four.together = {{2, 3}};
+  const std::vector<std::uint32_t> levels = {3, 3, 3, 3};
+  const MatchModel model = fit_model(four, levels, ModelStart::equal_but_one, 5000).model;
+  const MatchModel expected = fit_model(three, kTwoLevels, ModelStart::equal_but_one, 5000).model;
+  const std::vector<std::uint8_t> equal = {2, 2, 2, 2};
+  const std::vector<std::uint8_t> equal_of_three = {2, 2, 2};
+  EXPECT_NEAR(model.bits(equal), expected.bits(equal_of_three), 1e-3);
+  const std::vector<double> bits = model.field_bits(equal);
+  EXPECT_NEAR(bits[0] + bits[1] + bits[2] + bits[3], model.bits(equal), 1e-9);
+  EXPECT_NEAR(bits[3], 0, 1e-3);
+  // Where one of the two is missing, the other one counts alone.
+  const std::vector<std::uint8_t> missing = {2, 2, 2, 0};
+  EXPECT_NEAR(model.bits(missing), expected.bits(equal_of_three), 1e-3);
+}
+
+TEST(MatchModel, HasTheWeightsOfAModelByHand) {
+  const MatchModel model{0.1, {{{1, 0.1, 0.9}, {1, 0.95, 0.05}}, {{1, 0.2, 0.8}, {1, 0.9, 0.1}}}};
+  const std::vector<std::uint8_t> both = {2, 2};
+  EXPECT_NEAR(model.bits(both), 7.169925, 1e-6);  // log2(18) + 3
+  EXPECT_NEAR(model.probability(both), 144.0 / 153, 1e-12);
+  EXPECT_NEAR(model.probability_at(model.bits(both)), 144.0 / 153, 1e-9);
+}
+
+TEST(FieldWeights, AddBitsForRareValues) {
+  FieldWeights weights{{1, 0.1, 0.2, 0.7}, {1, 0.9, 0.06, 0.04}};
+  EXPECT_EQ(weights.frequency_bits(3, 0.001), 0);  // not asked for
+  weights.chance = 0.04;
+  EXPECT_NEAR(weights.frequency_bits(3, 0.01), 2, 1e-9);
+  EXPECT_NEAR(weights.frequency_bits(2, 0.01), 1, 1e-9);  // a near value: half
+  EXPECT_NEAR(weights.frequency_bits(3, 0.16), -2, 1e-9);
+  EXPECT_EQ(weights.frequency_bits(1, 0.01), 0);
+  EXPECT_EQ(weights.frequency_bits(0, 0.01), 0);
+}
+
 }  // namespace
 }  // namespace sosie

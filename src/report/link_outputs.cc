@@ -3,15 +3,23 @@
 
 #include <fmt/format.h>
 
-namespace sosie {
+#include <algorithm>
 
-std::string level_name(const FieldComparison& comparison, std::uint32_t level) {
-  if (level == 0) return "missing";
-  if (level == 1) return "different";
-  if (level == comparison.highest()) return "equal";
-  return fmt::format("{} {}", measure_name(comparison.measure),
-                     comparison.bounds[comparison.highest() - 1 - level]);
+namespace sosie {
+namespace {
+
+// Measure and bound of a rule, unless it is the usual one.
+std::string near_name(const CandidateRule& rule) {
+  const NearMeasure& near = rule.near;
+  if (near.is_tfidf()) return {};
+  std::string name = " " + near.measure;
+  if (near.within) name += fmt::format(" within {}", *near.within);
+  if (!near.threshold.empty()) name += " from " + near.threshold;
+  if (!near.is_of_strings() && rule.top > 0) name += fmt::format(" top {}", rule.top);
+  return name + (near.lsh ? " lsh" : "");
 }
+
+}  // namespace
 
 std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all) {
   std::string fields;
@@ -23,7 +31,7 @@ std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& a
     case CandidateRule::Kind::equal:
       return fields;
     case CandidateRule::Kind::near:
-      return "near " + fields;
+      return "near " + fields + near_name(rule);
     case CandidateRule::Kind::sorted:
       return "sorted " + fields;
   }
@@ -40,31 +48,36 @@ bool RecordNames::is_integer(std::uint32_t record) const {
                                              : left->is_integer(record);
 }
 
-LinkTable::LinkTable(const LinkRules& rules, const MatchModel& model, const RecordNames& names)
-    : names_(names) {
+LinkTable::LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names,
+                     bool has_bits)
+    : linker_(linker), names_(names), has_bits_(has_bits) {
   rule_names_.reserve(rules.candidates.size());
   for (const CandidateRule& rule : rules.candidates) {
     rule_names_.push_back(rule_name(rule, rules.fields));
   }
   const std::vector<std::uint32_t> compared = rules.compared();
   level_names_.resize(compared.size());
-  bits_.resize(compared.size());
+  const MatchModel& model = linker.model();
+  const bool is_plain =
+      model.joint.empty() && std::none_of(model.fields.begin(), model.fields.end(),
+                                          [](const FieldWeights& f) { return f.chance > 0; });
+  if (is_plain) bits_.resize(compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
     for (std::uint32_t level = 0; level < field.comparison.levels(); ++level) {
       level_names_[f].push_back(level_name(field.comparison, level));
-      bits_[f].push_back(model.fields[f].bits(level));
+      if (is_plain) bits_[f].push_back(model.fields[f].bits(level));
     }
   }
 }
 
-std::vector<std::string> link_columns(const LinkRules& rules) {
+std::vector<std::string> link_columns(const LinkRules& rules, bool has_bits) {
   std::vector<std::string> names = {"left", "right", "score", "probability", "rules"};
   const std::vector<std::uint32_t> compared = rules.compared();
   names.reserve(names.size() + 2 * compared.size());
   for (const std::uint32_t f : compared) {
     names.push_back("level_" + rules.fields[f].name);
-    names.push_back("bits_" + rules.fields[f].name);
+    if (has_bits) names.push_back("bits_" + rules.fields[f].name);
   }
   return names;
 }
@@ -88,15 +101,18 @@ void LinkTable::write(const PatternLink& link, TableWriter& out) const {
     if (!rules.empty()) rules += '+';
     rules += rule_names_[rule];
   }
-  std::vector<Cell> cells = {IdText{left, names_.is_integer(link.link.left)},
-                             IdText{right, names_.is_integer(link.link.right)},
-                             Decimal{link.link.score}, Decimal{link.link.probability},
-                             std::string_view(rules)};
-  cells.reserve(cells.size() + 2 * bits_.size());
-  for (std::size_t f = 0; f < bits_.size(); ++f) {
+  std::vector<Cell> cells = {
+      IdText{left, names_.is_integer(link.link.left)},
+      IdText{right, names_.is_integer(link.link.right)}, Decimal{link.link.score},
+      link.link.probability < 0 ? Cell(std::string_view{}) : Cell(Decimal{link.link.probability}),
+      std::string_view(rules)};
+  std::vector<double> bits;
+  if (has_bits_ && bits_.empty()) bits = linker_.field_bits(link);
+  cells.reserve(cells.size() + 2 * level_names_.size());
+  for (std::size_t f = 0; f < level_names_.size(); ++f) {
     const std::uint32_t level = level_of(link.pattern, f);
     cells.emplace_back(std::string_view(level_names_[f][level]));
-    cells.emplace_back(Decimal{bits_[f][level]});
+    if (has_bits_) cells.emplace_back(Decimal{bits_.empty() ? bits[f] : bits_[f][level]});
   }
   out.row(cells);
 }

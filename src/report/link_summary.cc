@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
+#include "corpus/field_values.h"
 #include "report/link_outputs.h"
+#include "report/link_quality_text.h"
 
 namespace sosie {
 namespace {
@@ -18,19 +20,7 @@ std::string records_line(const RecordTable& table) {
 std::string candidate_lines(const LinkFacts& facts) {
   const CandidateCounts& counts = facts.linker->counts();
   std::string out = fmt::format("candidates  {}\n", plural_text(counts.pairs, "pair", "pairs"));
-  const std::vector<CandidateRule>& rules = facts.rules->candidates;
-  for (std::size_t r = 0; r < rules.size(); ++r) {
-    out += fmt::format("  {:<24} {:>12}   {} of them found by no other rule\n",
-                       rule_name(rules[r], facts.rules->fields), count_text(counts.of_rule[r]),
-                       count_text(counts.only_rule[r]));
-  }
-  for (const LargeBlocks& large : facts.linker->large_blocks()) {
-    out += fmt::format(
-        "  {}: {} of more than {} records (the largest has {}): of {}, only nearest ones\n",
-        rule_name(rules[large.rule], facts.rules->fields),
-        plural_text(large.blocks, "block", "blocks"), count_text(facts.rules->max_block),
-        count_text(large.largest), plural_text(large.pairs, "pair", "pairs"));
-  }
+  out += rule_lines(facts.candidates);
   if (facts.linker->widened() > 0) {
     out += fmt::format("  {} looked for more neighbours than the rules say\n",
                        plural_text(facts.linker->widened(), "record", "records"));
@@ -38,15 +28,19 @@ std::string candidate_lines(const LinkFacts& facts) {
   return out;
 }
 
-// Bits of the highest level and of different values: what a field can say.
+// Bits of each level of the fields.
 std::string weight_lines(const LinkFacts& facts) {
-  std::string out = "weights     equal and different, in bits\n";
+  std::string out = "weights     of levels, in bits\n";
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = facts.rules->fields[compared[f]];
     const FieldWeights& weights = facts.linker->model().fields[f];
-    const auto highest = static_cast<std::uint32_t>(weights.m.size() - 1);
-    out += fmt::format("  {:<24} {:>+12.1f} {:>+8.1f}\n", facts.rules->fields[compared[f]].name,
-                       weights.bits(highest), weights.bits(1));
+    out += fmt::format("  {:<24}", field.name);
+    for (std::uint32_t level = field.comparison.highest(); level > 0; --level) {
+      out += fmt::format("{} {} {:+.1f}", level == field.comparison.highest() ? "" : ",",
+                         level_name(field.comparison, level), weights.bits(level));
+    }
+    out += "\n";
   }
   return out;
 }
@@ -56,20 +50,9 @@ std::string cut_reason(const std::string& cut) {
   return cut.starts_with("precision:") ? "the least that leaves this " + cut : "as asked for";
 }
 
-// Precision of the output and recall by the model's probabilities: expected matches among the
-// links, and among all candidates.
-std::string estimate_line(const LinkFacts& facts) {
-  const double all = facts.linker->choice().fitted.matches;
-  if (facts.links == 0 || all == 0) return {};
-  return fmt::format(
-      "estimated   precision {:.3f}, recall {:.3f} of {:.0f} matches among the candidates, by the "
-      "model\n",
-      facts.expected_links / static_cast<double>(facts.links),
-      std::min(1.0, facts.expected_links / all), all);
-}
-
 std::string link_lines(const LinkFacts& facts) {
-  if (!facts.linker->choice().has_two_classes) {
+  const bool has_model = facts.linker->choice().has_two_classes;
+  if (!has_model && facts.links == 0) {
     return "links       none: no two classes to tell apart among the candidates\n";
   }
   std::string out =
@@ -78,9 +61,18 @@ std::string link_lines(const LinkFacts& facts) {
           : fmt::format("groups      {} of {}; {} between them\n", count_text(facts.groups),
                         plural_text(facts.grouped, "record", "records"),
                         plural_text(facts.links, "pair", "pairs"));
-  out += fmt::format("cut         probability {:.3f}, {}\n", facts.cut_probability,
-                     cut_reason(facts.rules->cut));
-  out += estimate_line(facts);
+  if (facts.certain > 0 || facts.certain_left_out > 0) {
+    out += fmt::format(
+        "always      {} of them, whatever their score{}\n", count_text(facts.certain),
+        facts.certain_left_out == 0
+            ? ""
+            : fmt::format("; {} more have other partners", count_text(facts.certain_left_out)));
+  }
+  if (!has_model) return out + "model       no two classes to tell apart among the candidates\n";
+  out += fmt::format(
+      "cut         {} {:.3f}, {}\n",
+      facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
+      facts.cut_probability, cut_reason(facts.rules->cut));
   return out;
 }
 
@@ -104,7 +96,9 @@ nlohmann::ordered_json fields_json(const LinkFacts& facts) {
 
 }  // namespace
 
-std::string link_summary(const LinkFacts& facts) {
+namespace {
+
+std::string first_lines(const LinkFacts& facts) {
   std::string out = records_line(*facts.table);
   if (facts.skipped > 0) out += fmt::format("bad rows    {} left out\n", facts.skipped);
   if (facts.unmatched > 0)
@@ -113,39 +107,78 @@ std::string link_summary(const LinkFacts& facts) {
   if (!facts.has_rules_file) {
     out += "rules       chosen from the data; --init writes them to a file for --rules\n";
   }
-  out += candidate_lines(facts);
-  if (facts.linker->choice().has_two_classes) out += weight_lines(facts);
-  out += link_lines(facts);
-  out += fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
-                     bytes_text(facts.peak_memory));
   return out;
 }
 
-std::string link_summary_json(const LinkFacts& facts) {
-  const CandidateCounts& counts = facts.linker->counts();
+std::string last_line(const LinkFacts& facts) {
+  return fmt::format("time        {:.1f} s, peak memory {}\n", facts.seconds,
+                     bytes_text(facts.peak_memory));
+}
+
+nlohmann::ordered_json first_json(const LinkFacts& facts) {
   nlohmann::ordered_json json = {{"verb", "link"}};
   json["records"] = facts.table->left;
   if (facts.table->across) json["records_against"] = facts.table->right;
   json["skipped"] = facts.skipped;
   json["unmatched"] = facts.unmatched;
+  return json;
+}
+
+std::string written(nlohmann::ordered_json& json, const LinkFacts& facts) {
+  json["seconds"] = facts.seconds;
+  json["peak_memory_bytes"] = facts.peak_memory;
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) {
+  for (std::size_t f = 0; f < table.unparsed.size(); ++f) {
+    const UnparsedValues& unparsed = table.unparsed[f];
+    if (unparsed.records == 0) continue;
+    std::vector<std::string> shown;
+    shown.reserve(unparsed.first.size());
+    for (const std::string& text : unparsed.first) {
+      shown.push_back(fmt::format("'{}'", shortened(text)));
+    }
+    notes.push_back(fmt::format(
+        "field '{}': {} no value of its type and count as missing, such as {}",
+        table.columns[f].name,
+        unparsed.records == 1 ? "1 record has"
+                              : fmt::format("{} records have", count_text(unparsed.records)),
+        fmt::join(shown, ", ")));
+  }
+  for (std::size_t f = 0; f < table.cut_lists.size(); ++f) {
+    if (table.cut_lists[f] == 0) continue;
+    notes.push_back(fmt::format("field '{}': of {} the first {} members are compared",
+                                table.columns[f].name,
+                                plural_text(table.cut_lists[f], "list", "lists"), kMostMembers));
+  }
+}
+
+std::string link_summary(const LinkFacts& facts) {
+  std::string out = first_lines(facts);
+  out += candidate_lines(facts);
+  out += fmt::format("score       {}: {}\n", score_method_name(facts.method), facts.method_reason);
+  const bool has_weights =
+      facts.method == ScoreMethod::fellegi_sunter && facts.linker->choice().has_two_classes;
+  if (has_weights) out += weight_lines(facts);
+  out += link_lines(facts);
+  out += quality_lines(facts);
+  return out + last_line(facts);
+}
+
+std::string link_summary_json(const LinkFacts& facts) {
+  const CandidateCounts& counts = facts.linker->counts();
+  nlohmann::ordered_json json = first_json(facts);
   json["candidates"] = counts.pairs;
-  json["rules"] = nlohmann::ordered_json::array();
-  for (std::size_t r = 0; r < counts.of_rule.size(); ++r) {
-    json["rules"].push_back({{"rule", rule_name(facts.rules->candidates[r], facts.rules->fields)},
-                             {"pairs", counts.of_rule[r]},
-                             {"only", counts.only_rule[r]}});
-  }
-  json["large_blocks"] = nlohmann::ordered_json::array();
-  for (const LargeBlocks& large : facts.linker->large_blocks()) {
-    json["large_blocks"].push_back(
-        {{"rule", rule_name(facts.rules->candidates[large.rule], facts.rules->fields)},
-         {"blocks", large.blocks},
-         {"largest", large.largest},
-         {"pairs", large.pairs}});
-  }
+  json["method"] = score_method_name(facts.method);
+  json["method_reason"] = facts.method_reason;
+  json["rules"] = rules_json(facts.candidates);
+  json["large_blocks"] = large_blocks_json(facts.candidates);
   json["patterns"] = counts.patterns.size();
   json["two_classes"] = facts.linker->choice().has_two_classes;
-  if (facts.linker->choice().has_two_classes) {
+  if (facts.linker->choice().has_two_classes && facts.method == ScoreMethod::fellegi_sunter) {
     json["prior"] = facts.linker->model().prior;
     json["expected_matches"] = facts.linker->choice().fitted.matches;
     json["fields"] = fields_json(facts);
@@ -153,16 +186,31 @@ std::string link_summary_json(const LinkFacts& facts) {
     if (facts.cut.links > 0) json["cut_bits"] = facts.cut.score;
   }
   json["links"] = facts.links;
+  if (facts.table->across && !facts.rules->always.empty()) {
+    json["always"] = facts.certain;
+    json["always_left_out"] = facts.certain_left_out;
+  }
   if (!facts.table->across) {
     json["groups"] = facts.groups;
     json["grouped"] = facts.grouped;
   }
-  if (facts.links > 0) {
-    json["estimated_precision"] = facts.expected_links / static_cast<double>(facts.links);
+  if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter && !facts.estimates.empty()) {
+    json["estimated_precision"] = facts.estimates.front().precision;
   }
-  json["seconds"] = facts.seconds;
-  json["peak_memory_bytes"] = facts.peak_memory;
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  add_quality(facts, json);
+  return written(json, facts);
+}
+
+std::string link_dry_run(const LinkFacts& facts) {
+  return first_lines(facts) + dry_run_text(facts.candidates) + last_line(facts);
+}
+
+std::string link_dry_run_json(const LinkFacts& facts) {
+  nlohmann::ordered_json json = first_json(facts);
+  json["dry_run"] = true;
+  json["rules"] = rules_json(facts.candidates);
+  json["large_blocks"] = large_blocks_json(facts.candidates);
+  return written(json, facts);
 }
 
 }  // namespace sosie

@@ -35,6 +35,16 @@ int days_in(int year, int month) noexcept {
   return month == 2 && leap ? 29 : kDays[static_cast<std::size_t>(month - 1)];
 }
 
+// A number as short as it can be written, so that 1.50 is 1.5 and -0 is 0; empty for what is none.
+std::string number_text_of(std::string_view text) {
+  const auto number = number_of(text);
+  if (!number) return {};
+  std::array<char, 32> digits{};
+  const auto [end, error] =
+      std::to_chars(digits.data(), digits.data() + digits.size(), *number == 0 ? 0 : *number);
+  return error == std::errc{} ? std::string(digits.data(), end) : std::string(text);
+}
+
 // Reads up to `most` digits as a number; nothing when there is none.
 std::optional<int> digits_of(std::string_view& text, std::size_t most) noexcept {
   std::size_t count = 0;
@@ -109,7 +119,7 @@ FieldCleaner::FieldCleaner(FieldForm form)
 std::string FieldCleaner::clean(std::string_view text) {
   if (is_missing_value(text)) return {};
   const std::string_view value = without_blanks(text);
-  if (form_.type == FieldType::number) return number_of(value) ? std::string(value) : "";
+  if (form_.type == FieldType::number) return number_text_of(value);
   if (form_.type == FieldType::date) {
     if (!form_.date_format.empty()) return day_of(value, form_.date_format).value_or("");
     const auto day = day_of(value, "%Y%m%d");

@@ -17,8 +17,8 @@ namespace sosie {
 //   digits  the digits 0 to 9 alone.
 enum class FieldClean : std::uint8_t { none, fold, alnum, digits };
 
-// Meaning of a field's values: a text, a decimal number, or a day of the calendar, which becomes
-// YYYYMMDD.
+// Meaning of a field's values: a text, a decimal number, which is written as short as can be, or a
+// day of the calendar, which becomes YYYYMMDD.
 enum class FieldType : std::uint8_t { text, number, date };
 
 // Form in which the values of a field are compared.
@@ -51,6 +51,7 @@ class FieldCleaner {
 
   // The value in its form; empty for a missing one, and for one that is no number or day.
   [[nodiscard]] std::string clean(std::string_view text);
+  [[nodiscard]] const FieldForm& form() const noexcept { return form_; }
 
  private:
   FieldForm form_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "core/number_text.h"
 #include "corpus/equal_items.h"
@@ -21,6 +22,7 @@
 #include "join/item_joiner.h"
 #include "join/run.h"
 #include "join/saved_join.h"
+#include "options/messages.h"
 #include "report/item_explanation.h"
 #include "report/item_page.h"
 #include "sosie/error.h"
@@ -37,6 +39,8 @@ constexpr double kManyPairs = 1e8;
 constexpr Place kSavedBatches = 16;
 // From here on a run says how many pairs it is about to check.
 constexpr double kManyChecks = 1e10;
+// From here on `explain` says how long the value of its pair takes.
+constexpr double kLongValueSeconds = 30;
 
 class ItemEngine final : public Engine {
  public:
@@ -171,6 +175,7 @@ class ItemEngine final : public Engine {
   void explain(RowId left, RowId right, Explanation& e) override {
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
     describe_text(left, right, e);
+    expect_long_value(item_if_any(left), item_if_any(right));
     explain_items(*joiner_, {item_if_any(left), item_if_any(right)}, e);
     e.item = item_name(options_.kind);
   }
@@ -191,7 +196,7 @@ class ItemEngine final : public Engine {
  private:
   void begin_checkpoint() {
     const auto tell = [this](const std::string& message) {
-      if (hooks_.on_message && !options_.quiet) hooks_.on_message(message);
+      if (tells(options_, hooks_)) hooks_.on_message(message);
     };
     checkpoint_->begin(options_, places_.inputs, {hash_of_items(), joiner_->facts().method.line});
     saved_join_.emplace(*joiner_, checkpoint_->pairs(), pool_, scratch(),
@@ -303,10 +308,8 @@ class ItemEngine final : public Engine {
     }
     expect_pairs();
     const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
-    // Groups of copies are counted before any of their pairs is made, which --limit wants.
-    const bool looks_for_copies = !joiner_->collapses_copies() || options_.limit > 0;
     const bool as_groups = saved_join_ || joiner_->hashes() ||
-                           (looks_for_copies && are_mostly_copies(items(), bytes_of));
+                           (!joiner_->collapses_copies() && are_mostly_copies(items(), bytes_of));
     const auto is_better = IsNearer{facts_.is_similarity};
     measured_ +=
         as_groups
@@ -330,11 +333,22 @@ class ItemEngine final : public Engine {
   // Says so when absurdly many pairs are to be looked at.
   void expect_checks() const {
     const double checks = joiner_->expected_checks();
-    if (checks < kManyChecks || !hooks_.on_message) return;
+    if (checks < kManyChecks || !tells(options_, hooks_)) return;
     hooks_.on_message(
         fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
                     count_text(static_cast<std::uint64_t>(checks)),
                     facts_.is_similarity ? "raise --threshold" : "lower --within"));
+  }
+
+  // Says so when the value of a pair that is not found takes long.
+  void expect_long_value(std::optional<RowId> left, std::optional<RowId> right) const {
+    if (!left || !right || !tells(options_, hooks_)) return;
+    const double seconds = joiner_->value_seconds(*left, *right);
+    if (seconds < kLongValueSeconds || joiner_->measure(*left, *right)) return;
+    hooks_.on_message(fmt::format(
+        "the whole distance of two long strings is computed, which takes about {}; "
+        "`sosie pairs` is faster: it only decides whether they are a pair",
+        plural_text(static_cast<std::uint64_t>(std::ceil(seconds / 60)), "minute", "minutes")));
   }
 
   // Says so when absurdly many pairs are to come, and does not begin what --limit will end.
@@ -345,7 +359,7 @@ class ItemEngine final : public Engine {
     expect_checks();
     if (!forecast) return;
     if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
-        !hooks_.on_message) {
+        !tells(options_, hooks_)) {
       return;
     }
     hooks_.on_message(

@@ -147,10 +147,10 @@ class StreamQuery {
   void erase_own(const AskedRow& asked, std::vector<FoundSet>& hits) {
     std::vector<RowId> rights;
     rights.reserve(hits.size());
-    for (const FoundSet& hit : hits) rights.push_back(hit.position);
+    for (const auto& hit : hits) rights.push_back(hit.position);
     const auto names = names_->look_up(rights);
     std::size_t i = 0;
-    std::erase_if(hits, [&](const FoundSet&) { return names[i++].id == asked.id; });
+    std::erase_if(hits, [&](const auto&) { return names[i++].id == asked.id; });
     if (options_.top > 0 && hits.size() > options_.top) hits.resize(options_.top);
   }
 
@@ -212,7 +212,7 @@ class StreamQuery {
     for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
       const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
       std::vector<RowId> rights;
-      for (const FoundSet& hit : some) rights.push_back(hit.position);
+      for (const auto& hit : some) rights.push_back(hit.position);
       const auto right = names_->look_up(rights);
       for (std::size_t i = 0; i < some.size(); ++i) write_pair(asked, some[i], right[i]);
       written_.pairs += some.size();

@@ -6,6 +6,7 @@
 #include "decide/grouping.h"
 #include "join/run.h"
 #include "join/top_pairs.h"
+#include "options/messages.h"
 #include "report/report_clusters.h"
 #include "report/set_explanation.h"
 #include "report/set_page.h"
@@ -130,7 +131,8 @@ class SetEngine final : public Engine {
 
   void announce_many(std::uint64_t count) const {
     const RunHooks& hooks = run_.hooks;
-    if (!wanted_pairs(run_.options).all() || count <= kManyPairs || !hooks.on_message) return;
+    if (!wanted_pairs(run_.options).all() || count <= kManyPairs || !tells(run_.options, hooks))
+      return;
     hooks.on_message(fmt::format(
         "about to write {} pairs; raise --threshold, or use --top, --top-pairs or --limit", count));
   }

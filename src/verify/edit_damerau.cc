@@ -10,12 +10,15 @@
 namespace sosie {
 namespace {
 
+constexpr std::uint64_t kCellsPerCheck = std::uint64_t{1} << 20;
+
 template <class Symbol>
 class DamerauTable {
  public:
   DamerauTable(const SymbolSpan& left, const SymbolSpan& right, std::uint32_t most,
-               std::span<std::uint32_t> last_row, std::vector<std::uint32_t>& rows)
-      : left_(left), right_(right), most_(most), last_row_(last_row) {
+               const DamerauMemory& memory)
+      : left_(left), right_(right), most_(most), last_row_(memory.last_row), pool_(memory.pool) {
+    std::vector<std::uint32_t>& rows = memory.rows;
     never_ = std::max(left.length, right.length) + 1;
     // Column j stands at j + 1, so that there is one before the first.
     const std::size_t columns = std::size_t{right.length} + 2;
@@ -27,7 +30,11 @@ class DamerauTable {
   }
 
   std::uint32_t distance() {
+    const std::uint64_t cells =
+        std::min<std::uint64_t>(right_.length, 2 * std::uint64_t{most_} + 1);
+    const auto rows_per_check = static_cast<std::uint32_t>(kCellsPerCheck / (cells + 1) + 1);
     for (std::uint32_t i = 1; i <= left_.length; ++i) {
+      if (pool_ != nullptr && i % rows_per_check == 0) pool_->check_cancelled();
       fill_row(i);
       std::swap(before_, current_);
       last_row_[symbol(left_, i)] = i;
@@ -81,6 +88,7 @@ class DamerauTable {
   const SymbolSpan& right_;
   std::uint32_t most_;
   std::span<std::uint32_t> last_row_;  // the last row of each symbol so far
+  const ThreadPool* pool_;
   std::uint32_t never_;
   std::uint32_t* before_;
   std::uint32_t* current_;
@@ -90,15 +98,14 @@ class DamerauTable {
 }  // namespace
 
 std::uint32_t damerau_distance(const SymbolSpan& left, const SymbolSpan& right, std::uint32_t most,
-                               std::span<std::uint32_t> last_row,
-                               std::vector<std::uint32_t>& rows) {
+                               const DamerauMemory& memory) {
   if (left.width == 1) {
-    return DamerauTable<std::uint8_t>(left, right, most, last_row, rows).distance();
+    return DamerauTable<std::uint8_t>(left, right, most, memory).distance();
   }
   if (left.width == 2) {
-    return DamerauTable<std::uint16_t>(left, right, most, last_row, rows).distance();
+    return DamerauTable<std::uint16_t>(left, right, most, memory).distance();
   }
-  return DamerauTable<std::uint32_t>(left, right, most, last_row, rows).distance();
+  return DamerauTable<std::uint32_t>(left, right, most, memory).distance();
 }
 
 }  // namespace sosie

@@ -4,16 +4,22 @@
 #include <span>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "data/string_column.h"
 
 namespace sosie {
 
+// Memory that comparisons share.
+struct DamerauMemory {
+  std::span<std::uint32_t> last_row;  // by symbol; zeros before and after a comparison
+  std::vector<std::uint32_t>& rows;
+  const ThreadPool* pool = nullptr;  // the pool of a run that may be cancelled, or null
+};
+
 // Damerau's distance of two strings of one width when it is at most `most`, else most + 1. Symbols
-// of `left` are below last_row.size(), which holds zeros before and after; `rows` is working
-// memory. O(length · min(length, most)) time, O(length) memory. Source: Zhao, Sahni, Algorithms 12,
-// 2019.
+// of `left` are below memory.last_row.size(). O(length · min(length, most)) time, O(length) memory.
+// Throws Error{cancelled}; the memory is of no use then. Source: Zhao, Sahni, Algorithms 12, 2019.
 [[nodiscard]] std::uint32_t damerau_distance(const SymbolSpan& left, const SymbolSpan& right,
-                                             std::uint32_t most, std::span<std::uint32_t> last_row,
-                                             std::vector<std::uint32_t>& rows);
+                                             std::uint32_t most, const DamerauMemory& memory);
 
 }  // namespace sosie

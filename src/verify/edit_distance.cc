@@ -27,18 +27,6 @@ std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
   return value;
 }
 
-// Denominator of the similarity of strings of these lengths.
-std::uint64_t whole_of(EditMeasure measure, std::uint32_t left, std::uint32_t right) noexcept {
-  return measure == EditMeasure::indel ? std::uint64_t{left} + right : std::max(left, right);
-}
-
-// Largest d with 1 - d / whole >= threshold, in integers.
-std::uint32_t edits_of(std::uint64_t whole, const Rational& threshold) noexcept {
-  if (threshold.num >= threshold.den) return 0;
-  return static_cast<std::uint32_t>(static_cast<unsigned __int128>(whole) *
-                                    (threshold.den - threshold.num) / threshold.den);
-}
-
 // Columns of a strip that a path of few edits may go through.
 struct Columns {
   std::uint32_t begin;
@@ -63,16 +51,6 @@ std::uint32_t symbol_at(const std::byte* data, std::size_t i) noexcept {
   std::memcpy(&value, data + i * sizeof(Symbol), sizeof(Symbol));
   return value;
 }
-
-// Columns of a row, less its number, that a path of `most` edits goes through; one more lets swaps
-// begin before.
-struct Band {
-  Band(std::int64_t rows, std::int64_t columns, std::int64_t most) noexcept
-      : lowest(-((most - (columns - rows)) / 2) - 1), highest((most + (columns - rows)) / 2 + 1) {}
-
-  std::int64_t lowest;
-  std::int64_t highest;
-};
 
 // A strip whose first row is the first of the table. Returns what its last row holds in the last
 // column, or, of distances, a number above `most`.
@@ -207,19 +185,8 @@ SymbolSpan widened(const SymbolSpan& string, std::vector<std::uint32_t>& symbols
 
 }  // namespace
 
-std::uint32_t EditBound::most_edits(std::uint32_t left, std::uint32_t right) const noexcept {
-  return by_similarity ? edits_of(whole_of(measure, left, right), threshold) : within;
-}
-
-double EditBound::value(std::uint32_t left, std::uint32_t right,
-                        std::uint32_t distance) const noexcept {
-  if (!by_similarity) return distance;
-  const std::uint64_t whole = whole_of(measure, left, right);
-  return whole == 0 ? 1 : static_cast<double>(whole - distance) / static_cast<double>(whole);
-}
-
-EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet)
-    : measure_(measure), alphabet_(alphabet) {}
+EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool)
+    : measure_(measure), alphabet_(alphabet), pool_(pool) {}
 
 void EditPattern::set(SymbolSpan pattern) {
   pattern_ = pattern;
@@ -268,13 +235,24 @@ std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
 }
 
 bool EditPattern::has_lanes(std::uint32_t most) const noexcept {
-  return measure_ == EditMeasure::levenshtein && most > kMostFewEdits && pattern_.width == 1 &&
-         pattern_.length > 0 && pattern_.length <= kWordRows;
+  // Rows of tables that tell few edits sooner than few_edits() does.
+  constexpr std::array<std::uint32_t, kMostFewEdits + 1> kLongest = {0, 0, 16, kWordRows};
+  const std::uint32_t longest = most > kMostFewEdits ? kWordRows : kLongest[most];
+  return measure_ == EditMeasure::levenshtein && pattern_.width == 1 && pattern_.length > 0 &&
+         pattern_.length <= longest;
 }
 
 void EditPattern::distances(std::span<const SymbolSpan> others, std::uint32_t most,
                             std::span<std::uint32_t> distances) {
   const bool lanes = has_lanes(most);
+  if (!lanes && most <= kMostFewEdits && measure_ != EditMeasure::damerau) {
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      distances[i] = others[i].width == pattern_.width
+                         ? few_edits(measure_, pattern_, others[i], most)
+                         : distance(others[i], most);
+    }
+    return;
+  }
   std::array<const std::uint8_t*, kernels::kEditLanes> texts{};
   std::array<std::uint32_t, kernels::kEditLanes> lengths{};
   std::array<std::uint32_t, kernels::kEditLanes> found{};
@@ -377,6 +355,7 @@ std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most
   StripRun run{};
   std::int64_t last = 0;
   for (std::int64_t row = 0; row < m; row += kStripRows) {
+    if (pool_ != nullptr) pool_->check_cancelled();
     run.rows = static_cast<std::uint32_t>(std::min<std::int64_t>(kStripRows, m - row));
     run.top = run.next_top;
     run.columns = {first_column(row),
@@ -409,7 +388,7 @@ std::uint32_t EditPattern::damerau(const SymbolSpan& other, std::uint32_t most) 
     return most + 1;
   }
   last_rows_.resize(alphabet_);
-  return damerau_distance(left, right, most, last_rows_, rows_);
+  return damerau_distance(left, right, most, {last_rows_, rows_, pool_});
 }
 
 }  // namespace sosie

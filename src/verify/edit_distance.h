@@ -4,34 +4,21 @@
 #include <span>
 #include <vector>
 
-#include "core/rational.h"
+#include "core/thread_pool.h"
 #include "data/string_column.h"
+#include "kernels/edit_lanes.h"
 #include "sosie/strings.h"
+#include "verify/edit_bound.h"
 
 namespace sosie {
-
-// Bound on two strings: within a distance, or by a similarity, 1 - distance / length of
-// the longer one (of indel: of both).
-struct EditBound {
-  EditMeasure measure = EditMeasure::levenshtein;
-  bool by_similarity = false;
-  std::uint32_t within = 0;
-  Rational threshold = {};
-
-  // The largest distance that strings of these lengths may have.
-  [[nodiscard]] std::uint32_t most_edits(std::uint32_t left, std::uint32_t right) const noexcept;
-  // The distance of strings of these lengths or, by_similarity, their similarity (of two empty
-  // strings: 1).
-  [[nodiscard]] double value(std::uint32_t left, std::uint32_t right,
-                             std::uint32_t distance) const noexcept;
-};
 
 // One string, to be compared with many of the same column: its tables are made once. Memory: some
 // words for each symbol of the alphabet, and O(length of the longer string).
 class EditPattern {
  public:
-  // Symbols of patterns are below `alphabet`; other strings may have further symbols.
-  EditPattern(EditMeasure measure, std::uint32_t alphabet);
+  // Symbols of patterns are below `alphabet`; other strings may have further symbols. With `pool`,
+  // which outlives this, a long comparison throws Error{cancelled} once the run is cancelled.
+  EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool = nullptr);
 
   // Takes the string in place of the last one. It outlives the comparisons.
   void set(SymbolSpan pattern);
@@ -40,7 +27,11 @@ class EditPattern {
   // else a number above `most`.
   [[nodiscard]] std::uint32_t distance(SymbolSpan other, std::uint32_t most);
 
-  // Distances to each of some strings, as many as `distances`: short ones at a time.
+  // Strings that are compared at a time, if has_lanes().
+  static constexpr std::size_t kLanes = kernels::kEditLanes;
+  // True if distances() takes less time than distance() of each, when there are many strings.
+  [[nodiscard]] bool has_lanes(std::uint32_t most) const noexcept;
+  // Distances to each of some strings, as many as `distances`.
   void distances(std::span<const SymbolSpan> others, std::uint32_t most,
                  std::span<std::uint32_t> distances);
 
@@ -55,14 +46,13 @@ class EditPattern {
   // Levenshtein distance of strings of one byte a symbol, the left one of at most 64.
   [[nodiscard]] std::uint32_t by_bytes(const SymbolSpan& left, const SymbolSpan& right,
                                        std::uint32_t most);
-  // True if kernels::edit_lanes() compares it with such strings.
-  [[nodiscard]] bool has_lanes(std::uint32_t most) const noexcept;
   [[nodiscard]] std::uint32_t by_words(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_strips(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t damerau(const SymbolSpan& other, std::uint32_t most);
 
   EditMeasure measure_;
   std::uint32_t alphabet_;
+  const ThreadPool* pool_;  // null: comparisons cannot be cancelled
   SymbolSpan pattern_;
   std::uint32_t strip_begin_ = kNoStrip;   // first row of the strip that masks_ hold
   std::uint32_t strip_words_ = 0;          // words of a symbol in masks_

@@ -12,6 +12,7 @@
 #include "sosie/error.h"
 #include "sosie/strings.h"
 #include "verify/edit_distance.h"
+#include "verify/few_edits.h"
 #include "verify/short_jaro.h"
 
 namespace sosie {
@@ -65,9 +66,12 @@ void decode(std::string_view text, std::vector<std::uint32_t>& code_points) {
   }
 }
 
-void check_size(std::string_view text) {
-  if (text.size() <= kMostBytes) return;
+[[noreturn]] void refuse_size() {
   throw Error(ErrorKind::limit_exceeded, "edit distance: a string has 2 GiB or more");
+}
+
+inline void check_size(std::string_view text) {
+  if (text.size() > kMostBytes) refuse_size();
 }
 
 // Numbers for the code points of one string; all others have the number behind them.
@@ -153,13 +157,12 @@ class Query {
   }
 
   // The distance of two strings, of which the left one is kept.
-  std::uint32_t pair_distance(std::string_view left, std::string_view right, std::uint32_t most) {
-    if (!is_ascii(left) || !is_ascii(right)) {
+  std::uint32_t pair_distance(std::string_view left, std::string_view right, bool are_ascii,
+                              std::uint32_t most) {
+    if (!are_ascii) {
       set(left);
       return distance(right, most);
     }
-    check_size(left);
-    check_size(right);
     is_ascii_ = true;
     return of_ascii_.pair_distance(span_of(left), span_of(right), most);
   }
@@ -183,15 +186,43 @@ class Query {
 };
 
 // Tables are kept from call to call: making them takes longer than short strings do.
-std::uint32_t distance_of(EditMeasure measure, std::string_view left, std::string_view right,
-                          std::uint32_t most) {
+Query& query_of(EditMeasure measure) {
   thread_local std::array<Query, 4> queries = {Query(EditMeasure::levenshtein),
                                                Query(EditMeasure::indel), Query(EditMeasure::osa),
                                                Query(EditMeasure::damerau)};
-  Query& query = queries[static_cast<std::size_t>(measure)];
+  return queries[static_cast<std::size_t>(measure)];
+}
+
+// Symbols of ASCII that a string has.
+std::uint64_t marks_of(std::string_view text) noexcept {
+  std::uint64_t marks = 0;
+  for (const char c : text) marks |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
+  return marks;
+}
+
+std::uint32_t few_edits_of(EditMeasure measure, std::string_view left, std::string_view right,
+                           std::uint32_t most) {
+  // An edit takes one symbol from a string and gives it one, at most: the symbols of unrelated
+  // short strings take less time than what lies between the edits.
+  constexpr std::array<std::size_t, kMostFewEdits + 1> kShort = {0, 0, 8, 16};
+  if (std::max(left.size(), right.size()) <= kShort[most] &&
+      static_cast<std::uint32_t>(std::popcount(marks_of(left) ^ marks_of(right))) > 2 * most) {
+    return most + 1;
+  }
+  return few_edits(measure, span_of(left), span_of(right), most);
+}
+
+std::uint32_t distance_of(EditMeasure measure, std::string_view left, std::string_view right,
+                          std::uint32_t most) {
+  check_size(left);
+  check_size(right);
+  const bool are_ascii = is_ascii(left) && is_ascii(right);
+  if (are_ascii && most <= kMostFewEdits && measure != EditMeasure::damerau) {
+    return few_edits_of(measure, left, right, most);
+  }
   // Tables grow with the string that they are made of.
   if (left.size() > right.size()) std::swap(left, right);
-  return query.pair_distance(left, right, most);
+  return query_of(measure).pair_distance(left, right, are_ascii, most);
 }
 
 std::vector<std::uint32_t> code_points_of(std::string_view text) {

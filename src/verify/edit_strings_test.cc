@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -91,6 +92,32 @@ TEST(EditStrings, ManyAtOnceHaveTheDistancesOfEach) {
   std::uint32_t one = 0;
   EditQuery query(EditMeasure::osa, "ab");
   EXPECT_THROW(query.distances({}, {&one, 1}), Error);
+}
+
+// Short strings and small bounds take ways of their own.
+TEST(EditStrings, BoundsChangeNoDistanceWithinThem) {
+  std::uint64_t next = 0;
+  const auto random = [&](std::uint64_t letters) {
+    std::string out(random64(3, next++) % 20, ' ');
+    for (char& c : out) c = static_cast<char>('!' + random64(3, next++) % letters);
+    return out;
+  };
+  for (std::size_t i = 0; i < 20000; ++i) {
+    const std::uint64_t letters = i % 2 == 0 ? 2 + i % 5 : 94;
+    const std::string left = random(letters);
+    std::string right = i % 3 == 0 ? random(letters) : left;
+    for (std::uint64_t edits = random64(3, next++) % 5; edits > 0 && !right.empty(); --edits) {
+      const std::size_t at = random64(3, next++) % right.size();
+      right.replace(at, random64(3, next++) % 2, random(letters).substr(0, 1));
+    }
+    for (const auto distance : {levenshtein, indel, osa, damerau}) {
+      const std::uint32_t whole = distance(left, right, kAnyDistance);
+      for (std::uint32_t most = 0; most < 5; ++most) {
+        const std::uint32_t found = distance(left, right, most);
+        ASSERT_EQ(std::min(found, most + 1), std::min(whole, most + 1)) << left << ' ' << right;
+      }
+    }
+  }
 }
 
 TEST(EditStrings, JaroOfTheLiterature) {

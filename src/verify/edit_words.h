@@ -119,4 +119,14 @@ struct SubsequenceStrip {
   }
 };
 
+// Columns of a row, less its number, that a path of `most` edits goes through; one more lets swaps
+// begin before.
+struct Band {
+  Band(std::int64_t rows, std::int64_t columns, std::int64_t most) noexcept
+      : lowest(-((most - (columns - rows)) / 2) - 1), highest((most + (columns - rows)) / 2 + 1) {}
+
+  std::int64_t lowest;
+  std::int64_t highest;
+};
+
 }  // namespace sosie

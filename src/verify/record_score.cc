@@ -86,7 +86,7 @@ std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column
     for (; end < seen.size() && seen[end].first == seen[begin].first; ++end) {
       frequency += seen[end].second;
     }
-    weight_of.emplace_back(seen[begin].first, logarithm(1 + records / frequency));
+    weight_of.emplace_back(seen[begin].first, logarithm(1 + records / std::max(1.0, frequency)));
   }
   std::vector<float> weights(sets.hashes.size());
   for (std::size_t set = 0; set < sets.size(); ++set) {

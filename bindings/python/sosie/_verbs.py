@@ -812,8 +812,11 @@ def link(
     ignore: str | Sequence[str] | None = None,
     assign: Assign | None = None,
     cut: float | str | Fraction | None = None,
+    check_by: str | None = None,
+    truth: str | None = None,
     output: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
+    model: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -853,8 +856,12 @@ def link(
             one-to-one.
         cut (float | str | Fraction): least probability of a link; auto: the largest estimated F1
             (above 0, at most 1). Default: auto.
+        check_by (str): estimate precision and recall from a field that is not scored; auto: each in
+            turn.
+        truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
+        model (str): the weights of levels, for rules with [score] model = "FILE.json".
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -909,8 +916,11 @@ def link(
             "ignore": ignore,
             "assign": assign,
             "cut": cut,
+            "check_by": check_by,
+            "truth": truth,
             "output": output,
             "stats": stats,
+            "model": model,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,

@@ -1,0 +1,396 @@
+// Estimates precision and recall of a run of `sosie link` by methods that need no labels.
+#include "decide/link_estimates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "plan/estimate_agreement.h"
+#include "plan/runner_up.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kRandomPairs = 20000;
+constexpr std::string_view kModel = "model";
+constexpr std::string_view kRunnerUp = "runner-up";
+constexpr std::string_view kCheckBy = "check-by ";
+constexpr std::string_view kAuto = "check-by auto";
+
+// Difference of two values by their level, from 0 for equal ones to 1; -1 if one is missing.
+double difference_of(std::uint32_t level, std::uint32_t highest) {
+  if (level == 0) return -1;
+  return 1 - static_cast<double>(level - 1) / static_cast<double>(highest - 1);
+}
+
+// True part of the links of a score: that of its band, or of the next one above.
+double part_at(const std::vector<ScoreBand>& bands, double score) {
+  for (const ScoreBand& band : bands) {
+    if (score >= band.low) return band.true_part;
+  }
+  return bands.empty() ? 0 : bands.back().true_part;
+}
+
+// Adds links whose records are both free, best first, ties in input order.
+std::vector<std::size_t> filled(std::span<const ScoredLink> links,
+                                std::span<const std::size_t> chosen, const RecordTable& table) {
+  std::vector<bool> taken(table.size());
+  std::vector<std::size_t> all(chosen.begin(), chosen.end());
+  for (const std::size_t i : chosen) taken[links[i].left] = taken[links[i].right] = true;
+  std::vector<std::size_t> order;
+  order.reserve(links.size());
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (!taken[links[i].left] && !taken[links[i].right]) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return links[a].score > links[b].score; });
+  for (const std::size_t i : order) {
+    if (taken[links[i].left] || taken[links[i].right]) continue;
+    taken[links[i].left] = taken[links[i].right] = true;
+    all.push_back(i);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// Shares of the levels of a field among sure and among random pairs, each level seen half a time
+// more than it was.
+struct LevelShares {
+  std::vector<double> sure;
+  std::vector<double> random;
+
+  explicit LevelShares(std::size_t levels) : sure(levels, 0.5), random(levels, 0.5) {}
+
+  // Odds of a match that the level stands for; 1 if a value is missing.
+  [[nodiscard]] double odds(std::uint32_t level) const {
+    return level == 0 ? 1 : share(sure, level) / share(random, level);
+  }
+
+ private:
+  static double share(const std::vector<double>& counts, std::uint32_t level) {
+    double all = 0;
+    for (std::size_t i = 1; i < counts.size(); ++i) all += counts[i];
+    return counts[level] / all;
+  }
+};
+
+// Part of pairs like (i, j) of a group that is true: by its own score, or because both records are
+// of the entity of a third one. `parts`: of all pairs, row by row.
+double part_by_others(std::span<const double> parts, std::size_t size, std::size_t i,
+                      std::size_t j) {
+  double most = parts[i * size + j];
+  for (std::size_t other = 0; other < size; ++other) {
+    if (other == i || other == j) continue;
+    most = std::max(most, parts[i * size + other] * parts[other * size + j]);
+  }
+  return most;
+}
+
+double shifted(double part, double odds) {
+  return part <= 0 || part >= 1 ? part : part * odds / (part * odds + 1 - part);
+}
+
+}  // namespace
+
+LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
+  scored_.reserve(task.links.size());
+  for (const PatternLink& link : task.links) scored_.push_back(link.link);
+  judged_ = judged(scored_, task.chosen);
+  if (task.has_model) judge_by_model();
+  if (task.check_by) judge_by_field(*task.check_by);
+  const std::size_t fields = task.rules.compared().size();
+  for (std::size_t f = 0; task.check_each && f < fields; ++f) judge_without(f);
+  if (task.one_to_one) judge_by_runners_up();
+}
+
+std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> scored,
+                                               std::span<const std::size_t> chosen) const {
+  if (task_.one_to_one) return filled(scored, chosen, task_.table);
+  std::vector<std::size_t> all(scored.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  return all;
+}
+
+// Pairs that are no matches, by whose differences a field is found to repeat what was scored: of
+// links one to one the runners-up, else pairs that the model is sure of.
+std::vector<std::size_t> LinkEstimates::sure_others(std::span<const ScoredLink> scored) const {
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; task_.has_model && i < scored.size(); ++i) {
+    if (scored[i].probability <= 1 - kSureProbability) others.push_back(i);
+  }
+  return others;
+}
+
+void LinkEstimates::judge_by_model() {
+  Method method;
+  method.estimate.method = kModel;
+  std::vector<ScoredLink> links;
+  links.reserve(judged_.size());
+  for (const std::size_t i : judged_) links.push_back(scored_[i]);
+  std::stable_sort(links.begin(), links.end(),
+                   [](const ScoredLink& a, const ScoredLink& b) { return a.score > b.score; });
+  std::vector<double> scores;
+  scores.reserve(links.size());
+  for (const ScoredLink& link : links) scores.push_back(link.score);
+  const std::vector<std::size_t> ends = band_ends(scores);
+  std::vector<double> parts;
+  parts.reserve(ends.size());
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += links[i].probability;
+    parts.push_back(sum / static_cast<double>(end - begin));
+    begin = end;
+  }
+  const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
+  method.estimate.matches =
+      task_.one_to_one ? estimate.matches : task_.linker.choice().fitted.matches;
+  method.estimate.cut = estimate.cut;
+  method.estimate.bands = joined_bands(estimate.bands);
+  method.true_part = [](const PatternLink& link) { return link.link.probability; };
+  methods_.push_back(std::move(method));
+}
+
+std::vector<RecordPair> LinkEstimates::drawn_pairs() const {
+  const RecordTable& table = task_.table;
+  std::vector<RecordPair> pairs =
+      random_pairs(table.left, table.across ? table.right : 0, kRandomPairs, /*seed=*/2);
+  for (RecordPair& pair : pairs) pair.right += table.across ? table.left : 0;
+  return pairs;
+}
+
+void LinkEstimates::add_field(const std::string& name, FieldEstimate field, TruePart true_part) {
+  Method method;
+  method.estimate.method = std::string(kCheckBy) + name;
+  method.estimate.refusal = field.refusal;
+  method.estimate.matches = field.estimate.matches;
+  method.estimate.cut = field.estimate.cut;
+  method.estimate.bands = field.estimate.bands;
+  method.estimate.by_field = std::move(field);
+  method.true_part = std::move(true_part);
+  methods_.push_back(std::move(method));
+}
+
+void LinkEstimates::judge_by_field(std::uint32_t field) {
+  const RecordColumn& column = task_.table.columns[field];
+  const FieldComparison& comparison = task_.rules.fields[field].comparison;
+  const CharacterSets sets = character_sets(column, comparison.measure);
+  const FieldComparer comparer(column, comparison, sets);
+  const auto difference = [&](std::uint32_t left, std::uint32_t right) {
+    return difference_of(comparer.level(column.values[left], column.values[right]),
+                         comparison.highest());
+  };
+  const auto held_out = [&](std::span<const std::size_t> indexes) {
+    std::vector<HeldOutLink> links;
+    links.reserve(indexes.size());
+    for (const std::size_t i : indexes) {
+      const ScoredLink& link = scored_[i];
+      links.push_back(
+          {link.score, task_.has_model ? link.probability : 0, difference(link.left, link.right)});
+    }
+    return links;
+  };
+  std::vector<double> random;
+  random.reserve(kRandomPairs);
+  for (const RecordPair& pair : drawn_pairs()) {
+    const double value = difference(pair.left, pair.right);
+    if (value >= 0) random.push_back(value);
+  }
+  const std::vector<HeldOutLink> links = held_out(judged_);
+  const std::vector<HeldOutLink> others =
+      held_out(task_.one_to_one ? runner_up_pairs({scored_, judged_}) : sure_others(scored_));
+  HeldOutTask task;
+  task.links = links;
+  task.random = random;
+  task.runners_up = others;
+  FieldEstimate estimate = estimate_by_field(task);
+  const std::vector<ScoreBand> bands = estimate.estimate.bands;
+  add_field(column.name, std::move(estimate),
+            [bands](const PatternLink& link) { return part_at(bands, link.link.score); });
+}
+
+void LinkEstimates::judge_without(std::size_t compared) {
+  const std::uint32_t field = task_.rules.compared()[compared];
+  const std::uint32_t highest = task_.rules.fields[field].comparison.highest();
+  const MatchModel& model = task_.linker.model();
+  const std::size_t fields = model.fields.size();
+  const auto score_of = [&model, fields, compared](const PatternLink& link) {
+    std::vector<std::uint8_t> levels = levels_of(link.pattern, fields);
+    levels[compared] = 0;  // a field that is missing says nothing
+    return model.bits(levels);
+  };
+  std::vector<ScoredLink> scored = scored_;
+  for (std::size_t i = 0; i < scored.size(); ++i) {
+    scored[i].score = score_of(task_.links[i]);
+    scored[i].probability = model.probability_at(scored[i].score);
+  }
+  const std::vector<std::size_t> competing = judged(scored, {});
+  LevelShares shares(highest + 1);
+  const auto held_out = [&](std::span<const std::size_t> indexes) {
+    std::vector<HeldOutLink> links;
+    links.reserve(indexes.size());
+    for (const std::size_t i : indexes) {
+      const std::uint32_t level = level_of(task_.links[i].pattern, compared);
+      links.push_back({scored[i].score, scored[i].probability, difference_of(level, highest)});
+    }
+    return links;
+  };
+  const std::vector<std::size_t> sure_not = sure_others(scored);
+  const bool by_candidates = !task_.one_to_one && sure_not.size() >= kFewestSurePairs;
+  std::vector<double> random;
+  random.reserve(by_candidates ? sure_not.size() : kRandomPairs);
+  const auto add_random = [&](LevelPattern pattern) {
+    const std::uint32_t level = level_of(pattern, compared);
+    shares.random[level] += 1;
+    if (level != 0) random.push_back(difference_of(level, highest));
+  };
+  if (by_candidates) {
+    for (const std::size_t i : sure_not) add_random(task_.links[i].pattern);
+  } else {
+    for (const RecordPair& pair : drawn_pairs()) {
+      add_random(task_.linker.comparer().pattern(pair.left, pair.right));
+    }
+  }
+  for (const std::size_t i : competing) {
+    if (scored[i].probability < kSureProbability) continue;
+    shares.sure[level_of(task_.links[i].pattern, compared)] += 1;
+  }
+  const std::vector<HeldOutLink> links = held_out(competing);
+  const std::vector<HeldOutLink> others =
+      held_out(task_.one_to_one ? runner_up_pairs({scored, competing}) : sure_not);
+  HeldOutTask task;
+  task.links = links;
+  task.random = random;
+  task.runners_up = others;
+  FieldEstimate estimate = estimate_by_field(task);
+  const std::vector<ScoreBand> bands = estimate.estimate.bands;
+  add_field(task_.rules.fields[field].name, std::move(estimate),
+            [bands, shares, score_of, compared](const PatternLink& link) {
+              return shifted(part_at(bands, score_of(link)),
+                             shares.odds(level_of(link.pattern, compared)));
+            });
+}
+
+void LinkEstimates::judge_by_runners_up() {
+  RunnerUpEstimate found = estimate_by_runners_up({scored_, judged_});
+  Method method;
+  method.estimate.method = kRunnerUp;
+  method.estimate.refusal = found.refusal;
+  method.estimate.matches = found.estimate.matches;
+  method.estimate.cut = found.estimate.cut;
+  method.estimate.bands = found.estimate.bands;
+  method.true_part = [bands = found.estimate.bands](const PatternLink& link) {
+    return part_at(bands, link.link.score);
+  };
+  methods_.push_back(std::move(method));
+}
+
+void LinkEstimates::add(const PatternLink& link, double pairs) {
+  output_ += pairs;
+  for (Method& method : methods_) {
+    if (!method.estimate.refusal.empty()) continue;
+    const double part = method.true_part(link);
+    method.found += pairs * part;
+    method.direct += pairs * part;
+  }
+}
+
+void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
+  std::vector<PatternLink> links;  // all pairs, row by row
+  links.reserve(members.size() * members.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = 0; j < members.size(); ++j) {
+      links.push_back(i < j   ? task_.linker.score_pair(members[i], members[j])
+                      : i > j ? links[j * members.size() + i]
+                              : PatternLink{});
+    }
+  }
+  output_ += static_cast<double>(members.size() * (members.size() - 1)) / 2;
+  std::vector<double> parts(links.size(), 1);
+  for (Method& method : methods_) {
+    if (!method.estimate.refusal.empty()) continue;
+    for (std::size_t i = 0; i < links.size(); ++i) parts[i] = method.true_part(links[i]);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      for (std::size_t j = i + 1; j < members.size(); ++j) {
+        method.direct += parts[i * members.size() + j];
+        method.found += part_by_others(parts, members.size(), i, j);
+      }
+    }
+  }
+}
+
+std::optional<std::size_t> LinkEstimates::judge() const {
+  for (std::size_t i = 0; i < methods_.size(); ++i) {
+    if (methods_[i].estimate.method != kModel && methods_[i].estimate.refusal.empty()) return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<QualityEstimate> LinkEstimates::estimates() const {
+  std::vector<QualityEstimate> all;
+  std::vector<QualityEstimate> of_fields;
+  for (const Method& method : methods_) {
+    QualityEstimate estimate = method.estimate;
+    // The output may hold pairs that were not judged.
+    estimate.matches = std::max(estimate.matches - method.direct, 0.0) + method.found;
+    if (output_ > 0) estimate.precision = method.found / output_;
+    if (estimate.matches > 0) estimate.recall = method.found / estimate.matches;
+    if (output_ + estimate.matches > 0) {
+      estimate.f1 = 2 * method.found / (output_ + estimate.matches);
+    }
+    if (estimate.by_field && estimate.refusal.empty()) of_fields.push_back(estimate);
+    all.push_back(std::move(estimate));
+  }
+  if (!task_.check_each) return all;
+  std::stable_sort(of_fields.begin(), of_fields.end(),
+                   [](const QualityEstimate& a, const QualityEstimate& b) { return a.f1 < b.f1; });
+  QualityEstimate median;
+  if (of_fields.empty()) {
+    median.refusal = "no field gives an estimate";
+  } else {
+    median = of_fields[(of_fields.size() - 1) / 2];
+  }
+  median.method = kAuto;
+  all.push_back(std::move(median));
+  return all;
+}
+
+namespace {
+
+// The estimate by a field that was held out: of each in turn the median.
+const QualityEstimate* estimate_by_check(std::span<const QualityEstimate> all) {
+  const QualityEstimate* found = nullptr;
+  for (const QualityEstimate& estimate : all) {
+    if (!estimate.by_field || !estimate.refusal.empty()) continue;
+    if (found == nullptr || estimate.method == kAuto) found = &estimate;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<double> middle_f1(std::span<const QualityEstimate> all) {
+  std::vector<double> values;
+  if (const QualityEstimate* check = estimate_by_check(all)) values.push_back(check->f1);
+  for (const QualityEstimate& estimate : all) {
+    if (!estimate.by_field && estimate.refusal.empty()) values.push_back(estimate.f1);
+  }
+  if (values.size() < 2) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  return values.size() == 2 ? (values[0] + values[1]) / 2 : values[1];
+}
+
+std::optional<std::string> disagreement_of(std::span<const QualityEstimate> all) {
+  MatchEstimates matches;
+  if (const QualityEstimate* check = estimate_by_check(all)) matches.field = check->matches;
+  for (const QualityEstimate& estimate : all) {
+    if (!estimate.refusal.empty()) continue;
+    if (estimate.method == kModel) matches.model = estimate.matches;
+    if (estimate.method == kRunnerUp) matches.runners_up = estimate.matches;
+  }
+  return disagreement(matches);
+}
+
+}  // namespace sosie

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "join/record_linker.h"
+#include "plan/held_out_field.h"
+#include "plan/score_bands.h"
+
+namespace sosie {
+
+// Estimated quality of the output of a run by one method.
+struct QualityEstimate {
+  std::string method;   // "model", "check-by city", "runner-up"
+  std::string refusal;  // empty: the estimate holds
+  double matches = 0;   // true pairs among all that were judged
+  double precision = 1;
+  double recall = 1;
+  double f1 = 1;
+  LinkCut cut;                            // with the largest estimated F1 of all judged pairs
+  std::vector<ScoreBand> bands;           // by descending score
+  std::optional<FieldEstimate> by_field;  // by a field that was held out
+};
+
+struct EstimateTask {
+  const RecordTable& table;
+  const LinkRules& rules;
+  const RecordLinker& linker;
+  std::span<const PatternLink> links;   // scored pairs by (left, right), from far below the cut on
+  bool has_model = true;                // scores are bits of a model
+  bool one_to_one = false;              // links are; else every pair of `links` may be a match
+  std::span<const std::size_t> chosen;  // links that were assigned one to one, ascending
+  std::optional<std::uint32_t> check_by;  // a field that is not compared
+  bool check_each = false;                // hold out each compared field in turn
+};
+
+// Estimates the quality of the output without labels: by the model's probabilities; by a field that
+// was held out, or by each in turn; and of one-to-one links by runners-up. For a field of the
+// scoring the bits of the others are the score, and the part of the pairs of a score that is true
+// is shifted by the pair's level in the field as seen among sure and among random pairs.
+class LinkEstimates {
+ public:
+  explicit LinkEstimates(const EstimateTask& task);
+
+  // Counts a pair of the output, or several that are like it.
+  void add(const PatternLink& link, double pairs = 1);
+  // Counts all pairs of a group of the output: two records are also of one entity if both are of
+  // that of a third one.
+  void add_group(std::span<const std::uint32_t> members);
+
+  // The first method with an estimate but the model's, by which scores without a model are judged:
+  // its position, if there is one.
+  [[nodiscard]] std::optional<std::size_t> judge() const;
+  // True part of a link by a method.
+  [[nodiscard]] double true_part(std::size_t method, const PatternLink& link) const {
+    return methods_[method].true_part(link);
+  }
+  [[nodiscard]] double matches(std::size_t method) const {
+    return methods_[method].estimate.matches;
+  }
+
+  // Estimates of the pairs added so far, and for each field in turn also the one of median F1 as
+  // "check-by auto".
+  [[nodiscard]] std::vector<QualityEstimate> estimates() const;
+
+ private:
+  using TruePart = std::function<double(const PatternLink&)>;
+  struct Method {
+    QualityEstimate estimate;
+    TruePart true_part;
+    double found = 0;   // estimated true pairs of the output
+    double direct = 0;  // the part that their own scores say
+  };
+
+  void judge_by_model();
+  void judge_by_field(std::uint32_t field);
+  void judge_without(std::size_t compared);
+  void judge_by_runners_up();
+  [[nodiscard]] std::vector<std::size_t> judged(std::span<const ScoredLink> scored,
+                                                std::span<const std::size_t> chosen) const;
+  [[nodiscard]] std::vector<RecordPair> drawn_pairs() const;
+  [[nodiscard]] std::vector<std::size_t> sure_others(std::span<const ScoredLink> scored) const;
+  void add_field(const std::string& name, FieldEstimate field, TruePart true_part);
+
+  const EstimateTask& task_;
+  std::vector<ScoredLink> scored_;
+  std::vector<std::size_t> judged_;  // indexes of links that compete, ascending
+  std::vector<Method> methods_;
+  double output_ = 0;
+};
+
+// Middle one of the F1 by the model, by the field that was held out (of each in turn the median)
+// and by runners-up, of two their mean: one bad method alone does not move it far. Nothing under
+// two.
+[[nodiscard]] std::optional<double> middle_f1(std::span<const QualityEstimate> all);
+
+// A warning that the model's number of matches is far from another estimate; nothing when they
+// agree.
+[[nodiscard]] std::optional<std::string> disagreement_of(std::span<const QualityEstimate> all);
+
+}  // namespace sosie

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "candidates/candidate_union.h"
+#include "data/record_links.h"
+#include "data/record_table.h"
+#include "options/link_rules.h"
+#include "plan/match_model.h"
+#include "verify/record_score.h"
+#include "verify/value_bounds.h"
+
+namespace sosie {
+
+// Compares records by the fields that rules compare, in their order. Safe for many threads at once.
+class RecordComparer {
+ public:
+  // `table`, which outlives this: the fields of the rules.
+  RecordComparer(const RecordTable& table, const LinkRules& rules);
+  RecordComparer(const RecordComparer&) = delete;
+  RecordComparer& operator=(const RecordComparer&) = delete;
+
+  [[nodiscard]] LevelPattern pattern(std::uint32_t left, std::uint32_t right) const;
+  // Patterns of a record and each of its partners, one of `patterns` for each.
+  void add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
+                    std::vector<LevelPattern>& patterns) const;
+  // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
+  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
+  [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
+    return level_counts_;
+  }
+  // Bits that the frequencies of the pair's values add to the bits of its level in a field.
+  [[nodiscard]] double frequency_bits(std::size_t field, const FieldWeights& weights,
+                                      LevelPattern pattern, const RecordPair& pair) const;
+  // The most that these can be for a pattern.
+  [[nodiscard]] double most_frequency_bits(const MatchModel& model, LevelPattern pattern) const;
+  // Shares of the values of a field by value; empty: all values say as much.
+  [[nodiscard]] const std::vector<double>& shares(std::size_t field) const noexcept {
+    return shares_[field];
+  }
+  // Takes the shares of the values of a field from elsewhere, by value.
+  void set_shares(std::size_t field, std::vector<double> shares) {
+    shares_[field] = std::move(shares);
+  }
+
+ private:
+  std::vector<const RecordColumn*> columns_;
+  std::vector<FieldComparison> comparisons_;
+  std::vector<CharacterSets> sets_;  // by field, of those that are compared by sets
+  std::vector<ValueBounds> bounds_;  // by field
+  std::vector<FieldComparer> comparers_;
+  std::vector<std::uint32_t> level_counts_;
+  std::vector<std::vector<double>> shares_;  // by field and value; empty: all values say as much
+  std::vector<std::uint32_t> rows_;          // values of the compared fields, record by record
+};
+
+// True for a pattern in which, missing fields apart, at least a third of the fields agree more or
+// less.
+[[nodiscard]] bool agrees(LevelPattern pattern) noexcept;
+
+// Score of a pair of this pattern.
+[[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
+                                     LevelPattern pattern, const RecordPair& pair);
+
+// Levels of a pattern, one byte each.
+[[nodiscard]] std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields);
+
+}  // namespace sosie

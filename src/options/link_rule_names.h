@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "options/link_rules.h"
+
+namespace sosie {
+
+// A value that a file of rules calls by name.
+template <typename Value>
+struct Named {
+  std::string_view name;
+  Value value;
+};
+
+// TABLES: names of values in a file of rules.
+inline constexpr std::array kCleans = {
+    Named<FieldClean>{"none", FieldClean::none}, Named<FieldClean>{"fold", FieldClean::fold},
+    Named<FieldClean>{"alnum", FieldClean::alnum}, Named<FieldClean>{"digits", FieldClean::digits}};
+inline constexpr std::array kTypes = {Named<FieldType>{"text", FieldType::text},
+                                      Named<FieldType>{"number", FieldType::number},
+                                      Named<FieldType>{"date", FieldType::date}};
+inline constexpr std::array kAssigns = {Named<Assign>{"one-to-one", Assign::one_to_one},
+                                        Named<Assign>{"best", Assign::best},
+                                        Named<Assign>{"all", Assign::all}};
+inline constexpr std::array kScoreMethods = {
+    Named<ScoreMethod>{"auto", ScoreMethod::automatic},
+    Named<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},
+    Named<ScoreMethod>{"book", ScoreMethod::book}, Named<ScoreMethod>{"tfidf", ScoreMethod::tfidf}};
+inline constexpr std::string_view kNotCompared = "none";  // a comparison, too
+
+template <typename Rows>
+[[nodiscard]] std::vector<std::string_view> names_of(const Rows& rows) {
+  std::vector<std::string_view> names;
+  names.reserve(rows.size());
+  for (const auto& row : rows) names.push_back(row.name);
+  return names;
+}
+
+// The value that a row of the table calls so.
+template <typename Value, std::size_t kCount>
+[[nodiscard]] constexpr std::optional<Value> value_in(const std::array<Named<Value>, kCount>& rows,
+                                                      std::string_view name) {
+  for (const Named<Value>& row : rows) {
+    if (row.name == name) return row.value;
+  }
+  return std::nullopt;
+}
+
+// The name that the table has for a value; it has one.
+template <typename Value, std::size_t kCount>
+[[nodiscard]] constexpr std::string_view name_in(const std::array<Named<Value>, kCount>& rows,
+                                                 Value value) noexcept {
+  return std::find_if(rows.begin(), rows.end(),
+                      [&](const Named<Value>& row) { return row.value == value; })
+      ->name;
+}
+
+[[nodiscard]] std::optional<FieldMeasure> measure_called(std::string_view name) noexcept;
+// Measures that `near` takes: tfidf, and those of strings and of sets of shingles.
+[[nodiscard]] std::vector<std::string_view> near_measure_names();
+// True for such a measure with its parameters.
+[[nodiscard]] bool is_near_measure(std::string_view typed);
+// A number as it is written, as short as it can be.
+[[nodiscard]] std::string written_number(double number);
+
+}  // namespace sosie

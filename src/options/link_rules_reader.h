@@ -1,0 +1,73 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "options/link_rule_keys.h"
+#include "options/link_rule_names.h"
+
+namespace sosie {
+
+// Reads nodes of a TOML file by tables of keys, and refuses what is not expected with file and
+// line.
+class RulesReader {
+ public:
+  // `name`: what messages call the file; it outlives this.
+  explicit RulesReader(const std::string& name) : name_(name) {}
+
+  // Fields that values name from now on.
+  void know(const std::vector<LinkField>& fields) { fields_ = names_of(fields); }
+
+  [[noreturn]] void refuse(const toml::node& node, const std::string& reason,
+                           const std::string& hint = {}) const;
+
+  [[nodiscard]] const toml::table& table(const toml::node& node, std::string_view what) const;
+  [[nodiscard]] const toml::array& list_of_rules(const toml::node& node,
+                                                 std::string_view key) const;
+  // Positions of the fields that a text or a list of texts names.
+  [[nodiscard]] std::vector<std::uint32_t> fields(const toml::node& node, const RuleKey& key) const;
+  // Throws for a key that is not known.
+  void check_keys(const toml::table& table, std::span<const std::string_view> known) const;
+
+  // Fills in what the table says, each key checked by its row; `besides`: other keys that there may
+  // be.
+  template <typename Target>
+  void fill(const toml::table& table, std::span<const RuleKeyOf<Target>> keys, Target& target,
+            std::span<const std::string_view> besides = {}) const {
+    std::vector<std::string_view> known(besides.begin(), besides.end());
+    for (const RuleKeyOf<Target>& row : keys) known.push_back(row.key.name);
+    check_keys(table, known);
+    for (const RuleKeyOf<Target>& row : keys) {
+      const toml::node* node = table.get(row.key.name);
+      if (node == nullptr) continue;
+      if (!row.key.beside.empty() && table.get(row.key.beside) == nullptr) {
+        refuse(*node, fmt::format("{} is for {}", row.key.name, row.key.beside));
+      }
+      row.set(target, value(*node, row.key));
+    }
+  }
+
+ private:
+  [[nodiscard]] RuleValue value(const toml::node& node, const RuleKey& key) const;
+  [[nodiscard]] std::string text(const toml::node& node, std::string_view what) const;
+  [[nodiscard]] std::string checked_text(const toml::node& node, const RuleKey& key) const;
+  [[nodiscard]] std::vector<std::string> texts(const toml::node& node, std::string_view what) const;
+  [[nodiscard]] std::string choice(const toml::node& node, const RuleKey& key) const;
+  [[nodiscard]] std::uint32_t count(const toml::node& node, const RuleKey& key) const;
+  [[nodiscard]] double number(const toml::node& node, std::string_view what,
+                              const RuleRange& range) const;
+  [[nodiscard]] std::vector<double> numbers(const toml::node& node, const RuleKey& key) const;
+  [[noreturn]] void refuse_at(const toml::source_region& place, const std::string& reason,
+                              const std::string& hint) const;
+
+  const std::string& name_;
+  std::vector<std::string_view> fields_;
+};
+
+}  // namespace sosie

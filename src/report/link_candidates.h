@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "data/record_table.h"
+#include "join/record_candidates.h"
+#include "options/link_rules.h"
+
+namespace sosie {
+
+// What is known of the candidates of a run, for its summary and --stats.
+struct CandidateFacts {
+  const LinkRules* rules = nullptr;
+  const RecordTable* table = nullptr;
+  const std::vector<RuleFindings>* findings = nullptr;
+  // By rule; empty where nothing was scored: pairs that it found, those that no other rule found,
+  // and how many of these are links.
+  std::vector<std::uint64_t> pairs = {};
+  std::vector<std::uint64_t> only = {};
+  std::vector<std::uint64_t> only_links = {};
+  std::vector<double> lost = {};  // matches among the pairs of large blocks that were left out
+  double seconds_a_pair = 0;      // to compare one; of a dry run
+};
+
+// The first bytes of a text, and "..." where there are more.
+[[nodiscard]] std::string shortened(const std::string& text);
+
+// Lines on the rules, and on blocks that are too large.
+[[nodiscard]] std::string rule_lines(const CandidateFacts& facts);
+// Summary of a dry run.
+[[nodiscard]] std::string dry_run_text(const CandidateFacts& facts);
+// {"rules": [...]} and {"large_blocks": [...]} for machines.
+[[nodiscard]] nlohmann::ordered_json rules_json(const CandidateFacts& facts);
+[[nodiscard]] nlohmann::ordered_json large_blocks_json(const CandidateFacts& facts);
+
+}  // namespace sosie

@@ -1,0 +1,280 @@
+// Writes the weights of `sosie link` as JSON and reads them back, checked.
+#include "store/model_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+
+#include "io/file.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr int kModelVersion = 1;
+constexpr int kMostDepth = 6;
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson levels_json(const FieldComparison& comparison, const FieldWeights& weights) {
+  OrderedJson levels = OrderedJson::array();
+  for (std::uint32_t level = 1; level < comparison.levels(); ++level) {
+    levels.push_back({{"level", level_name(comparison, level)},
+                      {"m", weights.m[level]},
+                      {"u", weights.u[level]}});
+  }
+  return levels;
+}
+
+OrderedJson frequency_json(const FieldWeights& weights, const RecordColumn& column) {
+  OrderedJson counts = OrderedJson::object();
+  std::uint64_t records = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    counts.emplace(std::string(column.text(value)), column.counts[value]);
+    records += column.counts[value];
+  }
+  return {{"chance", weights.chance}, {"records", records}, {"counts", std::move(counts)}};
+}
+
+// Reads members of a model, and names the file and the place of what is wrong.
+class ModelReader {
+ public:
+  explicit ModelReader(const std::string& name) : name_(name) {}
+
+  [[noreturn]] void fail(const std::string& place, std::string_view problem) const {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: {}: {}", name_, place, problem),
+                "a model is written by --model, by a run with the same fields");
+  }
+
+  void check_keys(const Json& object, const std::string& place,
+                  std::span<const std::string_view> known) const {
+    if (!object.is_object()) fail(place, "is not an object");
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) == known.end()) {
+        fail(place, fmt::format("unknown member '{}'", key));
+      }
+    }
+  }
+
+  [[nodiscard]] const Json& at(const Json& object, const char* key,
+                               const std::string& place) const {
+    const auto found = object.find(key);
+    if (found == object.end()) fail(place, fmt::format("'{}' is missing", key));
+    return *found;
+  }
+
+  [[nodiscard]] const Json& list(const Json& object, const char* key, const std::string& place,
+                                 std::size_t size) const {
+    const Json& found = at(object, key, place);
+    if (!found.is_array()) fail(place, fmt::format("'{}' is not a list", key));
+    if (found.size() != size) {
+      fail(place, fmt::format("'{}' has {} members, the rules have {}", key, found.size(), size));
+    }
+    return found;
+  }
+
+  // A share: above 0 and at most 1.
+  [[nodiscard]] double share(const Json& value, const std::string& place) const {
+    if (!value.is_number()) fail(place, "is not a number");
+    const auto number = value.get<double>();
+    if (!(number > 0 && number <= 1)) fail(place, "is not above 0 and at most 1");
+    return number;
+  }
+
+  [[nodiscard]] std::uint64_t count(const Json& value, const std::string& place) const {
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() == 0) {
+      fail(place, "is not a whole number above 0");
+    }
+    return value.get<std::uint64_t>();
+  }
+
+  void require_text(const Json& value, const std::string& wanted, const std::string& place) const {
+    if (value.is_string() && value.get_ref<const std::string&>() == wanted) return;
+    fail(place, fmt::format("is not '{}', as the rules have it", wanted));
+  }
+
+ private:
+  const std::string& name_;
+};
+
+std::vector<double> read_shares(const ModelReader& in, const Json& object, const char* key,
+                                const std::string& place, std::size_t size) {
+  const Json& list = in.list(object, key, place, size);
+  std::vector<double> shares;
+  shares.reserve(size);
+  for (const Json& value : list) {
+    shares.push_back(in.share(value, fmt::format("{}.{}[{}]", place, key, shares.size())));
+  }
+  return shares;
+}
+
+FieldWeights read_weights(const ModelReader& in, const Json& object, const LinkField& field,
+                          const std::string& place) {
+  constexpr std::array<std::string_view, 3> kKeys = {"level", "m", "u"};
+  const FieldComparison& comparison = field.comparison;
+  const Json& levels = in.list(object, "levels", place, comparison.levels() - 1);
+  FieldWeights weights;
+  weights.m.push_back(1);
+  weights.u.push_back(1);
+  for (std::uint32_t level = 1; level < comparison.levels(); ++level) {
+    const Json& entry = levels[level - 1];
+    const std::string at = fmt::format("{}.levels[{}]", place, level - 1);
+    in.check_keys(entry, at, kKeys);
+    in.require_text(in.at(entry, "level", at), level_name(comparison, level), at + ".level");
+    weights.m.push_back(in.share(in.at(entry, "m", at), at + ".m"));
+    weights.u.push_back(in.share(in.at(entry, "u", at), at + ".u"));
+  }
+  return weights;
+}
+
+// Shares of the values of a column, by value; none where the model has no counts.
+std::vector<double> read_frequency(const ModelReader& in, const Json& object,
+                                   const RecordColumn& column, const std::string& place) {
+  constexpr std::array<std::string_view, 3> kKeys = {"chance", "records", "counts"};
+  in.check_keys(object, place, kKeys);
+  if (!object.contains("records") && !object.contains("counts")) return {};
+  const std::uint64_t records = in.count(in.at(object, "records", place), place + ".records");
+  const Json& counts = in.at(object, "counts", place);
+  if (!counts.is_object()) in.fail(place + ".counts", "is not an object");
+  for (const auto& [value, count] : counts.items()) {
+    const std::string at = fmt::format("{}.counts.{}", place, value);
+    if (in.count(count, at) > records) in.fail(at, "is more than all records");
+  }
+  std::vector<double> shares(column.distinct(), 1);
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    const auto found = counts.find(std::string(column.text(value)));
+    const std::uint64_t count = found == counts.end() ? 1 : found->get<std::uint64_t>();
+    shares[value] = static_cast<double>(count) / static_cast<double>(records);
+  }
+  return shares;
+}
+
+void read_field(const ModelReader& in, const Json& object, const LinkField& field,
+                const RecordColumn& column, SavedModel& saved) {
+  constexpr std::array<std::string_view, 3> kKeys = {"name", "levels", "frequency"};
+  const std::string place = fmt::format("fields[{}]", saved.model.fields.size());
+  in.check_keys(object, place, kKeys);
+  in.require_text(in.at(object, "name", place), field.name, place + ".name");
+  FieldWeights weights = read_weights(in, object, field, place);
+  saved.shares.emplace_back();
+  if (object.contains("frequency") != field.frequency) {
+    in.fail(place, field.frequency ? "has no frequencies, and the rules ask for them"
+                                   : "has frequencies, and the rules do not ask for them");
+  }
+  if (field.frequency) {
+    const Json& frequency = in.at(object, "frequency", place);
+    saved.shares.back() = read_frequency(in, frequency, column, place + ".frequency");
+    weights.chance = in.share(in.at(frequency, "chance", place), place + ".frequency.chance");
+  }
+  saved.model.fields.push_back(std::move(weights));
+}
+
+void read_together(const ModelReader& in, const Json& root, const LinkRules& rules,
+                   MatchModel& model) {
+  constexpr std::array<std::string_view, 3> kKeys = {"fields", "m", "u"};
+  const std::vector<std::uint32_t> compared = rules.compared();
+  const Json& list = in.list(root, "together", "the model", rules.together.size());
+  for (std::size_t g = 0; g < list.size(); ++g) {
+    const std::string place = fmt::format("together[{}]", g);
+    in.check_keys(list[g], place, kKeys);
+    const Json& names = in.list(list[g], "fields", place, 2);
+    std::array<std::size_t, 2> positions{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::uint32_t field = rules.together[g][i];
+      in.require_text(names[i], rules.fields[field].name, place + ".fields");
+      positions[i] = static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
+                                              compared.begin());
+    }
+    const std::size_t second = model.fields[positions[1]].m.size();
+    const std::size_t size = model.fields[positions[0]].m.size() * second;
+    model.joint.push_back({{positions[0], positions[1]},
+                           second,
+                           read_shares(in, list[g], "m", place, size),
+                           read_shares(in, list[g], "u", place, size)});
+  }
+}
+
+// Parses JSON that is not nested deeper than a model is.
+Json parsed(std::string_view text, const std::string& name) {
+  const auto check = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+    if (depth <= kMostDepth) return true;
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: nested too deeply", name));
+  };
+  try {
+    return Json::parse(text, check);
+  } catch (const Json::exception& error) {
+    const auto* at = dynamic_cast<const Json::parse_error*>(&error);
+    throw Error(ErrorKind::malformed_input,
+                at == nullptr ? fmt::format("{}: not JSON", name)
+                              : fmt::format("{}: not JSON at byte {}", name, at->byte));
+  }
+}
+
+}  // namespace
+
+std::string model_to_json(const LinkRules& rules, const MatchModel& model,
+                          const RecordTable& table) {
+  OrderedJson json = {{"sosie_model", kModelVersion}, {"prior", model.prior}};
+  OrderedJson fields = OrderedJson::array();
+  const std::vector<std::uint32_t> compared = rules.compared();
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = rules.fields[compared[f]];
+    OrderedJson entry = {{"name", field.name},
+                         {"levels", levels_json(field.comparison, model.fields[f])}};
+    if (field.frequency) {
+      entry["frequency"] = frequency_json(model.fields[f], table.columns[compared[f]]);
+    }
+    fields.push_back(std::move(entry));
+  }
+  json["fields"] = std::move(fields);
+  json["together"] = OrderedJson::array();
+  for (const JointWeights& joint : model.joint) {
+    json["together"].push_back({{"fields",
+                                 {rules.fields[compared[joint.pair.first]].name,
+                                  rules.fields[compared[joint.pair.second]].name}},
+                                {"m", joint.m},
+                                {"u", joint.u}});
+  }
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,
+                           const RecordTable& table) {
+  constexpr std::array<std::string_view, 4> kKeys = {"sosie_model", "prior", "fields", "together"};
+  const Json root = parsed(text, name);
+  const ModelReader in(name);
+  in.check_keys(root, "the model", kKeys);
+  if (in.at(root, "sosie_model", "the model") != kModelVersion) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: is no model of version {}", name, kModelVersion));
+  }
+  SavedModel saved;
+  saved.model.prior = in.share(in.at(root, "prior", "the model"), "prior");
+  if (saved.model.prior >= 1) in.fail("prior", "is not below 1");
+  const std::vector<std::uint32_t> compared = rules.compared();
+  const Json& fields = in.list(root, "fields", "the model", compared.size());
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    read_field(in, fields[f], rules.fields[compared[f]], table.columns[compared[f]], saved);
+  }
+  read_together(in, root, rules, saved.model);
+  return saved;
+}
+
+SavedModel load_model(const std::string& path, const LinkRules& rules, const RecordTable& table,
+                      const std::atomic<bool>* cancel) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
+  const File file(path);
+  const std::string text = read_to_end(file.descriptor(), path, kMostBytes + 1, cancel);
+  if (text.size() > kMostBytes) {
+    throw Error(ErrorKind::malformed_input, BadPlace{path}, "too long for a model",
+                "a model has 256 MiB at most");
+  }
+  return model_from_json(text, path, rules, table);
+}
+
+}  // namespace sosie

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/record_table.h"
+#include "options/link_rules.h"
+#include "plan/match_model.h"
+
+namespace sosie {
+
+// Weights of a run of `sosie link` as they outlive it.
+struct SavedModel {
+  MatchModel model;
+  // By compared field and value of the table: share of the records that have the value; empty where
+  // the model has no counts.
+  std::vector<std::vector<double>> shares;
+};
+
+// Model as JSON: prior, and of each compared field m and u of its levels; frequencies of values
+// where they are weighed; joint shares of fields that are scored together. Numbers are written so
+// that they are read back as they were.
+//   {"sosie_model": 1, "prior": 0.01, "fields": [
+//      {"name": "city", "levels": [{"level": "different", "m": 0.1, "u": 0.9}, ...],
+//       "frequency": {"chance": 0.01, "records": 200, "counts": {"berlin": 12, ...}}}, ...],
+//    "together": [{"fields": ["suburb", "postcode"], "m": [...], "u": [...]}]}
+[[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
+                                        const RecordTable& table);
+
+// Reads a model for these rules, whose fields and levels it must have, in their order. A value
+// without a count counts once; without records and counts the table's are taken. `name` is
+// what messages call the text. Throws Error{malformed_input} with the place in the file, and
+// Error{unsupported} for another version.
+[[nodiscard]] SavedModel model_from_json(std::string_view text, const std::string& name,
+                                         const LinkRules& rules, const RecordTable& table);
+
+// Reads a model from a file of at most 256 MiB.
+[[nodiscard]] SavedModel load_model(const std::string& path, const LinkRules& rules,
+                                    const RecordTable& table, const std::atomic<bool>* cancel);
+
+}  // namespace sosie
