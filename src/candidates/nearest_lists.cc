@@ -48,11 +48,11 @@ void NearestLists::make_classes() {
                                         sets_[b].end());
   };
   std::sort(order.begin(), order.end(), tokens_before);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (sets_[order[i]].empty()) continue;
-    const bool fresh = class_sets_.empty() || tokens_before(class_sets_.back(), order[i]);
-    if (fresh) class_sets_.push_back(order[i]);
-    class_of_[sets_.places[order[i]]] = static_cast<std::uint32_t>(class_sets_.size() - 1);
+  for (const std::uint32_t set : order) {
+    if (sets_[set].empty()) continue;
+    const bool fresh = class_sets_.empty() || tokens_before(class_sets_.back(), set);
+    if (fresh) class_sets_.push_back(set);
+    class_of_[sets_.places[set]] = static_cast<std::uint32_t>(class_sets_.size() - 1);
   }
 }
 
@@ -238,20 +238,28 @@ void NearestLists::meet(const Search& search, Finder& finder) const {
   }
 }
 
-// The K-th best cosine of a record, by the cosines in finder.met; 0 for fewer records.
+// The K-th best cosine of a record, by the cosines in finder.met; 0 for fewer records. A class has
+// a record at least, so that the K-th one is in the K best classes. The best so far are a heap with
+// the worst of them on top: most of many classes are worse.
 double NearestLists::kth_cosine(bool of_right, std::uint32_t most, Finder& finder) const {
-  // A class has a record at least, so that the K-th one is in the K best classes.
-  const auto end = finder.met.begin() +
-                   static_cast<std::ptrdiff_t>(std::min<std::size_t>(most, finder.met.size()));
   const auto is_better = [](const Met& a, const Met& b) { return a.cosine > b.cosine; };
-  if (end != finder.met.end()) {
-    std::nth_element(finder.met.begin(), end - 1, finder.met.end(), is_better);
+  std::vector<Met>& top = finder.top;
+  top.clear();
+  for (const Met& met : finder.met) {
+    if (top.size() == most) {
+      if (!is_better(met, top.front())) continue;
+      std::pop_heap(top.begin(), top.end(), is_better);
+      top.back() = met;
+    } else {
+      top.push_back(met);
+    }
+    std::push_heap(top.begin(), top.end(), is_better);
   }
-  std::sort(finder.met.begin(), end, is_better);
+  std::sort_heap(top.begin(), top.end(), is_better);
   std::uint64_t records = 0;
-  for (auto met = finder.met.begin(); met != end; ++met) {
-    records += members_of(met->group, of_right).size();
-    if (records >= most) return met->cosine;
+  for (const Met& met : top) {
+    records += members_of(met.group, of_right).size();
+    if (records >= most) return met.cosine;
   }
   return 0;
 }

@@ -94,6 +94,7 @@ class NearestLists final : public NearestPartners {
     std::vector<double> shared;          // by class: weight of the elements met; 0 between searches
     std::vector<std::uint32_t> classes;  // classes that share something
     std::vector<Met> met;
+    std::vector<Met> top;  // best of these
     std::vector<Neighbour> best;
   };
 

@@ -46,7 +46,7 @@ def test_the_example_of_the_readme_takes_every_kind(kind, capsys):
 
 def test_doctests_run():
     for module in (sosie, sys.modules["sosie._verbs"], sys.modules["sosie._index"],
-                   sys.modules["sosie._results"]):
+                   sys.modules["sosie._results"], sys.modules["sosie.strings"]):
         done = doctest.testmod(module)
         assert done.failed == 0
         assert done.attempted > 0, module
