@@ -1,10 +1,11 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs parquet test test-data test-web test-neon test-python test-additions sanitize sanitize-all fuzz clang check format prose tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs parquet test test-data test-web test-neon test-python test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
-TSAN_CTEST := $(shell setarch -R true 2>/dev/null && echo setarch -R) $(CTEST)
+TSAN_RUN := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+TSAN_CTEST := $(TSAN_RUN) $(CTEST)
 
 help:  ## lists these targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -92,6 +93,13 @@ clang:  ## built by clang under AddressSanitizer + UBSan, the demo gives the sam
 	cmake --preset clang
 	cmake --build --preset clang --target sosie_cli
 	python3 tests/golden/demo.py --sosie build/clang/sosie --out build/clang/demo
+
+tsan:  ## built under ThreadSanitizer, the same bytes for any number of threads and no race
+	tools/install_packages.sh build test
+	cmake --preset tsan
+	cmake --build --preset tsan --target sosie_cli core_test
+	$(TSAN_RUN) build/tsan/src/core_test --gtest_brief=1
+	cd tests/cli && SOSIE_BIN=$(CURDIR)/build/tsan/sosie $(TSAN_RUN) python3 -m unittest test_determinism
 
 test-shared:  ## the install test with a shared libsosie
 	tools/install_packages.sh build test

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <mutex>
 
 #include "core/memory_budget.h"
 #include "corpus/bad_row.h"
 #include "corpus/block_facts.h"
 #include "corpus/block_scanner.h"
+#include "corpus/byte_progress.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
 #include "corpus/known_rows.h"
@@ -21,25 +20,6 @@
 
 namespace sosie {
 namespace {
-
-// Adds up bytes read and tells the caller of the run now and then.
-class ByteProgress {
- public:
-  ByteProgress(const RunHooks& hooks, std::uint64_t total) : hooks_(hooks), total_(total) {}
-
-  void add(std::uint64_t bytes) {
-    const std::uint64_t done = done_ += bytes;
-    if (!hooks_.on_progress) return;
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock) hooks_.on_progress({"reading", done, total_});
-  }
-
- private:
-  const RunHooks& hooks_;
-  std::uint64_t total_;
-  std::atomic<std::uint64_t> done_{0};
-  std::mutex mutex_;
-};
 
 // Bytes that are saved to a checkpoint at once, and so can be lost.
 constexpr std::uint64_t kSavedAtOnce = std::uint64_t{32} << 20;

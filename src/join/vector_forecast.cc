@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "core/hash64.h"
 #include "core/rational_bounds.h"
@@ -19,6 +21,7 @@ namespace {
 constexpr std::size_t kSampledLefts = 64;
 constexpr std::size_t kSampledRights = 4096;
 constexpr double kLeastPartners = 1024;
+constexpr double kNoPair = std::numeric_limits<double>::quiet_NaN();  // a row drawn with itself
 
 // Compiled in, see plan/banding_cost.cc: nanoseconds a component of one product in 8-bit and in
 // 16-bit integers, of one projection in doubles, of one measured pair, and what the last costs
@@ -167,7 +170,7 @@ LshTask Forecaster::task_of(const HashFamily& family) const {
 std::vector<double> Forecaster::sampled(const VectorMeasure& measure, bool as_angles) const {
   if (sides_.is_nothing()) return {};
   const RowRange rights = sides_.right.value_or(sides_.left);
-  std::vector<std::optional<double>> values(kSampledLefts * kSampledRights);
+  std::vector<double> values(kSampledLefts * kSampledRights, kNoPair);
   const auto drawn_from = [](const RowRange& rows, std::uint64_t number) {
     return rows.begin + static_cast<RowId>(number % rows.size());
   };
@@ -184,11 +187,8 @@ std::vector<double> Forecaster::sampled(const VectorMeasure& measure, bool as_an
       values[drawn] = as_angles ? arc_cosine_degrees(value) : value;
     }
   });
-  std::vector<double> drawn;
-  for (const auto& value : values) {
-    if (value) drawn.push_back(*value);
-  }
-  return drawn;
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  return values;
 }
 
 }  // namespace

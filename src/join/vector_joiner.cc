@@ -205,6 +205,7 @@ class VectorJoiner final : public ItemJoiner {
     if (!settings_.lsh.required && !is_worth_planning(sides)) return;
     const auto taken = taken_plan({options_, settings_.bound, settings_.lsh}, hooks_->cancel);
     forecast_ = forecast_vectors(all(), sides, settings_, *pool_, taken);
+    forecast_.sample = std::vector<double>();  // megabytes, which only the plan needed
     if (!takes_lsh(forecast_, sides)) return;
     const VectorColumn& column = items_.column;
     lsh_.emplace(
