@@ -1,4 +1,4 @@
-// What a run of items says beforehand of its size.
+// Messages of a run of items that say its size beforehand.
 #include "verbs/item_expectations.h"
 
 #include <fmt/format.h>
