@@ -2,6 +2,7 @@
 #include "join/item_joiner.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <utility>
@@ -24,6 +25,15 @@ void add_pairs(const LshForecast& forecast, std::uint64_t most_bytes, RunForecas
 }
 
 }  // namespace
+
+std::uint64_t hash_of_items(const ItemJoiner& joiner, RowId items) {
+  std::uint64_t hash = items;
+  for (RowId item = 0; item < items; ++item) {
+    const std::string_view bytes = joiner.bytes_of(item);
+    hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash);
+  }
+  return hash;
+}
 
 MethodFacts facts_of(const LshPlan& plan) {
   const std::string segments =

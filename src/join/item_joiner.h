@@ -194,4 +194,7 @@ class ItemJoiner {
 [[nodiscard]] std::unique_ptr<ItemJoiner> string_joiner(std::string_view verb,
                                                         const Options& options);
 
+// Hash of the first `items` items, by which a later run knows them again.
+[[nodiscard]] std::uint64_t hash_of_items(const ItemJoiner& joiner, RowId items);
+
 }  // namespace sosie

@@ -7,6 +7,9 @@
 #include <span>
 #include <utility>
 
+#include "corpus/row_reader.h"
+#include "corpus/shown_text.h"
+
 namespace sosie {
 namespace {
 
@@ -17,6 +20,22 @@ std::string part_of(const ItemJoiner& joiner) {
 }
 
 }  // namespace
+
+void explain_texts(const ItemJoiner& joiner, const ItemPlaces& places, RowId left, RowId right,
+                   const ExplainedItems& items, Explanation& e) {
+  const auto compared = joiner.compared_text();
+  if (!compared) return;
+  FieldRequest text = places.inputs.fields;
+  text.others.clear();
+  RowReader reader(places.inputs, places.corpus, std::move(text));
+  for (const RowId row : {left, right}) {
+    const std::string as_written(reader.read(row).text);
+    const std::string as_compared = compared(row == left ? *items.left : *items.right);
+    e.lines.push_back({row == left ? "left text" : "right text", shown_text(as_written, 320)});
+    if (as_written == as_compared) continue;
+    e.lines.push_back({"  compared", shown_text(as_compared, 320)});
+  }
+}
 
 void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e) {
   const BoundFacts& bound = joiner.bound().facts;

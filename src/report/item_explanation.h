@@ -14,6 +14,11 @@ struct ExplainedItems {
   std::optional<RowId> right;
 };
 
+// Adds both texts as they stand in the input, and what of them is compared where that is not the
+// same. `left`, `right`: rows of the items; joiners of other items than texts add nothing.
+void explain_texts(const ItemJoiner& joiner, const ItemPlaces& places, RowId left, RowId right,
+                   const ExplainedItems& items, Explanation& e);
+
 // Fills in all that two items alone decide: the differences of them, and whether lsh meets them.
 // `e.same_text` is known; lines go behind those that are there.
 void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e);

@@ -57,7 +57,7 @@ class LinkTable {
   bool has_bits_;
   std::vector<std::string> rule_names_;
   std::vector<std::vector<std::string>> level_names_;  // by field and level
-  std::vector<std::vector<double>> bits_;  // of these, where they depend on nothing else
+  std::vector<std::vector<double>> bits_;  // weights of these, where nothing else decides them
 };
 
 // Facts about a run of link, for its summary and --stats.
@@ -82,7 +82,7 @@ struct LinkFacts {
   std::vector<QualityEstimate> estimates;
   std::optional<LinkQuality> truth;    // quality by --truth
   std::uint64_t truth_unknown = 0;     // true pairs of ids that no record has
-  const RecordNames* names = nullptr;  // of examples
+  const RecordNames* names = nullptr;  // ids, for examples
   double seconds = 0;
   std::uint64_t peak_memory = 0;
 };

@@ -1,18 +1,14 @@
 // The engine of items that lie in memory: vectors, bit strings, strings.
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "core/number_text.h"
 #include "corpus/equal_items.h"
 #include "corpus/identical.h"
 #include "corpus/input_counts.h"
 #include "corpus/ranking.h"
-#include "corpus/row_reader.h"
-#include "corpus/shown_text.h"
 #include "data/kinds.h"
 #include "decide/item_audit.h"
 #include "decide/ranked_components.h"
@@ -28,19 +24,14 @@
 #include "sosie/error.h"
 #include "store/item_checkpoint.h"
 #include "verbs/engine.h"
+#include "verbs/item_expectations.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
 namespace {
 
-// From here on a run says how many pairs it is about to write.
-constexpr double kManyPairs = 1e8;
 // Batches of a run with a checkpoint, where rows are hashed: each has a cost for all rows.
 constexpr Place kSavedBatches = 16;
-// From here on a run says how many pairs it is about to check.
-constexpr double kManyChecks = 1e10;
-// From here on `explain` says how long the value of its pair takes.
-constexpr double kLongValueSeconds = 30;
 
 class ItemEngine final : public Engine {
  public:
@@ -90,7 +81,7 @@ class ItemEngine final : public Engine {
     if (reused_ && !reused_->holds_pairs()) {
       return {places_.inputs, corpus, reused_->decisions(scores_of_removals())};
     }
-    if (!reused_) expect_checks();
+    if (!reused_) tell_of_checks(telling());
     const RankedClusters clusters = reused_ ? cluster_reused() : cluster();
     measured_ += clusters.measured;
     return {places_.inputs, corpus, items_, clusters.survivor,
@@ -174,9 +165,10 @@ class ItemEngine final : public Engine {
   }
   void explain(RowId left, RowId right, Explanation& e) override {
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
-    describe_text(left, right, e);
-    expect_long_value(item_if_any(left), item_if_any(right));
-    explain_items(*joiner_, {item_if_any(left), item_if_any(right)}, e);
+    const ExplainedItems pair{item_if_any(left), item_if_any(right)};
+    if (pair.left && pair.right) explain_texts(*joiner_, places_, left, right, pair, e);
+    tell_of_long_value(telling(), pair.left, pair.right);
+    explain_items(*joiner_, pair, e);
     e.item = item_name(options_.kind);
   }
   [[nodiscard]] ItemInFull in_full(RowId row) override {
@@ -198,7 +190,8 @@ class ItemEngine final : public Engine {
     const auto tell = [this](const std::string& message) {
       if (tells(options_, hooks_)) hooks_.on_message(message);
     };
-    checkpoint_->begin(options_, places_.inputs, {hash_of_items(), joiner_->facts().method.line});
+    checkpoint_->begin(options_, places_.inputs,
+                       {hash_of_items(*joiner_, items()), joiner_->facts().method.line});
     saved_join_.emplace(*joiner_, checkpoint_->pairs(), pool_, scratch(),
                         settings_.memory_bytes / 16);
     if (joiner_->is_nearest()) tell("--checkpoint: --top alone keeps nothing there");
@@ -209,36 +202,12 @@ class ItemEngine final : public Engine {
     }
   }
 
-  [[nodiscard]] std::uint64_t hash_of_items() const {
-    std::uint64_t hash = items();
-    for (RowId item = 0; item < items(); ++item) {
-      const std::string_view bytes = joiner_->bytes_of(item);
-      hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash);
-    }
-    return hash;
-  }
-
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each) {
     return saved_join_ ? saved_join_->find(rows, split, each) : joiner_->find(rows, split, each);
   }
 
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
-
-  // Both texts as they stand in the input, and what of them is compared where that is not the same.
-  void describe_text(RowId left, RowId right, Explanation& e) const {
-    const auto compared = joiner_->compared_text();
-    if (!compared || !takes_part(left) || !takes_part(right)) return;
-    FieldRequest text = places_.inputs.fields;
-    text.others.clear();
-    RowReader reader(places_.inputs, places_.corpus, std::move(text));
-    for (const RowId row : {left, right}) {
-      const std::string as_written(reader.read(row).text);
-      const std::string as_compared = compared(item_of(row));
-      e.lines.push_back({row == left ? "left text" : "right text", shown_text(as_written, 320)});
-      if (as_written == as_compared) continue;
-      e.lines.push_back({"  compared", shown_text(as_compared, 320)});
-    }
-  }
+  [[nodiscard]] ExpectedOfItems telling() { return {*joiner_, options_, hooks_}; }
 
   [[nodiscard]] RowId items() const {
     return static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
@@ -306,7 +275,7 @@ class ItemEngine final : public Engine {
       measured_ += joiner_->find_nearest(options_.top, above_zero(facts_, add));
       return;
     }
-    expect_pairs();
+    tell_of_pairs(telling());
     const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
     const bool as_groups = saved_join_ || joiner_->hashes() ||
                            (!joiner_->collapses_copies() && are_mostly_copies(items(), bytes_of));
@@ -328,44 +297,6 @@ class ItemEngine final : public Engine {
         .scratch = &scratch(),
         .sort_bytes = joiner_->sort_bytes()};
     return join_hashed(join, options_, facts_, sink);
-  }
-
-  // Says so when absurdly many pairs are to be looked at.
-  void expect_checks() const {
-    const double checks = joiner_->expected_checks();
-    if (checks < kManyChecks || !tells(options_, hooks_)) return;
-    hooks_.on_message(
-        fmt::format("about {} pairs are checked one by one; {}, or use a smaller input",
-                    count_text(static_cast<std::uint64_t>(checks)),
-                    facts_.is_similarity ? "raise --threshold" : "lower --within"));
-  }
-
-  // Says so when the value of a pair that is not found takes long.
-  void expect_long_value(std::optional<RowId> left, std::optional<RowId> right) const {
-    if (!left || !right || !tells(options_, hooks_)) return;
-    const double seconds = joiner_->value_seconds(*left, *right);
-    if (seconds < kLongValueSeconds || joiner_->measure(*left, *right)) return;
-    hooks_.on_message(fmt::format(
-        "the whole distance of two long strings is computed, which takes about {}; "
-        "`sosie pairs` is faster: it only decides whether they are a pair",
-        plural_text(static_cast<std::uint64_t>(std::ceil(seconds / 60)), "minute", "minutes")));
-  }
-
-  // Says so when absurdly many pairs are to come, and does not begin what --limit will end.
-  void expect_pairs() {
-    const auto forecast = joiner_->forecast();
-    const WantedPairs wanted = wanted_pairs(options_);
-    if (forecast && wanted.all()) check_pair_limit(wanted, facts_, forecast->least);
-    expect_checks();
-    if (!forecast) return;
-    if (!wanted.all() || options_.limit > 0 || forecast->expected < kManyPairs ||
-        !tells(options_, hooks_)) {
-      return;
-    }
-    hooks_.on_message(
-        fmt::format("about {} pairs are expected; {}, or use --top, --top-pairs or --limit",
-                    count_text(static_cast<std::uint64_t>(forecast->expected)),
-                    facts_.is_similarity ? "raise --threshold" : "lower --within"));
   }
 
   // The pairs of one of `lefts` with one of `rights`, or of two of `lefts` when there are none, by
