@@ -150,7 +150,7 @@ constexpr std::array kVerbs = {
         ">>> \"expected recall\" in sosie.plan(threshold=0.7)\n"
         "True"},
     PythonVerb{
-        "explain", "left: str | int,\nright: str | int,\ndata: Source",
+        "explain", "left: str | int,\nright: str | int,\ndata: Records",
         "left: id of a row; of rows in memory its number, from 0.\n"
         "right: id of another row.\n"
         "data: rows: an Arrow object, a list, or paths.",

@@ -586,7 +586,7 @@ def explain(left: str | int, right: str | int, data: Records, options: Options,
     if against is not None or options.get("kind") == "records" or (
             "kind" not in named and named & record_keywords()):
         return explain_records(str(left), str(right), (data, against), options)
-    data = held(cast("Source", data))
+    data = held(data)
     given = completed(options, data)
     source = source_of(data, given)
     return _sosie.explain(native(source), None, str(left), str(right), given)

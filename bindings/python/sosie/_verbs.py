@@ -1364,7 +1364,7 @@ def plan(
 def explain(
     left: str | int,
     right: str | int,
-    data: Source,
+    data: Records,
     *,
     format: Format | None = None,
     delimiter: str | None = None,
@@ -1418,7 +1418,7 @@ def explain(
     Args:
         left (str | int): id of a row; of rows in memory its number, from 0.
         right (str | int): id of another row.
-        data (Source): rows: an Arrow object, a list, or paths.
+        data (Records): rows: an Arrow object, a list, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
