@@ -133,7 +133,12 @@ void LinkEstimates::judge_by_model() {
                    [](const ScoredLink& a, const ScoredLink& b) { return a.score > b.score; });
   std::vector<double> scores;
   scores.reserve(links.size());
-  for (const ScoredLink& link : links) scores.push_back(link.score);
+  std::vector<JudgedScore> judged;  // link by link, which cuts where the run does; bands do not
+  judged.reserve(links.size());
+  for (const ScoredLink& link : links) {
+    scores.push_back(link.score);
+    judged.push_back({link.score, link.probability});
+  }
   const std::vector<std::size_t> ends = band_ends(scores);
   std::vector<double> parts;
   parts.reserve(ends.size());
@@ -147,7 +152,7 @@ void LinkEstimates::judge_by_model() {
   const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
   method.estimate.matches =
       task_.one_to_one ? estimate.matches : task_.linker.choice().fitted.matches;
-  method.estimate.cut = estimate.cut;
+  method.estimate.cut = choose_cut(judged, task_.linker.choice().fitted.matches);
   method.estimate.bands = joined_bands(estimate.bands);
   method.true_part = [](const PatternLink& link) { return link.link.probability; };
   methods_.push_back(std::move(method));
