@@ -50,7 +50,7 @@ void append_set(std::string_view text, PaddedBytes& padded, TextShingler& shingl
 
 }  // namespace
 
-std::vector<std::string> columns_of(const std::vector<LinkField>& fields, bool of_right) {
+std::vector<std::string> columns_of(std::span<const LinkField> fields, bool of_right) {
   std::vector<std::string> columns;
   for (const LinkField& field : fields) {
     for (const std::string& name : columns_for(field, of_right)) {
@@ -79,7 +79,7 @@ RecordTable make_fields(RecordRows& left, RecordRows* right, const std::vector<L
     made.unparsed.push_back(values.unparsed());
     made.cut_lists.push_back(values.cut_lists());
     const auto give_up = [&](RecordRows& rows, bool of_right) {
-      const auto later = columns_of({fields.begin() + f + 1, fields.end()}, of_right);
+      const auto later = columns_of(std::span(fields).subspan(f + 1), of_right);
       std::erase_if(rows.columns, [&](const RecordColumn& column) {
         return std::find(later.begin(), later.end(), column.name) == later.end();
       });

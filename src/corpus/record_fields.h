@@ -22,8 +22,7 @@ namespace sosie {
                                       const std::vector<LinkField>& fields);
 
 // Columns of a collection that fields are made of.
-[[nodiscard]] std::vector<std::string> columns_of(const std::vector<LinkField>& fields,
-                                                  bool of_right);
+[[nodiscard]] std::vector<std::string> columns_of(std::span<const LinkField> fields, bool of_right);
 
 // Some fields of all records as one column: joined by a blank, folded.
 [[nodiscard]] RecordColumn joined_column(const RecordTable& fields,

@@ -164,6 +164,7 @@ RandomPairs RecordLinker::compare_random_pairs() const {
   for (const std::uint32_t count : levels) random.shares.emplace_back(count, kPseudoPairs);
   const std::vector<FieldPair> together = together_of(rules_);
   std::vector<std::vector<double>> joint;
+  joint.reserve(together.size());
   for (const FieldPair& pair : together)
     joint.emplace_back(levels[pair.first] * levels[pair.second]);
   for (const RecordPair& pair :

@@ -129,7 +129,7 @@ class VectorFiles(SosieTest):
         self.fails(3, "pairs", "b.jsonl", "--kind", "vectors", "--threshold", "0.9",
                    says="b.jsonl:2: broken JSON")
         self.fails(2, "pairs", "b.jsonl", "--kind", "vectors", "--measure", "euclidean", "--within",
-                   "-1", says="is not a number from 0 up")
+                   "-1", says="is not a number from 0 to 2147483647")
 
     def test_a_missing_field_brings_those_there_are(self):
         self.write("d.jsonl", jsonl([{"id": 1, "vector": [1, 2]}]))
