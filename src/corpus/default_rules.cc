@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint32_t kNearest = 10;
 constexpr std::uint32_t kMostValuesSeen = 20000;
+constexpr std::size_t kMostColumnsSeen = 512;  // each is held against each other one
 constexpr double kNearlyAll = 0.9;
 constexpr double kManyWords = 5;
 constexpr double kProse = 12;  // words
@@ -101,16 +102,35 @@ const RecordColumn* column_called(const RecordRows& rows, const std::string& nam
   return found == rows.columns.end() ? nullptr : &*found;
 }
 
-[[noreturn]] void refuse(const RecordRows& left, const RecordRows* right) {
-  const std::string of_left = fmt::format("{}", fmt::join(left.fields, ", "));
-  if (right == nullptr) {
-    throw Error(ErrorKind::malformed_input, "the records have no field to be compared by",
-                fmt::format("the fields there are: {}", of_left));
+std::string names_of(const std::vector<std::string>& fields) {
+  return fields.empty() ? "none" : fmt::format("{}", fmt::join(fields, ", "));
+}
+
+// `notes`: why the fields were left out.
+[[noreturn]] void refuse(const RecordRows& left, const RecordRows* right,
+                         const std::vector<std::string>& notes) {
+  constexpr std::size_t kMostNotes = 3;
+  const bool is_in_common =
+      right == nullptr ||
+      std::any_of(left.fields.begin(), left.fields.end(), [&](const std::string& name) {
+        return std::find(right->fields.begin(), right->fields.end(), name) != right->fields.end();
+      });
+  if (!is_in_common) {
+    throw Error(ErrorKind::malformed_input,
+                "the collections have no field in common to be compared by",
+                fmt::format("one has {}; the other one {}; --rules can name columns_right",
+                            names_of(left.fields), names_of(right->fields)));
   }
-  throw Error(ErrorKind::malformed_input,
-              "the collections have no field in common to be compared by",
-              fmt::format("one has {}; the other one {}; --rules can name columns_right", of_left,
-                          fmt::join(right->fields, ", ")));
+  std::vector<std::string> shown(
+      notes.begin(),
+      notes.begin() + static_cast<std::ptrdiff_t>(std::min(notes.size(), kMostNotes)));
+  if (shown.size() < notes.size()) {
+    shown.push_back(fmt::format("and {} more", notes.size() - shown.size()));
+  }
+  throw Error(ErrorKind::malformed_input, "the records have no field to be compared by",
+              shown.empty() ? fmt::format("the fields there are: {}", names_of(left.fields))
+                            : fmt::format("{}; --rules can compare what was left out",
+                                          fmt::join(shown, "; ")));
 }
 
 bool is_long(const LinkField& field) noexcept {
@@ -163,13 +183,30 @@ std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& al
   return kept;
 }
 
+// Leaves out the fields behind a limit: of very many the first ones are named, and the rest
+// counted.
+template <typename LeaveOut>
+void leave_out_many(const std::vector<std::string>& names, const std::string& reason,
+                    const LeaveOut& leave_out) {
+  constexpr std::size_t kMostNamed = 20;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) leave_out(names[i], reason);
+  if (names.size() <= kMostNamed) return;
+  leave_out(names.back(), fmt::format("{}; {} fields before it are left out as well", reason,
+                                      names.size() - 1 - kMostNamed));
+}
+
 // Calls leave_out(name, reason) for the others.
 template <typename LeaveOut>
 std::vector<TellingColumn> telling_columns(const RecordRows& left, const RecordRows* right,
                                            const LeaveOut& leave_out) {
   const std::uint64_t records = std::uint64_t{left.rows} + (right == nullptr ? 0 : right->rows);
   std::vector<TellingColumn> telling;
+  std::vector<std::string> not_seen;
   for (const RecordColumn& column : left.columns) {
+    if (telling.size() == kMostColumnsSeen) {
+      not_seen.push_back(column.name);
+      continue;
+    }
     std::vector<const RecordColumn*> columns = {&column};
     if (right != nullptr) columns.push_back(column_called(*right, column.name));
     if (columns.back() == nullptr) {
@@ -184,6 +221,7 @@ std::vector<TellingColumn> telling_columns(const RecordRows& left, const RecordR
       telling.push_back({&column, right == nullptr ? nullptr : columns.back(), profile});
     }
   }
+  leave_out_many(not_seen, fmt::format("at most {} are looked at", kMostColumnsSeen), leave_out);
   return without_repeated(telling, leave_out);
 }
 
@@ -206,16 +244,19 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   const std::vector<TellingColumn> telling = telling_columns(left, right, leave_out);
   for (const std::string& name : only_right)
     leave_out(name, "the left collection does not have it");
+  std::vector<std::string> not_compared;
   for (const TellingColumn& column : telling) {
     if (chosen.rules.fields.size() == kMostComparedFields) {
-      leave_out(column.left->name, fmt::format("at most {} are compared", kMostComparedFields));
+      not_compared.push_back(column.left->name);
       continue;
     }
     nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
     chosen.rules.fields.push_back(field_of(column.left->name, column.profile));
     if (column.profile.mean_words >= kProse) prose.push_back(column.left->name);
   }
-  if (nearest.fields.empty()) refuse(left, right);
+  leave_out_many(not_compared, fmt::format("at most {} are compared", kMostComparedFields),
+                 leave_out);
+  if (nearest.fields.empty()) refuse(left, right, chosen.notes);
   chosen.rules.candidates.push_back(std::move(nearest));
   join_texts(prose, chosen.rules);
   return chosen;

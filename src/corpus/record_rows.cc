@@ -39,8 +39,34 @@ bool is_utf8(std::string_view text) noexcept {
   return true;
 }
 
-// Fields of the first row of each file: in a file without a header, rows behind it may have more.
-std::vector<std::string> all_fields(const Inputs& inputs) {
+// Rows of a file without a header whose fields are looked at, or more until all wanted ones are
+// seen: a row leaves out what it has no value for.
+constexpr std::uint64_t kRowsOfFields = 10000;
+
+void add_names(std::vector<std::string> names, std::vector<std::string>& fields) {
+  for (std::string& name : names) {
+    if (!holds(fields, name)) fields.push_back(std::move(name));
+  }
+}
+
+// Adds the fields of the rows of a file without a header, in the order in which they come.
+void add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
+                        const std::vector<std::string>& wanted, std::vector<std::string>& fields) {
+  const Format& format = *inputs.list[file].format;
+  const auto all_seen = [&] {
+    return std::all_of(wanted.begin(), wanted.end(),
+                       [&](const std::string& name) { return holds(fields, name); });
+  };
+  RowStream rows(inputs.source(file));
+  std::uint64_t seen = 0;
+  for (RowView row; (seen < kRowsOfFields || !all_seen()) && rows.next(row); ++seen) {
+    if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
+    add_names(format.field_names(row.bytes, format.separator), fields);
+  }
+}
+
+// Fields that the header of a file names, or its rows.
+std::vector<std::string> all_fields(const Inputs& inputs, const std::vector<std::string>& wanted) {
   std::vector<std::string> fields;
   for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
     const Format& format = *inputs.list[file].format;
@@ -50,15 +76,9 @@ std::vector<std::string> all_fields(const Inputs& inputs) {
                               inputs.list[file].name),
                   "give CSV, TSV, JSONL or Parquet");
     }
-    std::vector<std::string> names = inputs.headers[file].names;
-    RowStream rows(inputs.source(file));
-    for (RowView row; names.empty() && !format.has_columns() && rows.next(row);) {
-      if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
-      names = format.field_names(row.bytes, format.separator);
-    }
-    for (std::string& name : names) {
-      if (!holds(fields, name)) fields.push_back(std::move(name));
-    }
+    add_names(inputs.headers[file].names, fields);
+    const bool has_header = format.has_columns() || !inputs.headers[file].names.empty();
+    if (!has_header) add_fields_of_rows(inputs, file, wanted, fields);
   }
   return fields;
 }
@@ -135,7 +155,7 @@ class RecordCollector {
 
  private:
   std::vector<std::string> fields_of(const Inputs& inputs) {
-    for (std::string& name : all_fields(inputs)) {
+    for (std::string& name : all_fields(inputs, asked_.wanted)) {
       if (name != inputs.fields.id) rows_.fields.push_back(std::move(name));
     }
     if (!inputs.list.empty()) require_wanted(asked_.wanted, rows_.fields, inputs);

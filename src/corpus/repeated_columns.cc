@@ -69,14 +69,18 @@ class Sample {
   // True if the words of a part are nearly always among the words of the whole, and it is often
   // there.
   [[nodiscard]] bool is_part(std::size_t part, std::size_t whole) const {
+    const std::size_t records = words_[whole].size();
+    const auto most_outside =
+        static_cast<std::size_t>((1 - kNearlyAll) * static_cast<double>(records)) + 1;
     std::size_t within = 0;
     std::size_t both = 0;
     std::size_t values = 0;
-    for (std::size_t i = 0; i < words_[whole].size(); ++i) {
+    for (std::size_t i = 0; i < records; ++i) {
       values += words_[whole][i].empty() ? 0 : 1;
       if (words_[whole][i].empty() || words_[part][i].empty()) continue;
       ++both;
       within += includes(words_[whole][i], words_[part][i]) ? 1 : 0;
+      if (both - within > most_outside) return false;
     }
     return both >= kLeastRecords &&
            static_cast<double>(both) >= kOften * static_cast<double>(values) &&

@@ -55,8 +55,7 @@ std::vector<std::size_t> filled(std::span<const ScoredLink> links,
   return all;
 }
 
-// Shares of the levels of a field among sure and among random pairs, each level seen half a time
-// more than it was.
+// Shares of the levels of a field among sure and random pairs, each seen half a time more.
 struct LevelShares {
   std::vector<double> sure;
   std::vector<double> random;
@@ -113,8 +112,7 @@ std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> score
   return all;
 }
 
-// Pairs that are no matches, by whose differences a field is found to repeat what was scored: of
-// links one to one the runners-up, else pairs that the model is sure of.
+// Pairs that the model is sure are no matches: by them a field is found to repeat what was scored.
 std::vector<std::size_t> LinkEstimates::sure_others(std::span<const ScoredLink> scored) const {
   std::vector<std::size_t> others;
   for (std::size_t i = 0; task_.has_model && i < scored.size(); ++i) {
@@ -133,7 +131,12 @@ void LinkEstimates::judge_by_model() {
                    [](const ScoredLink& a, const ScoredLink& b) { return a.score > b.score; });
   std::vector<double> scores;
   scores.reserve(links.size());
-  for (const ScoredLink& link : links) scores.push_back(link.score);
+  std::vector<JudgedScore> judged;  // link by link, which cuts where the run does; bands do not
+  judged.reserve(links.size());
+  for (const ScoredLink& link : links) {
+    scores.push_back(link.score);
+    judged.push_back({link.score, link.probability});
+  }
   const std::vector<std::size_t> ends = band_ends(scores);
   std::vector<double> parts;
   parts.reserve(ends.size());
@@ -147,7 +150,8 @@ void LinkEstimates::judge_by_model() {
   const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
   method.estimate.matches =
       task_.one_to_one ? estimate.matches : task_.linker.choice().fitted.matches;
-  method.estimate.cut = estimate.cut;
+  const double score = choose_cut(judged, task_.linker.choice().fitted.matches).score;
+  method.estimate.cut = choose_cut(judged, method.estimate.matches, {CutRule::Kind::fixed, score});
   method.estimate.bands = joined_bands(estimate.bands);
   method.true_part = [](const PatternLink& link) { return link.link.probability; };
   methods_.push_back(std::move(method));

@@ -169,6 +169,7 @@ RandomPairs RecordLinker::compare_random_pairs() const {
     joint.emplace_back(levels[pair.first] * levels[pair.second]);
   for (const RecordPair& pair :
        random_pairs(table_.left, table_.across ? table_.right : 0, kSample, /*seed=*/1)) {
+    pool_.check_cancelled();
     const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
     const LevelPattern pattern = comparer_.pattern(pair.left, right);
     for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][level_of(pattern, f)] += 1;

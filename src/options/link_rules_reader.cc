@@ -17,6 +17,22 @@ std::string hint_of(std::string_view written, std::span<const std::string_view> 
                          : fmt::format("did you mean {}?", nearest);
 }
 
+// The text without its middle if it is long: it may quote a value of the file, which has any
+// length.
+std::string without_middle(const std::string& text) {
+  constexpr std::size_t kBegin = 160;
+  constexpr std::size_t kEnd = 80;
+  if (text.size() <= kBegin + kEnd) return text;
+  const auto is_inside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  };
+  std::size_t begin = kBegin;
+  std::size_t end = text.size() - kEnd;
+  while (is_inside(begin)) --begin;
+  while (is_inside(end)) ++end;
+  return text.substr(0, begin) + "..." + text.substr(end);
+}
+
 }  // namespace
 
 void RulesReader::refuse(const toml::node& node, const std::string& reason,
@@ -27,7 +43,7 @@ void RulesReader::refuse(const toml::node& node, const std::string& reason,
 void RulesReader::refuse_at(const toml::source_region& place, const std::string& reason,
                             const std::string& hint) const {
   throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("{}:{}", name_, place.begin.line)},
-              reason, hint);
+              without_middle(reason), hint);
 }
 
 void RulesReader::check_keys(const toml::table& table,

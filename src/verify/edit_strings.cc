@@ -13,6 +13,7 @@
 #include "sosie/strings.h"
 #include "verify/edit_distance.h"
 #include "verify/few_edits.h"
+#include "verify/matched_letters.h"
 #include "verify/short_jaro.h"
 
 namespace sosie {
@@ -233,37 +234,9 @@ std::vector<std::uint32_t> code_points_of(std::string_view text) {
   return code_points;
 }
 
-using CodePoints = std::vector<std::uint32_t>;
-
-// Code points with an equal partner near their own position; in the order of each string.
-struct Matches {
-  CodePoints left;
-  CodePoints right;
-};
-
-Matches match(const CodePoints& left, const CodePoints& right) {
-  const std::size_t longer = std::max(left.size(), right.size());
-  const std::size_t reach = longer / 2 > 0 ? longer / 2 - 1 : 0;
-  Matches matches;
-  std::vector<bool> is_taken(right.size());
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    const std::size_t end = std::min(right.size(), i + reach + 1);
-    for (std::size_t j = i > reach ? i - reach : 0; j < end; ++j) {
-      if (is_taken[j] || left[i] != right[j]) continue;
-      is_taken[j] = true;
-      matches.left.push_back(left[i]);
-      break;
-    }
-  }
-  for (std::size_t j = 0; j < right.size(); ++j) {
-    if (is_taken[j]) matches.right.push_back(right[j]);
-  }
-  return matches;
-}
-
 double jaro_of(const CodePoints& left, const CodePoints& right) {
   if (left.empty() && right.empty()) return 1;
-  const Matches matches = match(left, right);
+  const MatchedLetters matches = matched_letters(left, right);
   if (matches.left.empty()) return 0;
   std::size_t moved = 0;
   for (std::size_t i = 0; i < matches.left.size(); ++i) {

@@ -162,5 +162,57 @@ TEST(EditStrings, JaroOfShortAsciiIsThatOfCodePoints) {
   }
 }
 
+// Jaro similarity by its definition: the first free equal letter within half the longer length.
+double jaro_by_definition(const std::string& left, const std::string& right) {
+  const std::size_t longer = std::max(left.size(), right.size());
+  const std::size_t reach = longer / 2 > 0 ? longer / 2 - 1 : 0;
+  std::vector<bool> taken(right.size());
+  std::string of_left;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    for (std::size_t j = 0; j < right.size(); ++j) {
+      if (taken[j] || left[i] != right[j] || j + reach < i || i + reach < j) continue;
+      taken[j] = true;
+      of_left += left[i];
+      break;
+    }
+  }
+  std::string of_right;
+  for (std::size_t j = 0; j < right.size(); ++j) {
+    if (taken[j]) of_right += right[j];
+  }
+  if (of_left.empty()) return 0;
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < of_left.size(); ++i) moved += of_left[i] != of_right[i] ? 1 : 0;
+  const auto matched = static_cast<double>(of_left.size());
+  return (matched / static_cast<double>(left.size()) + matched / static_cast<double>(right.size()) +
+          static_cast<double>(of_left.size() - moved / 2) / matched) /
+         3;
+}
+
+std::string drawn_text(std::uint64_t seed, std::size_t length, std::uint64_t letters) {
+  std::string text;
+  for (std::size_t i = 0; i < length; ++i) {
+    text += static_cast<char>('a' + mix64(seed * 100000 + i) % letters);
+  }
+  return text;
+}
+
+TEST(EditStrings, JaroOfLongTextsIsThatOfTheDefinition) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const std::string a = drawn_text(seed, 257 + mix64(seed) % 300, 1 + seed % 20);
+    const std::string b = drawn_text(seed + 1000, 1 + mix64(seed + 7) % 600, 1 + seed % 23);
+    EXPECT_EQ(jaro(a, b), jaro_by_definition(a, b)) << a << " and " << b;
+    EXPECT_EQ(jaro(b, a), jaro_by_definition(b, a)) << b << " and " << a;
+  }
+}
+
+TEST(EditStrings, JaroOfHugeTextsIsLinear) {
+  // Looked through letter by letter this is 10^12 steps.
+  const std::string a = drawn_text(1, 2000000, 3);
+  const std::string b = drawn_text(2, 2000000, 3);
+  EXPECT_GT(jaro(a, b), 0.8);
+  EXPECT_EQ(jaro(a, std::string(2000000, 'z')), 0);
+}
+
 }  // namespace
 }  // namespace sosie

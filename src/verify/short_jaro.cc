@@ -62,7 +62,8 @@ double short_jaro(std::string_view left, std::string_view right) noexcept {
   for (std::size_t j = 0; j < right.size(); ++j) places[letter(right, j)] = 0;
   if (matched.left == 0) return 0;
   const auto count = static_cast<double>(std::popcount(matched.left));
-  const auto swapped = static_cast<double>(moved_letters(left, right, matched) / 2);
+  const int swaps = moved_letters(left, right, matched) / 2;
+  const auto swapped = static_cast<double>(swaps);
   return (count / static_cast<double>(left.size()) + count / static_cast<double>(right.size()) +
           (count - swapped) / count) /
          3;

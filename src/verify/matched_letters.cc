@@ -1,0 +1,80 @@
+// Letters of two texts that Jaro's similarity counts as matched.
+#include "verify/matched_letters.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace sosie {
+namespace {
+
+// Places of each code point of a string, in order.
+class Places {
+ public:
+  explicit Places(const CodePoints& text) : next_(text.size()) {
+    for (std::size_t at = text.size(); at-- > 0;) {
+      const auto [entry, is_new] = first_.try_emplace(text[at], text.size());
+      next_[at] = entry->second;
+      entry->second = at;
+    }
+  }
+  // Takes the first place at or behind `from` that is not taken; `end` if there is none before it.
+  // `from` never falls from call to call, so what lies before it is given up.
+  std::size_t take(std::uint32_t code_point, std::size_t from, std::size_t end) {
+    const auto found = first_.find(code_point);
+    if (found == first_.end()) return end;
+    std::size_t& at = found->second;
+    while (at < from && at < end) at = next_[at];
+    if (at >= end) return end;
+    return std::exchange(at, next_[at]);
+  }
+
+ private:
+  std::unordered_map<std::uint32_t, std::size_t> first_;
+  std::vector<std::size_t> next_;  // the size of the text behind the last place
+};
+
+// Calls take(code point, from, end) for each place of the left string: it takes the first free
+// place of the right one within the reach, or returns `end`.
+template <typename Take>
+MatchedLetters match_by(const CodePoints& left, const CodePoints& right, const Take& take) {
+  const std::size_t longer = std::max(left.size(), right.size());
+  const std::size_t reach = longer / 2 > 0 ? longer / 2 - 1 : 0;
+  MatchedLetters matches;
+  std::vector<bool> is_taken(right.size());
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const std::size_t end = std::min(right.size(), i + reach + 1);
+    const std::size_t begin = std::min(end, i > reach ? i - reach : 0);
+    const std::size_t j = take(is_taken, left[i], begin, end);
+    if (j == end) continue;
+    is_taken[j] = true;
+    matches.left.push_back(left[i]);
+  }
+  for (std::size_t j = 0; j < right.size(); ++j) {
+    if (is_taken[j]) matches.right.push_back(right[j]);
+  }
+  return matches;
+}
+
+}  // namespace
+
+// Names are looked through; texts have the places of each code point at hand, which makes it
+// linear.
+MatchedLetters matched_letters(const CodePoints& left, const CodePoints& right) {
+  constexpr std::size_t kMostLookedThrough = 256;
+  if (std::max(left.size(), right.size()) > kMostLookedThrough) {
+    Places places(right);
+    return match_by(
+        left, right,
+        [&](const std::vector<bool>& /*is_taken*/, std::uint32_t code_point, std::size_t begin,
+            std::size_t end) { return places.take(code_point, begin, end); });
+  }
+  return match_by(left, right,
+                  [&](const std::vector<bool>& is_taken, std::uint32_t code_point,
+                      std::size_t begin, std::size_t end) {
+                    while (begin < end && (is_taken[begin] || code_point != right[begin])) ++begin;
+                    return begin;
+                  });
+}
+
+}  // namespace sosie
