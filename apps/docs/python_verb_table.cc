@@ -149,16 +149,19 @@ constexpr std::array kVerbs = {
         "The text that `sosie plan` prints.", "MMDS chapters 3.4.2 (S-curve) and 3.6.",
         ">>> \"expected recall\" in sosie.plan(threshold=0.7)\n"
         "True"},
-    PythonVerb{"explain", "left: str | int,\nright: str | int,\ndata: Source",
-               "left: id of a row; of rows in memory its number, from 0.\n"
-               "right: id of another row.\n"
-               "data: rows: an Arrow object, a list, or paths.",
-               "str", "Why two rows are (not) near-duplicates, and what becomes of them.", "",
-               "The text that `sosie explain` prints.", "MMDS chapters 3.1.1 and 3.2.",
-               ">>> text = sosie.explain(0, 1, [\"one two three\", \"one two four\"], "
-               "shingle=\"words:1\")\n"
-               ">>> \"2 of 4\" in text\n"
-               "True"},
+    PythonVerb{
+        "explain", "left: str | int,\nright: str | int,\ndata: Records",
+        "left: id of a row; of rows in memory its number, from 0.\n"
+        "right: id of another row.\n"
+        "data: rows: an Arrow object, a list, or paths.",
+        "str", "Why two rows are (not) near-duplicates, and what becomes of them.",
+        "With `against`, `rules` or kind=\"records\" rows are records, as of `link`: why two "
+        "are one entity or not. Ids of two collections are \"a:ID\" and \"b:ID\".",
+        "The text that `sosie explain` prints.", "MMDS chapters 3.1.1 and 3.2.",
+        ">>> text = sosie.explain(0, 1, [\"one two three\", \"one two four\"], "
+        "shingle=\"words:1\")\n"
+        ">>> \"2 of 4\" in text\n"
+        "True"},
     PythonVerb{
         "Index", "kind: Kind | None = None",
         "kind: kind of the items: \"text\", \"sets\", \"bags\", \"vectors\" or \"bits\"; None: "

@@ -267,7 +267,8 @@ std::string docstring(const PythonVerb& python, const Keywords& keywords) {
   }
   if (keywords.compares) {
     out += paragraph(
-        python.result == "Linked"
+        python.name == "explain" ? "against (Records): another collection of records, as `data`."
+        : python.result == "Linked"
             ? "against (Records): another collection, as `data`; links are between the two."
             : "against (Source): rows to compare with, as `data`; they win and are never removed.",
         kItem, kBody);
@@ -322,8 +323,9 @@ std::string function(const PythonVerb& python) {
   std::string out =
       fmt::format("\n\n@checked\ndef {}(\n{}", python.name, parameters(python, keywords, 4));
   if (keywords.compares) {
-    out += fmt::format("    against: {} | None = None,\n",
-                       python.result == "Linked" ? "Records" : "Source");
+    out +=
+        fmt::format("    against: {} | None = None,\n",
+                    python.result == "Linked" || python.name == "explain" ? "Records" : "Source");
   }
   if (keywords.tells) out += "    progress: Progress = None,\n";
   out += fmt::format(") -> {}:\n{}    return _run.{}(\n        {},\n        {},\n", python.result,

@@ -238,9 +238,9 @@ std::string run_plan(const nb::object& data, const nb::dict& keywords) {
       .summary;
 }
 
-std::string run_explain(const nb::object& data, const std::string& left, const std::string& right,
-                        const nb::dict& keywords) {
-  Call call("explain", data, nb::none(), keywords, nb::none());
+std::string run_explain(const nb::object& data, const nb::object& against, const std::string& left,
+                        const std::string& right, const nb::dict& keywords) {
+  Call call("explain", data, against, keywords, nb::none());
   RunHooks hooks;
   return run_interruptibly(
              call.progress, hooks,
@@ -353,7 +353,7 @@ NB_MODULE(_sosie, m) {
   m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
   m.def("row_names", run_row_names, "data"_a, "looks_only"_a, "options"_a);
   m.def("plan", run_plan, "data"_a.none(), "options"_a);
-  m.def("explain", run_explain, "data"_a, "left"_a, "right"_a, "options"_a);
+  m.def("explain", run_explain, "data"_a, "against"_a.none(), "left"_a, "right"_a, "options"_a);
   m.def("keywords", keywords, "verb"_a);
   m.def("default_of", default_of, "option"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);

@@ -33,7 +33,7 @@ _sosie() {
       return
       ;;
     --kind|--as)
-      _sosie_words 'text sets bags vectors bits strings'
+      _sosie_words 'text sets bags vectors bits strings records'
       return
       ;;
     --ratings)
@@ -138,7 +138,7 @@ _sosie() {
       options='--threshold --within --output --clustering --memory --scratch --scratch-limit --quiet --help'
       ;;
     explain)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --output --keep --clustering --all --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --against --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
       options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --probes --d1 --d2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'

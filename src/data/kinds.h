@@ -19,11 +19,13 @@ inline constexpr unsigned kBagItems = 4;
 inline constexpr unsigned kVectorItems = 8;
 inline constexpr unsigned kBitItems = 16;
 inline constexpr unsigned kStringItems = 32;
+inline constexpr unsigned kRecordItems = 64;  // compared field by field, by rules
 
 inline constexpr std::array kItemKinds = {
-    Kind{"text", kTextItems, "text"},      Kind{"sets", kSetItems, "set"},
-    Kind{"bags", kBagItems, "bag"},        Kind{"vectors", kVectorItems, "vector"},
-    Kind{"bits", kBitItems, "bit string"}, Kind{"strings", kStringItems, "string"}};
+    Kind{"text", kTextItems, "text"},       Kind{"sets", kSetItems, "set"},
+    Kind{"bags", kBagItems, "bag"},         Kind{"vectors", kVectorItems, "vector"},
+    Kind{"bits", kBitItems, "bit string"},  Kind{"strings", kStringItems, "string"},
+    Kind{"records", kRecordItems, "record"}};
 
 // The bit of the kind that is called `name`; 0 when there is none.
 [[nodiscard]] constexpr unsigned kind_bit(std::string_view name) noexcept {

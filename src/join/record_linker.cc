@@ -293,6 +293,16 @@ double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const 
   return score_pair(left, right).link.probability;
 }
 
+std::uint32_t RecordLinker::rules_of(std::uint32_t left, std::uint32_t right) const {
+  const CandidateUnion found(candidates_.partners());
+  CandidateUnion::Buffers buffers;
+  const auto partners = found.of(left, buffers);
+  const auto at =
+      std::find_if(partners.begin(), partners.end(),
+                   [&](const CandidatePartner& partner) { return partner.partner == right; });
+  return at == partners.end() ? 0 : at->rules;
+}
+
 std::vector<double> RecordLinker::lost_matches() const {
   const CandidateUnion found(candidates_.partners());
   CandidateUnion::Buffers buffers;

@@ -63,6 +63,8 @@ class RecordLinker {
   [[nodiscard]] PatternLink score_pair(std::uint32_t left, std::uint32_t right) const;
   // Bits of each field of a scored pair, whose sum is its score.
   [[nodiscard]] std::vector<double> field_bits(const PatternLink& link) const;
+  // Rules that find the pair, as bits.
+  [[nodiscard]] std::uint32_t rules_of(std::uint32_t left, std::uint32_t right) const;
   // Match weight at which a pair has this probability.
   [[nodiscard]] double bits_at(double probability) const { return model().bits_at(probability); }
   [[nodiscard]] const RecordComparer& comparer() const noexcept { return comparer_; }

@@ -29,7 +29,8 @@ constexpr std::array kHelp = {
              "sosie cluster pairs.tsv --threshold 0.97 -o clusters.tsv"},
     VerbHelp{kExplain, "column,id,threshold,shingle,keep",
              "sosie explain doc17 doc42 corpus.jsonl\n"
-             "sosie explain 0 3 names.txt --shingle chars:5"},
+             "sosie explain 0 3 names.txt --shingle chars:5\n"
+             "sosie explain a:17 b:42 a.csv --against b.csv --rules rules.toml"},
     VerbHelp{kPlan, "output,column,threshold,recall,shingle,memory,svg",
              "sosie plan corpus.jsonl\n"
              "sosie plan --threshold 0.7 --recall 0.999 --svg curve.svg"},

@@ -22,16 +22,19 @@
 #include "verbs/link_decision.h"
 #include "verbs/link_inputs.h"
 #include "verbs/link_method.h"
+#include "verbs/link_watcher.h"
 
 namespace sosie {
 namespace {
 
 class LinkRun {
  public:
-  LinkRun(const Options& options, const RunHooks& hooks, LinkedRows* found)
+  LinkRun(const Options& options, const RunHooks& hooks, LinkedRows* found,
+          LinkWatcher* watcher = nullptr)
       : options_(options),
         hooks_(hooks),
         found_(found),
+        watcher_(watcher),
         settings_(resolve_run(options)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes) {}
@@ -45,10 +48,11 @@ class LinkRun {
     if (options_.init) return write_rules();
     make_link_fields(inputs_);
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
+    if (watcher_ != nullptr) watcher_->read(inputs_, names_, pool_);
     method_ = method_of(rules(), across());
     pair_score_ = pair_score_of(method_.method, rules(), inputs_.table);
     check_method();
-    if (!options_.dry_run) open_outputs();
+    if (!options_.dry_run && watcher_ == nullptr) open_outputs();
     if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
     if (options_.dry_run) return foretell();
@@ -57,6 +61,7 @@ class LinkRun {
     const LinkDecisionTask task{
         inputs_, checks_, method_, pair_score_.get(), *linker_, pool_, settings_.memory_bytes};
     LinkDecision decision(task, facts_);
+    if (watcher_ != nullptr) return watched(task, decision);
     if (across()) {
       write_links(decision);
     } else {
@@ -195,6 +200,23 @@ class LinkRun {
     return report;
   }
 
+  // Decides, and tells the watcher alone.
+  RunReport watched(const LinkDecisionTask& task, LinkDecision& decision) {
+    if (across()) {
+      const std::vector<PatternLink> links = decision.links();
+      watcher_->decided({task, decision, facts_, links, nullptr});
+    } else {
+      const RecordGroups groups = decision.groups();
+      watcher_->decided({task, decision, facts_, {}, &groups});
+    }
+    require_unchanged(inputs_.left.places.inputs);
+    if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
+    pool_.check_cancelled();
+    RunReport report;
+    report.rows = inputs_.table.size();
+    return report;
+  }
+
   void write_links(LinkDecision& decision) {
     const LinkTable table(rules(), *linker_, names_, by_model());
     for (const PatternLink& link : decision.links()) {
@@ -310,7 +332,8 @@ class LinkRun {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
-  LinkedRows* found_;  // null: nobody asks
+  LinkedRows* found_;     // null: nobody asks
+  LinkWatcher* watcher_;  // null: nobody watches; else nothing is written
   Settings settings_;
   ThreadPool pool_;
   Scratch scratch_;
@@ -332,6 +355,10 @@ class LinkRun {
 
 RunReport link(const Options& options, const RunHooks& hooks) {
   return LinkRun(options, hooks, nullptr).run();
+}
+
+RunReport watch_link(const Options& options, const RunHooks& hooks, LinkWatcher& watcher) {
+  return LinkRun(options, hooks, nullptr, &watcher).run();
 }
 
 RunReport link_rows(const Options& options, const RunHooks& hooks, LinkedRows& found) {

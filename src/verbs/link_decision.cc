@@ -134,11 +134,11 @@ PatternLink LinkDecision::judged(PatternLink link) const {
 }
 
 std::vector<PatternLink> LinkDecision::links() {
-  const std::vector<std::size_t> positions = assigned();
-  start_estimates(positions);
+  assigned_ = assigned();
+  start_estimates(assigned_);
   std::vector<PatternLink> chosen;
-  chosen.reserve(positions.size());
-  for (const std::size_t i : positions) chosen.push_back(links_[i]);
+  chosen.reserve(assigned_.size());
+  for (const std::size_t i : assigned_) chosen.push_back(links_[i]);
   sort_by_score(chosen);
   const auto others = std::stable_partition(
       chosen.begin(), chosen.end(), [this](const PatternLink& link) { return is_always(link); });
@@ -149,6 +149,13 @@ std::vector<PatternLink> LinkDecision::links() {
   sort_by_score(chosen);
   facts_.links = chosen.size();
   return chosen;
+}
+
+std::optional<PatternLink> LinkDecision::partner_of(std::uint32_t record) const {
+  for (const std::size_t i : assigned_) {
+    if (links_[i].link.left == record || links_[i].link.right == record) return links_[i];
+  }
+  return std::nullopt;
 }
 
 // Candidates that may be links, by their positions, ascending.

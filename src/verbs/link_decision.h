@@ -38,6 +38,9 @@ class LinkDecision {
   // Groups of one collection.
   [[nodiscard]] RecordGroups groups();
 
+  // Behind links(): the pair by which a record has a partner, though it may be below the cut.
+  [[nodiscard]] std::optional<PatternLink> partner_of(std::uint32_t record) const;
+
   // The link with its estimated probability, -1 where none is known.
   [[nodiscard]] PatternLink judged(PatternLink link) const;
   // Counts a link, or all pairs of a group of the output.
@@ -64,8 +67,9 @@ class LinkDecision {
   const LinkDecisionTask& task_;
   LinkFacts& facts_;
   PairRules pair_rules_;
-  std::vector<RecordPair> always_;  // pairs that are links whatever their score, sorted
-  std::vector<PatternLink> links_;  // candidates that are judged, by (left, right)
+  std::vector<RecordPair> always_;     // pairs that are links whatever their score, sorted
+  std::vector<PatternLink> links_;     // candidates that are judged, by (left, right)
+  std::vector<std::size_t> assigned_;  // pairs of partners in links_, behind links()
   std::optional<EstimateTask> estimate_task_;
   std::optional<LinkEstimates> estimates_;
   std::optional<std::size_t> judge_;      // estimate by which scores without a model are judged

@@ -1,12 +1,16 @@
 // TABLE: what runs each verb for each kind of item.
 #include "verbs/verbs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/formats.h"
 #include "options/input_list.h"
+#include "options/option_kinds.h"
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "store/sketch_options.h"
@@ -70,6 +74,25 @@ const KindVerbs& row_for(const Options& chosen) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"kind", chosen.kind}, "not for this verb");
 }
 
+// The row of a verb that some kinds do not have.
+const KindVerbs& row_for(VerbBit verb, std::string_view name, const Options& chosen) {
+  const std::string refusal = refusal_of(verb, chosen.kind);
+  if (refusal.empty()) return row_for(chosen);
+  throw Error(ErrorKind::invalid_option, fmt::format("{}: {}", name, refusal),
+              kind_bit(chosen.kind) == kRecordItems
+                  ? "sosie link INPUT..."
+                  : "pairs -o FILE keeps what was found, for dedup --reuse and cluster");
+}
+
+// True for records: two collections, or an option that only these have.
+bool is_of_records(const Options& options) {
+  if (!options.kind.empty()) return kind_bit(options.kind) == kRecordItems;
+  return !options.against.empty() || options.against_table ||
+         std::any_of(options.given.begin(), options.given.end(), [](const auto& given) {
+           return find_option(given.first)->kinds.mask == kRecordItems;
+         });
+}
+
 // The first file of a list tells the kind as a named one does, where no input is named.
 Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
   if (options.files_from.empty() || !options.inputs.empty() || options.table) return options;
@@ -95,6 +118,7 @@ Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
 Options with_kind(const Options& options) {
   Options chosen = options;
   chosen.kind = kind_of(options);
+  if (kind_bit(chosen.kind) == kRecordItems) return chosen;  // their fields have the measures
   if (!is_given(options, "measure")) chosen.measure = default_measure(kind_bit(chosen.kind));
   take_distance_as_threshold(chosen);
   return chosen;
@@ -110,30 +134,25 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
-  const auto engine = row_for(chosen).engine("dedup", chosen, hooks);
+  const auto engine = row_for(kDedup, "dedup", chosen).engine("dedup", chosen, hooks);
   return dedup_with(*engine, chosen, hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
+  const KindVerbs& row = row_for(kPairs, "pairs", chosen);
   if (!chosen.reuse.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
                 chosen.reuse.front() + " holds no sketches",
                 "pairs and clusters are for dedup --reuse");
   }
-  const auto engine = row_for(chosen).engine("pairs", chosen, hooks);
+  const auto engine = row.engine("pairs", chosen, hooks);
   return pairs_with(*engine, "pairs", chosen, hooks);
 }
 
 RunReport sketch(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(options, hooks);
-  const KindVerbs& row = row_for(chosen);
-  const std::string refusal = refusal_of(kSketch, chosen.kind);
-  if (!refusal.empty()) {
-    throw Error(ErrorKind::invalid_option, "sketch: " + refusal,
-                "pairs -o FILE keeps what was found, for dedup --reuse and cluster");
-  }
-  return row.sketch(chosen, hooks);
+  return row_for(kSketch, "sketch", chosen).sketch(chosen, hooks);
 }
 
 RunReport query(const Options& options, const RunHooks& hooks) {
@@ -145,7 +164,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");
   }
-  const KindVerbs& row = row_for(chosen);
+  const KindVerbs& row = row_for(kQuery, "query", chosen);
   if (auto answered = row.stream(chosen, hooks)) return *answered;
   const Options join = as_join(chosen);
   const Options found = with_own_rows(join);
@@ -160,7 +179,13 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks) {
+  if (is_of_records(options)) return explain_records(options, hooks, left_id, right_id);
   const Options chosen = with_kind_of_rows(options, hooks);
+  refuse_options_of_others(chosen);
+  if (!options.against.empty() || options.against_table) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"against"}, "explain has it for records",
+                "say --kind records, or both files as INPUT");
+  }
   const auto engine = row_for(chosen).engine("explain", chosen, hooks);
   return explain_with(*engine, chosen, hooks, left_id, right_id);
 }
@@ -169,7 +194,7 @@ RunReport plan(const Options& options, const RunHooks& hooks) {
   const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
   if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
   const Options chosen = with_kind_of_rows(options, hooks);
-  return plan_with(row_for(chosen).plan, chosen, hooks);
+  return plan_with(row_for(kPlan, "plan", chosen).plan, chosen, hooks);
 }
 
 }  // namespace sosie

@@ -26,6 +26,11 @@ RunReport pairs_with(Engine& engine, std::string_view verb, const Options& optio
 RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
                        const std::string& left_id, const std::string& right_id);
 
+// explain of two records of a run of link: `left_id` and `right_id` of two collections begin with
+// a: and b:.
+RunReport explain_records(const Options& options, const RunHooks& hooks, const std::string& left_id,
+                          const std::string& right_id);
+
 // A query said as a join of two collections: DATA is the one that is compared with, and its ids
 // are the other ones.
 [[nodiscard]] Options as_join(Options options);

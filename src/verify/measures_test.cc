@@ -22,6 +22,10 @@ TEST(MeasureTable, RowsAreUniqueForAKindAndTheirUsualParametersAreTaken) {
           std::string(row.name) + (usual.empty() ? "" : ":") + std::string(usual);
       EXPECT_TRUE(typed_measure(typed, kind.bit)) << typed;
     }
+    if (kind.bit == kRecordItems) {
+      EXPECT_TRUE(names.empty());  // their fields have measures of their own
+      continue;
+    }
     EXPECT_TRUE(names.contains(default_measure(kind.bit)));
   }
 }

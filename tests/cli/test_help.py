@@ -65,6 +65,10 @@ class Help(SosieTest):
         self.write("names.txt", "Anna Maria\nAnna Marie\nBert\nBerta\n")
         self.write("people.csv", "name,city\nAnna Maria,Rome\nAnna  Maria,Rome\n")
         self.write("embeddings.npy", NPY)
+        self.write("a.csv", "id,name\n17,Anna\n")
+        self.write("b.csv", "id,name\n42,Anne\n")
+        self.write("rules.toml", "version = 1\n[fields]\nname = {}\n[candidates]\n"
+                                 "rules = [{ equal = [\"name\"] }]\n")
         self.sosie("plan", "part-1.jsonl", "-o", "plan.json")
         self.sosie("pairs", "corpus.jsonl", "-o", "pairs.tsv")
         for verb in VERBS:

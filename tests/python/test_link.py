@@ -164,3 +164,23 @@ def test_what_cannot_be_meant_is_refused(call, kind, text):
 def test_no_records_have_no_fields():
     with pytest.raises(sosie.InputError, match="no field"):
         sosie.link(pyarrow.table({"name": pyarrow.array([], pyarrow.string())}))
+
+
+def test_explain_says_what_link_decides(people, from_files, tmp_path):
+    left, right = people
+    ids = f"a:{from_files['left_id'][0]}", f"b:{from_files['right_id'][0]}"
+    verdict = f"Linked: {from_files['score'][0]:.6f} bits"
+    page = sosie.explain(*ids, PEOPLE, against=CUSTOMERS)
+    assert page.startswith(verdict)
+    command = [SOSIE_BIN, "explain", *ids, PEOPLE, "--against", CUSTOMERS]
+    assert page == subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    for one, other in ((left, right), (columns_of(left), columns_of(right)),
+                       (pandas.DataFrame(left), pandas.DataFrame(right))):
+        in_memory = sosie.explain(*ids, one, against=other)
+        assert in_memory.partition("field")[2] == page.partition("field")[2]
+    assert sosie.explain(*ids, left, against=right, rules=from_files.rules).startswith(verdict)
+    assert sosie.explain("a1", "a1", left, kind="records").startswith("Left and right are the same row")
+    with pytest.raises(sosie.InputError, match="no row is called 'none'"):
+        sosie.explain("a:none", ids[1], left, against=right)
+    with pytest.raises(sosie.OptionError, match="cut: has no meaning for texts"):
+        sosie.explain(0, 1, ["one", "two"], kind="text", cut=0.5)

@@ -437,6 +437,12 @@ def _link(data: object, against: object, options: Options, progress: object, *,
 def link(data: Records, options: Options, against: Records | None, progress: Progress) -> Linked:
     """Of rows in memory that have a column id, that is what they are called by."""
     sources = [held(data), None if against is None else held(against)]
+    runs = LinkRuns(sources[0], sources[1], given_of_records(sources, options), progress)
+    return Linked(runs.link(), runs)
+
+
+def given_of_records(sources: Sequence[Any], options: Options) -> dict[str, object]:
+    """The options that are given, and what ids there are to be."""
     given = {name: exact(value) for name, value in options.items() if value is not None}
     in_memory = [source for source in sources if source is not None and not is_path(source)]
     if in_memory and not any(map(is_path, sources)):
@@ -446,8 +452,7 @@ def link(data: Records, options: Options, against: Records | None, progress: Pro
         if "id" not in given:
             named = all("id" in names_of_columns(source) for source in in_memory)
             given["id"] = "id" if named else "row"
-    runs = LinkRuns(sources[0], sources[1], given, progress)
-    return Linked(runs.link(), runs)
+    return given
 
 
 def names_of_columns(data: Any) -> list[str]:
@@ -568,11 +573,32 @@ def plan(data: Source | None, options: Options) -> str:
     return _sosie.plan(native(source), given)
 
 
-def explain(left: str | int, right: str | int, data: Source, options: Options) -> str:
+@functools.cache
+def record_keywords() -> frozenset[str]:
+    """Options of explain that only records have."""
+    return (frozenset(_sosie.keywords("explain")) & frozenset(_sosie.keywords("link"))
+            - frozenset(_sosie.keywords("dedup")))
+
+
+def explain(left: str | int, right: str | int, data: Records, options: Options,
+            against: Records | None = None) -> str:
+    named = {name for name, value in options.items() if value is not None}
+    if against is not None or options.get("kind") == "records" or (
+            "kind" not in named and named & record_keywords()):
+        return explain_records(str(left), str(right), (data, against), options)
     data = held(data)
     given = completed(options, data)
     source = source_of(data, given)
-    return _sosie.explain(native(source), str(left), str(right), given)
+    return _sosie.explain(native(source), None, str(left), str(right), given)
+
+
+def explain_records(left: str, right: str, collections: tuple[Records, Records | None],
+                    options: Options) -> str:
+    sources = [None if source is None else held(source) for source in collections]
+    given = given_of_records(sources, options)
+    data, against = (native(_records_of(source, given)) for source in sources)
+    with rules_file(given) as options:
+        return _sosie.explain(data, against, left, right, options)
 
 
 @functools.cache

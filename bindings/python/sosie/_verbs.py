@@ -30,7 +30,7 @@ Format = Literal[
     "bvecs",
     "ivecs",
 ]
-Kind = Literal["text", "sets", "bags", "vectors", "bits", "strings"]
+Kind = Literal["text", "sets", "bags", "vectors", "bits", "strings", "records"]
 OnBadRow = Literal["stop", "skip", "keep"]
 Measure = Literal[
     "jaccard",
@@ -177,7 +177,8 @@ def dedup(
             DATA. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -429,7 +430,8 @@ def pairs(
             DATA. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -656,7 +658,8 @@ def query(
             DATA. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -1030,7 +1033,8 @@ def similarity(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
@@ -1121,7 +1125,8 @@ def minhash(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         shingle (str): unit and length of the shingles that make a text a set (words:1..64,
@@ -1238,7 +1243,8 @@ def plan(
             Default: utf-8.
         column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
             fields. Default: text.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
@@ -1358,7 +1364,7 @@ def plan(
 def explain(
     left: str | int,
     right: str | int,
-    data: Source,
+    data: Records,
     *,
     format: Format | None = None,
     delimiter: str | None = None,
@@ -1387,6 +1393,12 @@ def explain(
     probes: Probes | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
+    rules: str | PathLike[str] | None = None,
+    ignore: str | Sequence[str] | None = None,
+    assign: Assign | None = None,
+    cut: float | str | Fraction | None = None,
+    check_by: str | None = None,
+    truth: str | None = None,
     output: str | PathLike[str] | None = None,
     keep: str | Sequence[str] | None = None,
     clustering: Clustering | None = None,
@@ -1396,13 +1408,17 @@ def explain(
     scratch: str | PathLike[str] | None = None,
     scratch_limit: int | str | None = None,
     simd: str | None = None,
+    against: Records | None = None,
 ) -> str:
     """Why two rows are (not) near-duplicates, and what becomes of them.
+
+    With `against`, `rules` or kind="records" rows are records, as of `link`: why two are one entity
+    or not. Ids of two collections are "a:ID" and "b:ID".
 
     Args:
         left (str | int): id of a row; of rows in memory its number, from 0.
         right (str | int): id of another row.
-        data (Source): rows: an Arrow object, a list, or paths.
+        data (Records): rows: an Arrow object, a list, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
@@ -1417,7 +1433,8 @@ def explain(
             fields. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings). Default: by format.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
@@ -1457,6 +1474,18 @@ def explain(
             average (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        rules (str | PathLike[str]): fields, candidates and decision in TOML; init writes a first
+            one. Default: chosen from the data.
+        ignore (str | Sequence[str]): fields that are not looked at: ids, what is known of the
+            entities.
+        assign (Assign): with against: each record has one partner at most, each left record its
+            best one, or all pairs at or above the cut are links (one-to-one|best|all). Default:
+            one-to-one.
+        cut (float | str | Fraction): least probability of a link; auto: the largest estimated F1
+            (above 0, at most 1). Default: auto.
+        check_by (str): estimate precision and recall from a field that is not scored; auto: each in
+            turn.
+        truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; containment: of
             rows that contain each other (not given: the largest) (first, last, longest, shortest,
@@ -1472,6 +1501,7 @@ def explain(
         scratch_limit (int | str): limit of temporary files. Default: none.
         simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
             AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        against (Records): another collection of records, as `data`.
 
     Returns:
         The text that `sosie explain` prints.
@@ -1522,6 +1552,12 @@ def explain(
             "probes": probes,
             "plan": plan,
             "seed": seed,
+            "rules": rules,
+            "ignore": ignore,
+            "assign": assign,
+            "cut": cut,
+            "check_by": check_by,
+            "truth": truth,
             "output": output,
             "keep": keep,
             "clustering": clustering,
@@ -1532,6 +1568,7 @@ def explain(
             "scratch_limit": scratch_limit,
             "simd": simd,
         },
+        against,
     )
 
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/explained_line.h"
+#include "report/explain_page.h"
+
+namespace sosie {
+
+// Why two records are linked, or which step lost the pair.
+struct RecordExplanation {
+  struct Record {
+    std::string id;
+    std::string place;  // "people.csv:17"
+  };
+  // Values of a field as they are compared, and what is made of them.
+  struct Field {
+    std::string name;
+    std::array<std::string, 2> values;  // empty: missing
+    std::string level;
+    std::optional<double> bits;
+  };
+  std::string verdict;
+  std::array<Record, 2> records;
+  std::vector<Field> fields;
+  std::optional<double> sum;         // sum of the bits
+  std::vector<ExplainedLine> lines;  // one without a label goes on with the line before
+};
+
+// The explanation as `sosie explain` shows it.
+[[nodiscard]] std::string record_explanation_text(const RecordExplanation& explanation,
+                                                  const TextStyle& style);
+
+}  // namespace sosie
