@@ -205,11 +205,8 @@ void LinkEstimates::judge_by_field(std::uint32_t field) {
   const std::vector<HeldOutLink> links = held_out(judged_);
   const std::vector<HeldOutLink> others =
       held_out(task_.one_to_one ? runner_up_pairs({scored_, judged_}) : sure_others(scored_));
-  HeldOutTask task;
-  task.links = links;
-  task.random = random;
-  task.runners_up = others;
-  FieldEstimate estimate = estimate_by_field(task);
+  FieldEstimate estimate =
+      estimate_by_field({.links = links, .random = random, .runners_up = others});
   const std::vector<ScoreBand> bands = estimate.estimate.bands;
   add_field(column.name, std::move(estimate),
             [bands](const PatternLink& link) { return part_at(bands, link.link.score); });
@@ -264,11 +261,8 @@ void LinkEstimates::judge_without(std::size_t compared) {
   const std::vector<HeldOutLink> links = held_out(competing);
   const std::vector<HeldOutLink> others =
       held_out(task_.one_to_one ? runner_up_pairs({scored, competing}) : sure_not);
-  HeldOutTask task;
-  task.links = links;
-  task.random = random;
-  task.runners_up = others;
-  FieldEstimate estimate = estimate_by_field(task);
+  FieldEstimate estimate =
+      estimate_by_field({.links = links, .random = random, .runners_up = others});
   const std::vector<ScoreBand> bands = estimate.estimate.bands;
   add_field(task_.rules.fields[field].name, std::move(estimate),
             [bands, shares, score_of, compared](const PatternLink& link) {

@@ -18,10 +18,6 @@ struct LinkChecks {
   bool each_field = false;   // --check-by auto
   std::string truth_column;  // --truth column:FIELD; empty: none
   std::string truth_file;    // --truth FILE; empty: none
-
-  [[nodiscard]] bool has_truth() const noexcept {
-    return !truth_column.empty() || !truth_file.empty();
-  }
 };
 
 // Reads --check-by and --truth. Throws Error{invalid_option}.

@@ -1,4 +1,4 @@
-"""What tests of strings share: made strings, and what is expected of them by dynamic programming."""
+"""Made strings for tests, and the distances that dynamic programming expects of them."""
 
 import random
 from fractions import Fraction

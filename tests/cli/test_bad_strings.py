@@ -211,7 +211,7 @@ class BadStrings(StringTest):
         told.communicate()
 
     def test_the_whole_distance_of_long_strings(self):
-        """It takes minutes: `explain` says so, and ends when it is told to."""
+        """A distance that takes minutes: `explain` says so, and ends when it is told to."""
         rng = random.Random(12)
         self.write("in.txt", "".join("".join(rng.choices("abcdefgh", k=2_000_000)) + "\n" for _ in range(2)))
         for measure, minutes in (("levenshtein", r"\d minutes"), ("damerau", r"1\d\d minutes")):

@@ -32,7 +32,7 @@ class RulesTest(SosieTest):
                                  f"[decide]\n{decide}\n")
 
     def foretold(self, *inputs: str) -> dict:
-        """What --dry-run says of the rules, by place."""
+        """The rules as --dry-run reports them, by place."""
         self.sosie("link", *inputs, "--rules", "rules.toml", "--dry-run", "--stats", "s.json")
         return json.loads(self.read("s.json"))
 
@@ -600,7 +600,7 @@ always = [{ equal = ["a"] }]
 
 
 def fits(schema: dict, value) -> bool:
-    """Whether a value has the form of a schema: as much of JSON Schema as rules need."""
+    """True if a value has the form of a schema: as much of JSON Schema as rules need."""
     known = {"$schema", "title", "description", "type", "const", "enum", "anyOf", "oneOf", "pattern",
              "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "items", "minItems", "maxItems",
              "properties", "additionalProperties", "required", "dependentRequired", "minProperties"}
