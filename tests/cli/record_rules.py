@@ -1,0 +1,19 @@
+"""Rules files that tests of `sosie link` write, and the figures of a dry run."""
+
+import json
+
+from support import SosieTest
+
+
+class RulesTest(SosieTest):
+    FIELDS = "given = {}\nsurname = {}\nborn = { compare = \"damerau\" }\n" \
+             "phone = { clean = \"digits\", compare = \"levenshtein\" }\n"
+
+    def rules(self, candidates: str, fields: str = FIELDS, decide: str = "") -> None:
+        self.write("rules.toml", f"version = 1\n[fields]\n{fields}\n[candidates]\n{candidates}\n"
+                                 f"[decide]\n{decide}\n")
+
+    def foretold(self, *inputs: str) -> dict:
+        """The rules as --dry-run reports them, by place."""
+        self.sosie("link", *inputs, "--rules", "rules.toml", "--dry-run", "--stats", "s.json")
+        return json.loads(self.read("s.json"))
