@@ -147,7 +147,7 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     link)
-      options='--format --delimiter --no-header --follow --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --pairs --stats --model --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

@@ -56,7 +56,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed and why (.html); needs nothing but a browser' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed or linked, and why (.html)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
@@ -208,7 +208,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of t
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links' -x -a 'one-to-one best all'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least probability of a link; auto: the largest estimated F1' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least probability of a link; auto: of the largest estimated F1; precision:P: of the most links of which a part P is true' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall: pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
@@ -305,13 +305,14 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'fields, can
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules that are chosen from the data, with comments, and link nothing'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links' -x -a 'one-to-one best all'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: the largest estimated F1' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: of the largest estimated F1; precision:P: of the most links of which a part P is true' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall: pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'the weights of levels, for rules with [score] model = "FILE.json"' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'a page about what was removed or linked, and why (.html)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x

@@ -23,8 +23,17 @@ std::string block_name(const CandidateFacts& facts, std::size_t rule, const Larg
   return shortened(text);
 }
 
-// A block of this many records, "the largest has N".
-std::string large_lines(const CandidateFacts& facts, std::size_t rule) {
+}  // namespace
+
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMostShown = 40;  // bytes
+  if (text.size() <= kMostShown) return text;
+  std::size_t end = kMostShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+std::string large_block_lines(const CandidateFacts& facts, std::size_t rule) {
   const LargeBlocks& large = (*facts.findings)[rule].large;
   if (large.blocks == 0) return {};
   std::string out = fmt::format(
@@ -45,16 +54,6 @@ std::string large_lines(const CandidateFacts& facts, std::size_t rule) {
                            facts.lost[rule], count_text(large.drawn.size()));
 }
 
-}  // namespace
-
-std::string shortened(const std::string& text) {
-  constexpr std::size_t kMostShown = 40;  // bytes
-  if (text.size() <= kMostShown) return text;
-  std::size_t end = kMostShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
-  return text.substr(0, end) + "...";
-}
-
 std::string rule_lines(const CandidateFacts& facts) {
   std::string out;
   const std::size_t rules = facts.rules->candidates.size();
@@ -63,7 +62,7 @@ std::string rule_lines(const CandidateFacts& facts) {
                        name_of(facts, r), count_text(facts.pairs[r]), count_text(facts.only[r]),
                        count_text(facts.only_links[r]), (*facts.findings)[r].seconds);
   }
-  for (std::size_t r = 0; r < rules; ++r) out += large_lines(facts, r);
+  for (std::size_t r = 0; r < rules; ++r) out += large_block_lines(facts, r);
   return out;
 }
 
@@ -81,7 +80,7 @@ std::string dry_run_text(const CandidateFacts& facts) {
                        count_text(rule.pairs), count_text(rule.largest_block), rule.seconds,
                        facts.seconds_a_pair * static_cast<double>(rule.pairs));
   }
-  for (std::size_t r = 0; r < facts.findings->size(); ++r) out += large_lines(facts, r);
+  for (std::size_t r = 0; r < facts.findings->size(); ++r) out += large_block_lines(facts, r);
   return out;
 }
 

@@ -28,6 +28,8 @@ struct CandidateFacts {
 // The first bytes of a text, and "..." where there are more.
 [[nodiscard]] std::string shortened(const std::string& text);
 
+// Lines on the blocks of a rule that are too large, "the largest has N"; nothing: there are none.
+[[nodiscard]] std::string large_block_lines(const CandidateFacts& facts, std::size_t rule);
 // Lines on the rules, and on blocks that are too large.
 [[nodiscard]] std::string rule_lines(const CandidateFacts& facts);
 // Summary of a dry run.

@@ -90,6 +90,9 @@ struct LinkFacts {
 // Adds notes on values that were not compared as they are: no numbers or days, lists that were cut.
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 
+// The cut and why it is there: "probability 0.874, the largest estimated F1".
+[[nodiscard]] std::string cut_words(const LinkFacts& facts);
+
 // Summary that the command line shows.
 [[nodiscard]] std::string link_summary(const LinkFacts& facts);
 // Summary for machines: one JSON object, keys in a fixed order.

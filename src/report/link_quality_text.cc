@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,30 +15,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A number of pairs, rounded.
+std::string rounded_text(double pairs) {
+  return count_text(static_cast<std::uint64_t>(std::llround(pairs)));
+}
+
 std::string estimate_line(const QualityEstimate& estimate, std::string_view unit) {
   if (!estimate.refusal.empty()) {
     return fmt::format("none by {}: {}\n", estimate.method, estimate.refusal);
   }
-  std::string line = fmt::format(
-      "precision {:.3f}, recall {:.3f}, F1 {:.3f} of {:.0f} matches, by {}", estimate.precision,
-      estimate.recall, estimate.f1, estimate.matches, estimate.method);
+  std::string line = fmt::format("precision {:.3f}, recall {:.3f}, F1 {:.3f} of {} matches, by {}",
+                                 estimate.precision, estimate.recall, estimate.f1,
+                                 rounded_text(estimate.matches), estimate.method);
   if (estimate.by_field) {
-    line += fmt::format(" ({:.0f} to {:.0f} matches)", estimate.by_field->matches.least,
-                        estimate.by_field->matches.most);
+    line += fmt::format(" ({} to {} matches)", rounded_text(estimate.by_field->matches.least),
+                        rounded_text(estimate.by_field->matches.most));
   }
   if (estimate.cut.links > 0) line += fmt::format("; its cut {:.2f}{}", estimate.cut.score, unit);
   return line + "\n";
-}
-
-// A step at which true pairs are lost.
-struct LostStep {
-  std::string_view name;
-  const LostPairs& lost;
-};
-
-std::array<LostStep, 3> steps_of(const LinkQuality& quality) {
-  return {LostStep{"candidates", quality.by_candidates}, LostStep{"score", quality.by_score},
-          LostStep{"decision", quality.by_decision}};
 }
 
 std::string truth_lines(const LinkFacts& facts) {
@@ -51,7 +44,7 @@ std::string truth_lines(const LinkFacts& facts) {
     out += fmt::format("  {} of ids that no record has, not counted\n",
                        plural_text(facts.truth_unknown, "pair", "pairs"));
   }
-  for (const LostStep& step : steps_of(quality)) {
+  for (const LostStep& step : lost_steps(quality)) {
     out += fmt::format("  lost by {:<14} {:>12}", step.name, count_text(step.lost.count));
     for (std::size_t i = 0; i < step.lost.examples.size(); ++i) {
       const RecordPair& pair = step.lost.examples[i];
@@ -111,6 +104,11 @@ Json lost_json(const LinkFacts& facts, const LostPairs& lost) {
 
 }  // namespace
 
+std::array<LostStep, 3> lost_steps(const LinkQuality& quality) {
+  return {LostStep{"candidates", quality.by_candidates}, LostStep{"score", quality.by_score},
+          LostStep{"decision", quality.by_decision}};
+}
+
 std::string quality_lines(const LinkFacts& facts) {
   const std::string_view unit = facts.method == ScoreMethod::fellegi_sunter ? " bits" : "";
   std::string out;
@@ -136,7 +134,7 @@ void add_quality(const LinkFacts& facts, Json& json) {
   json["truth"] = {{"true_pairs", quality.true_pairs}, {"unknown", facts.truth_unknown},
                    {"found", quality.found},           {"precision", quality.precision},
                    {"recall", quality.recall},         {"f1", quality.f1}};
-  for (const LostStep& step : steps_of(quality)) {
+  for (const LostStep& step : lost_steps(quality)) {
     json["truth"][fmt::format("lost_by_{}", step.name)] = lost_json(facts, step.lost);
   }
 }

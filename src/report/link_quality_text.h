@@ -1,11 +1,20 @@
 #pragma once
 
+#include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "report/link_outputs.h"
 
 namespace sosie {
+
+// A step at which true pairs are lost.
+struct LostStep {
+  std::string_view name;
+  const LostPairs& lost;
+};
+[[nodiscard]] std::array<LostStep, 3> lost_steps(const LinkQuality& quality);
 
 // Lines of a summary on the estimated and the measured quality of the links.
 [[nodiscard]] std::string quality_lines(const LinkFacts& facts);

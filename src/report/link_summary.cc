@@ -69,10 +69,7 @@ std::string link_lines(const LinkFacts& facts) {
             : fmt::format("; {} more have other partners", count_text(facts.certain_left_out)));
   }
   if (!has_model) return out + "model       no two classes to tell apart among the candidates\n";
-  out += fmt::format(
-      "cut         {} {:.3f}, {}\n",
-      facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
-      facts.cut_probability, cut_reason(facts.rules->cut));
+  out += fmt::format("cut         {}\n", cut_words(facts));
   return out;
 }
 
@@ -131,6 +128,13 @@ std::string written(nlohmann::ordered_json& json, const LinkFacts& facts) {
 }
 
 }  // namespace
+
+std::string cut_words(const LinkFacts& facts) {
+  return fmt::format(
+      "{} {:.3f}, {}",
+      facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
+      facts.cut_probability, cut_reason(facts.rules->cut));
+}
 
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) {
   for (std::size_t f = 0; f < table.unparsed.size(); ++f) {

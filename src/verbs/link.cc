@@ -13,9 +13,10 @@
 #include "io/scratch.h"
 #include "join/record_linker.h"
 #include "join/run.h"
-#include "options/formats.h"
 #include "options/output_names.h"
+#include "report/link_files.h"
 #include "report/link_outputs.h"
+#include "report/link_page.h"
 #include "report/linked_rows.h"
 #include "sosie/error.h"
 #include "store/model_file.h"
@@ -26,6 +27,8 @@
 
 namespace sosie {
 namespace {
+
+constexpr std::size_t kShownGroups = 4;  // whose weakest pairs a report shows
 
 class LinkRun {
  public:
@@ -103,7 +106,7 @@ class LinkRun {
   // Refuses outputs that are inputs.
   void check_files() const {
     const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats,
-                                              options_.model};
+                                              options_.model, options_.report};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
     for (const std::string& read : files_of_rules()) {
@@ -157,29 +160,7 @@ class LinkRun {
     }
   }
 
-  void open_outputs() {
-    const auto table_at = [&](const std::string& path, std::vector<std::string> columns) {
-      return std::make_unique<TableWriter>(path, table_format_of(path), std::move(columns),
-                                           hooks_.cancel, hooks_.table_files);
-    };
-    std::vector<std::string> columns =
-        across() ? link_columns(rules(), by_model())
-                 : std::vector<std::string>{"id", "cluster_id", "size", "weakest"};
-    if (!options_.output.empty()) {
-      output_ = table_at(options_.output, std::move(columns));
-    } else if (found_ == nullptr) {
-      output_ = std::make_unique<TableWriter>(hooks_.result_descriptor, std::move(columns),
-                                              hooks_.cancel);
-    }
-    if (!options_.pairs.empty())
-      pairs_ = table_at(options_.pairs, link_columns(rules(), by_model()));
-    check_json_name("--stats", options_.stats, "the summary");
-    check_json_name("--model", options_.model, "the weights");
-    if (!options_.model.empty())
-      model_ = std::make_unique<OutputFile>(options_.model, hooks_.cancel);
-    if (!options_.stats.empty())
-      stats_ = std::make_unique<OutputFile>(options_.stats, hooks_.cancel);
-  }
+  void open_outputs() { files_.open(options_, hooks_, rules(), by_model(), found_ == nullptr); }
 
   // Finds the candidates alone, and says what they cost.
   RunReport foretell() {
@@ -190,12 +171,10 @@ class LinkRun {
     report.rows = inputs_.table.size();
     report.summary = link_dry_run(facts_);
     report.stats = link_dry_run_json(facts_);
-    if (!options_.stats.empty()) {
-      check_json_name("--stats", options_.stats, "the summary");
-      OutputFile stats(options_.stats, hooks_.cancel);
-      stats.write(report.stats);
-      stats.finish();
-      stats.commit();
+    if (const auto stats = open_stats(options_, hooks_)) {
+      stats->write(report.stats);
+      stats->finish();
+      stats->commit();
     }
     return report;
   }
@@ -219,9 +198,11 @@ class LinkRun {
 
   void write_links(LinkDecision& decision) {
     const LinkTable table(rules(), *linker_, names_, by_model());
-    for (const PatternLink& link : decision.links()) {
+    const std::vector<PatternLink> links = decision.links();
+    sample_links_of(decision, links);
+    for (const PatternLink& link : links) {
       const PatternLink judged = decision.judged(link);
-      if (output_) table.write(judged, *output_);
+      if (files_.output) table.write(judged, *files_.output);
       if (told_) told_->add_link(judged);
       decision.count(link);
     }
@@ -238,10 +219,42 @@ class LinkRun {
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
       const std::uint32_t first = groups.first[record];
-      if (output_) write_record(names_, record, first, group_of[first], *output_);
+      if (files_.output) write_record(names_, record, first, group_of[first], *files_.output);
       if (told_) told_->add_record(record, first, group_of[first]);
     }
     write_pairs(groups, decision);
+    if (!files_.report) return;
+    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const PatternLink& link) {
+      return groups.first[link.link.left] == groups.first[link.link.right];
+    });
+    add_weakest(groups);
+  }
+
+  // Puts the least likely pairs of groups first, which candidates may not be among.
+  void add_weakest(const RecordGroups& groups) {
+    std::vector<RecordGroup> weakest(kShownGroups);
+    const auto end = std::partial_sort_copy(
+        groups.groups.begin(), groups.groups.end(), weakest.begin(), weakest.end(),
+        [](const RecordGroup& a, const RecordGroup& b) { return a.probability < b.probability; });
+    std::vector<ShownLink> shown;
+    for (auto group = weakest.begin(); group != end; ++group) {
+      shown.push_back({"weakest pair of a group",
+                       linker_->score_pair(group->weakest.left, group->weakest.right)});
+    }
+    std::erase_if(sample_.shown, [](const ShownLink& link) { return link.why == "weakest link"; });
+    sample_.shown.insert(sample_.shown.begin(), shown.begin(), shown.end());
+  }
+
+  void sample_links_of(const LinkDecision& decision, const std::vector<PatternLink>& links) {
+    if (!files_.report) return;
+    std::vector<RecordPair> linked;
+    linked.reserve(links.size());
+    for (const PatternLink& link : links) linked.push_back(link.link.pair());
+    std::sort(linked.begin(), linked.end());
+    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const PatternLink& link) {
+      return std::binary_search(linked.begin(), linked.end(), link.link.pair());
+    });
+    for (ShownLink& shown : sample_.shown) shown.link = decision.judged(shown.link);
   }
 
   // Pairs of records of one group, in input order, if they are asked for; counts them.
@@ -259,14 +272,14 @@ class LinkRun {
       for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
            ++other) {
         const PatternLink link = decision.judged(linker_->score_pair(record, *other));
-        if (pairs_) table.write(link, *pairs_);
+        if (files_.pairs) table.write(link, *files_.pairs);
         if (told_ && found_->wants_pairs) told_->add_link(link);
       }
     }
   }
 
   [[nodiscard]] bool lists_pairs() const noexcept {
-    return pairs_ != nullptr || (found_ != nullptr && found_->wants_pairs);
+    return files_.pairs != nullptr || (found_ != nullptr && found_->wants_pairs);
   }
 
   void count_bad_rows(const Corpus& corpus) {
@@ -309,23 +322,16 @@ class LinkRun {
     report.pairs = facts_.links;
     report.summary = link_summary(facts_);
     report.stats = link_summary_json(facts_);
-    if (stats_) {
-      stats_->write(report.stats);
-      stats_->finish();
+    if (files_.stats) files_.stats->write(report.stats);
+    if (files_.model) {
+      files_.model->write(model_to_json(rules(), linker_->model(), inputs_.table));
     }
-    if (model_) {
-      model_->write(model_to_json(rules(), linker_->model(), inputs_.table));
-      model_->finish();
-    }
-    if (pairs_) pairs_->finish();
-    if (output_) output_->finish();
+    if (files_.report) files_.report->write(link_page(options_, facts_, sample_));
+    files_.finish();
     require_unchanged(inputs_.left.places.inputs);
     if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
     pool_.check_cancelled();
-    if (stats_) stats_->commit();
-    if (model_) model_->commit();
-    if (pairs_) pairs_->commit();
-    if (output_) output_->commit();
+    files_.commit();
     return report;
   }
 
@@ -342,10 +348,8 @@ class LinkRun {
   std::optional<RecordLinker> linker_;
   LinkFacts facts_;
   std::optional<LinkedRowsWriter> told_;  // fills *found_
-  std::unique_ptr<TableWriter> output_;   // null: the program that asks has it all
-  std::unique_ptr<TableWriter> pairs_;
-  std::unique_ptr<OutputFile> stats_;
-  std::unique_ptr<OutputFile> model_;
+  LinkFiles files_;
+  LinkSample sample_;  // for the page of --report
   LinkChecks checks_;
   ChosenMethod method_;
   std::unique_ptr<PairScore> pair_score_;  // null: a model

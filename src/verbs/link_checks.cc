@@ -91,8 +91,8 @@ LinkChecks checks_of(const Options& options) {
   if (options.truth.starts_with(kColumn)) {
     checks.truth_column = options.truth.substr(kColumn.size());
     if (checks.truth_column.empty()) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"truth", options.truth},
-                  "names no field", "--truth column:FIELD");
+      throw Error(ErrorKind::invalid_option, RefusedOption{"truth"}, "names no field",
+                  "--truth column:FIELD");
     }
   } else {
     checks.truth_file = options.truth;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cluster/average_linkage.h"
@@ -38,6 +39,8 @@ class LinkDecision {
   // Groups of one collection.
   [[nodiscard]] RecordGroups groups();
 
+  // Candidates that are judged, from far below the cut on, by (left, right).
+  [[nodiscard]] std::span<const PatternLink> scored() const noexcept { return links_; }
   // Behind links(): the pair by which a record has a partner, though it may be below the cut.
   [[nodiscard]] std::optional<PatternLink> partner_of(std::uint32_t record) const;
 

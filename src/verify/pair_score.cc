@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sosie/strings.h"
+#include "verify/value_variants.h"
 
 namespace sosie {
 
@@ -16,8 +17,11 @@ double BookScore::score(std::uint32_t left, std::uint32_t right) const {
     const std::uint32_t b = column->values[right];
     if (a == RecordColumn::kMissing || b == RecordColumn::kMissing) continue;
     compared += 1;
-    points +=
-        a == b ? book_points(0) : book_points(indel(column->text(a), column->text(b), kMostEdits));
+    const std::uint32_t edits = a == b ? 0
+                                : column->has_variants()
+                                    ? edits_of_variants(*column, left, right, kMostEdits)
+                                    : indel(column->text(a), column->text(b), kMostEdits);
+    points += book_points(edits);
   }
   return compared == 0 ? 0 : points / compared * static_cast<double>(columns_.size());
 }

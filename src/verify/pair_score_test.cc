@@ -40,6 +40,22 @@ TEST(BookScore, IsThatOfTheBookOnThreeFields) {
   EXPECT_EQ(score.score(0, 2), 150);  // the phone is missing: the mean of 100 and 0 for it
 }
 
+TEST(BookScore, CountsANicknameAsOneEdit) {
+  RecordColumn name;
+  for (const std::string text : {"bill smith", "william smith", "william smyth"}) {
+    name.values.push_back(name.distinct());
+    name.counts.push_back(1);
+    name.bytes += text;
+    name.starts.push_back(name.bytes.size());
+  }
+  name.nickname_starts = {0, 0, 1, 2, 3};
+  name.nicknames = {{0, 0}, {0, 0}, {0, 0}};  // the first words are of one row
+  const BookScore score({&name});
+  EXPECT_EQ(score.score(0, 1), book_points(1));
+  EXPECT_EQ(score.score(0, 2), book_points(3)) << "a letter replaced is 2 edits more";
+  EXPECT_EQ(score.score(1, 2), book_points(2));
+}
+
 TEST(BookScore, IsNothingWithoutFieldsInCommon) {
   const RecordColumn name = column_of({"bill", ""});
   EXPECT_EQ(BookScore({&name}).score(0, 1), 0);

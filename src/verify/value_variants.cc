@@ -118,4 +118,19 @@ double closeness_of_variants(const RecordColumn& column, const FieldComparer& co
   return best;
 }
 
+std::uint32_t edits_of_variants(const RecordColumn& column, std::uint32_t left, std::uint32_t right,
+                                std::uint32_t most) {
+  std::uint32_t best = most + 1;
+  for_each_variant(column, left, right, [&](std::uint32_t a, std::uint32_t b) {
+    if (a == RecordColumn::kMissing || b == RecordColumn::kMissing) return;
+    const std::string_view other = column.text(b);
+    best = std::min(best, a == b ? 0 : indel(column.text(a), other, most));
+    if (best <= 1) return;
+    if (const auto made = renamed(column, a, b)) {
+      best = std::min(best, made->names + indel(made->text, other, most));
+    }
+  });
+  return best;
+}
+
 }  // namespace sosie

@@ -20,4 +20,9 @@ namespace sosie {
                                            const FieldComparer& compared, std::uint32_t left,
                                            std::uint32_t right);
 
+// Edits (insertions and deletions) of the same, the fewest; a nickname counts as one. More than
+// `most` need not be told apart.
+[[nodiscard]] std::uint32_t edits_of_variants(const RecordColumn& column, std::uint32_t left,
+                                              std::uint32_t right, std::uint32_t most);
+
 }  // namespace sosie

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/number_text.h"
+#include "write/html_page.h"
 #include "write/html_text.h"
 
 namespace sosie {
@@ -45,38 +45,34 @@ std::uint64_t round_up(std::uint64_t count) noexcept {
   }
 }
 
-template <typename... Args>
-void append(std::string& svg, fmt::format_string<Args...> pattern, Args&&... args) {
-  fmt::format_to(std::back_inserter(svg), pattern, std::forward<Args>(args)...);
-}
-
 void append_axes(std::string& svg, const ReportPage& page, const Scale& scale) {
   for (int i = 0; i <= 4; ++i) {
     const double y = Scale::y(i / 4.0);
-    append(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kLeft, y, kRight);
+    append_html(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kLeft, y, kRight);
     if (!page.curves.empty()) {
-      append(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8,
-             y + 4, 25 * i);
+      append_html(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8,
+                  y + 4, 25 * i);
     }
-    append(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft - 8, y + 4,
-           count_text(scale.most / 4 * static_cast<unsigned>(i)));
+    append_html(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft - 8,
+                y + 4, count_text(scale.most / 4 * static_cast<unsigned>(i)));
   }
   for (int tenth = (scale.first + 9) / 10; tenth <= 10; ++tenth) {
     const double x = scale.x(tenth / 10.0);
-    append(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", x, kBottom);
+    append_html(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", x, kBottom);
     const double value = page.axis.value(tenth / 10.0);
-    append(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", x, kBottom + 22,
-           page.measured ? fmt::format("{:.4g}", value) : fmt::format("{:.1f}", value));
+    append_html(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", x,
+                kBottom + 22,
+                page.measured ? fmt::format("{:.4g}", value) : fmt::format("{:.1f}", value));
   }
-  append(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kLeft, kBottom, kRight);
-  append(svg, "<text class=\"faint\" x=\"{}\" y=\"{}\">rows removed (bars)</text>\n", kLeft - 46,
-         kTop - 18);
+  append_html(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kLeft, kBottom, kRight);
+  append_html(svg, "<text class=\"faint\" x=\"{}\" y=\"{}\">rows removed (bars)</text>\n",
+              kLeft - 46, kTop - 18);
   if (!page.curves.empty()) {
-    append(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">found with (lines)</text>\n",
-           kRight + 46, kTop - 18);
+    append_html(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">found with (lines)</text>\n",
+                kRight + 46, kTop - 18);
   }
-  append(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">{}</text>\n", (kLeft + kRight) / 2,
-         kBottom + 46, value_name(page));
+  append_html(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">{}</text>\n",
+              (kLeft + kRight) / 2, kBottom + 46, value_name(page));
 }
 
 void append_bars(std::string& svg, const ReportPage& page, const Scale& scale) {
@@ -88,21 +84,22 @@ void append_bars(std::string& svg, const ReportPage& page, const Scale& scale) {
     // A bar of few rows is still to be seen.
     const double height = std::max(
         1.5, static_cast<double>(bins[i]) / static_cast<double>(scale.most) * (kBottom - kTop));
-    append(svg, R"(<rect class="near" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">)", left,
-           kBottom - height, right - left, height);
-    append(svg, "<title>{}: {}</title></rect>\n", bin_text(page, i),
-           plural_text(bins[i], "row", "rows"));
+    append_html(svg, R"(<rect class="near" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">)",
+                left, kBottom - height, right - left, height);
+    append_html(svg, "<title>{}: {}</title></rect>\n", bin_text(page, i),
+                plural_text(bins[i], "row", "rows"));
   }
 }
 
 void append_curve(std::string& svg, const ReportCurve& curve, const Scale& scale, bool is_plan) {
-  append(svg, R"(<path class="{}" d=")", is_plan ? "plan" : "ghost");
+  append_html(svg, R"(<path class="{}" d=")", is_plan ? "plan" : "ghost");
   const std::size_t steps = curve.probabilities.size() - 1;
   bool first = true;
   for (std::size_t i = 0; i <= steps; ++i) {
     const double s = static_cast<double>(i) / static_cast<double>(steps);
     if (s < scale.first / 100.0) continue;
-    append(svg, "{}{:.1f} {:.1f}", first ? "M" : "L", scale.x(s), Scale::y(curve.probabilities[i]));
+    append_html(svg, "{}{:.1f} {:.1f}", first ? "M" : "L", scale.x(s),
+                Scale::y(curve.probabilities[i]));
     first = false;
   }
   svg += "\"/>\n";
@@ -117,17 +114,17 @@ void append_letter(std::string& svg, const ReportCurve& curve, const Scale& scal
   while (i < steps && curve.probabilities[i] < level) ++i;
   const double x = scale.x(static_cast<double>(i) / static_cast<double>(steps));
   if (x < kLeft) return;
-  append(svg, "<text class=\"middle halo\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x,
-         Scale::y(curve.probabilities[i]) + 4, curve_letter(index));
+  append_html(svg, "<text class=\"middle halo\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x,
+              Scale::y(curve.probabilities[i]) + 4, curve_letter(index));
 }
 
 void append_threshold(std::string& svg, const ReportPage& page, const Scale& scale) {
   const double x = scale.x(page.axis.position(page.threshold));
-  append(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", x, kTop - 6, kBottom);
+  append_html(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", x, kTop - 6, kBottom);
   const bool is_within = page.measured && !page.measured->is_similarity;
-  append(svg, "<text class=\"middle threshold-label\" x=\"{:.1f}\" y=\"{}\">{} {}</text>\n",
-         std::clamp(x, kLeft + 130.0, kRight - 130.0), kTop - 18,
-         is_within ? "within" : "threshold", html_line(page.summary.threshold, 12));
+  append_html(svg, "<text class=\"middle threshold-label\" x=\"{:.1f}\" y=\"{}\">{} {}</text>\n",
+              std::clamp(x, kLeft + 130.0, kRight - 130.0), kTop - 18,
+              is_within ? "within" : "threshold", html_line(page.summary.threshold, 12));
 }
 
 }  // namespace
@@ -152,12 +149,13 @@ std::string similarity_chart(const ReportPage& page) {
   }
   scale.most = round_up(*std::max_element(page.bins.begin(), page.bins.end()));
   std::string svg;
-  append(svg,
-         "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-text\">\n"
-         "<title id=\"chart-title\">Near-duplicates by {}{}</title>\n"
-         "<desc id=\"chart-text\">The tables below hold the same numbers.</desc>\n",
-         kWidth, kHeight, value_name(page),
-         page.curves.empty() ? "" : ", and how likely each setting finds them");
+  append_html(
+      svg,
+      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-text\">\n"
+      "<title id=\"chart-title\">Near-duplicates by {}{}</title>\n"
+      "<desc id=\"chart-text\">The tables below hold the same numbers.</desc>\n",
+      kWidth, kHeight, value_name(page),
+      page.curves.empty() ? "" : ", and how likely each setting finds them");
   append_axes(svg, page, scale);
   append_bars(svg, page, scale);
   append_threshold(svg, page, scale);

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/number_text.h"
 #include "write/html_chart.h"
+#include "write/html_page.h"
 #include "write/html_sections.h"
 #include "write/html_text.h"
 
@@ -16,24 +16,20 @@ constexpr std::size_t kOpenPairs = 3;  // shown without a click
 constexpr std::size_t kNameCharacters = 80;
 constexpr std::size_t kValueCharacters = 400;
 
-template <typename... Args>
-void append(std::string& out, fmt::format_string<Args...> pattern, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), pattern, std::forward<Args>(args)...);
-}
-
 void append_curve_table(std::string& out, const ReportPage& page) {
-  append(out,
-         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Settings\">\n<table>\n"
-         "<caption>What these settings find (before any verification)</caption>\n"
-         "<thead><tr><th scope=\"col\">line</th><th scope=\"col\">setting</th>"
-         "<th scope=\"col\">bands x rows</th><th scope=\"col\" class=\"number\">found at {}</th>"
-         "<th scope=\"col\" class=\"number\">of these {}</th></tr></thead>\n<tbody>\n",
-         html_line(page.summary.threshold, 12),
-         plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"));
+  append_html(
+      out,
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Settings\">\n<table>\n"
+      "<caption>What these settings find (before any verification)</caption>\n"
+      "<thead><tr><th scope=\"col\">line</th><th scope=\"col\">setting</th>"
+      "<th scope=\"col\">bands x rows</th><th scope=\"col\" class=\"number\">found at {}</th>"
+      "<th scope=\"col\" class=\"number\">of these {}</th></tr></thead>\n<tbody>\n",
+      html_line(page.summary.threshold, 12),
+      plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"));
   for (std::size_t i = 0; i < page.curves.size(); ++i) {
     const ReportCurve& curve = page.curves[i];
     const std::string line = i == 0 ? "bold" : std::string(1, curve_letter(i));
-    append(
+    append_html(
         out,
         "<tr{}><td>{}</td><th scope=\"row\">{}</th><td>{}</td><td class=\"number\">{}</td>"
         "<td class=\"number\">{}</td></tr>\n",
@@ -57,15 +53,16 @@ std::string range_text(const ReportPage& page, std::size_t bin) {
 
 void append_bins(std::string& out, const ReportPage& page) {
   const SimilarityBins& bins = page.bins;
-  append(out,
-         "<details><summary>The bars as numbers</summary>\n<table>\n<thead><tr><th scope=\"col\">"
-         "{}</th><th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n",
-         value_name(page));
+  append_html(
+      out,
+      "<details><summary>The bars as numbers</summary>\n<table>\n<thead><tr><th scope=\"col\">"
+      "{}</th><th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n",
+      value_name(page));
   for (std::size_t i = 0; i < bins.size(); ++i) {
     if (bins[i] == 0) continue;
     const std::string range = range_text(page, i);
-    append(out, "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td></tr>\n", range,
-           count_text(bins[i]));
+    append_html(out, "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td></tr>\n", range,
+                count_text(bins[i]));
   }
   out += "</tbody>\n</table>\n</details>\n";
 }
@@ -105,19 +102,21 @@ bool ends_with_blank(const std::string& text) noexcept {
 }
 
 void append_fields(std::string& out, const ReportSide& side, std::string_view role) {
-  append(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}</span></p>\n", role,
-         html_id(side.row.id), html_place(side.row));
+  append_html(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}</span></p>\n",
+              role, html_id(side.row.id), html_place(side.row));
   for (const ReportField& field : side.fields) {
-    append(out, "<p class=\"text\"><span class=\"faint\"><bdi>{}</bdi></span> <bdi>{}</bdi></p>\n",
-           html_line(field.name, kNameCharacters), html_line(field.value, kValueCharacters));
+    append_html(out,
+                "<p class=\"text\"><span class=\"faint\"><bdi>{}</bdi></span> <bdi>{}</bdi></p>\n",
+                html_line(field.name, kNameCharacters), html_line(field.value, kValueCharacters));
   }
   out += "</div>\n";
 }
 
 void append_side(std::string& out, const ReportSide& side, std::string_view role,
                  std::string_view tag) {
-  append(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}, {}</span></p>\n", role,
-         html_id(side.row.id), html_place(side.row), plural_text(side.words, "word", "words"));
+  append_html(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}, {}</span></p>\n",
+              role, html_id(side.row.id), html_place(side.row),
+              plural_text(side.words, "word", "words"));
   out += "<p class=\"text\">";
   for (const DiffPart& part : side.parts) {
     switch (part.kind) {
@@ -125,11 +124,11 @@ void append_side(std::string& out, const ReportSide& side, std::string_view role
         out += html_line(part.text);
         break;
       case DiffPart::Kind::changed:
-        append(out, "<{0}>{1}</{0}>", tag, html_line(part.text));
+        append_html(out, "<{0}>{1}</{0}>", tag, html_line(part.text));
         break;
       case DiffPart::Kind::left_out:
-        append(out, "<span class=\"gap\">[{}]</span> ",
-               plural_text(part.words, "word not shown", "words not shown"));
+        append_html(out, "<span class=\"gap\">[{}]</span> ",
+                    plural_text(part.words, "word not shown", "words not shown"));
         break;
     }
     if (ends_with_blank(part.text)) out += ' ';
@@ -141,12 +140,12 @@ void append_side(std::string& out, const ReportSide& side, std::string_view role
 
 void append_similarities(std::string& out, const ReportPage& page) {
   const std::uint64_t same = page.summary.total.identical;
-  append(out, "<p>Bars: the {} removed, by their {} to their survivor; the {} {} not among them.",
-         plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"),
-         value_name(page),
-         page.measured ? plural_text(same, "identical row", "identical rows")
-                       : plural_text(same, "row with the same text", "rows with the same text"),
-         same == 1 ? "is" : "are");
+  append_html(
+      out, "<p>Bars: the {} removed, by their {} to their survivor; the {} {} not among them.",
+      plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"), value_name(page),
+      page.measured ? plural_text(same, "identical row", "identical rows")
+                    : plural_text(same, "row with the same text", "rows with the same text"),
+      same == 1 ? "is" : "are");
   if (!page.curves.empty()) {
     out +=
         " Lines: how likely a pair of that similarity is found by this run, and by settings other "
@@ -166,27 +165,29 @@ void append_clusters(std::string& out, const ReportPage& page) {
     out += "<p>There are no groups: no row was removed.</p>\n";
     return;
   }
-  append(out,
-         "<p>The survivor stands for the others; the weakest edge is the removed row least similar "
-         "to it.{}</p>\n"
-         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Largest "
-         "groups\">\n<table class=\"wide\">\n"
-         "<caption>The largest groups, at most 20</caption>\n"
-         "<thead><tr><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" "
-         "class=\"number\">{}</th><th scope=\"col\">survivor</th><th scope=\"col\">weakest edge"
-         "</th>{}</tr></thead>\n<tbody>\n",
-         page.measured ? "" : kComponentRemark, same_name(page),
-         page.measured ? "" : "<th scope=\"col\">unverified component</th>");
+  append_html(
+      out,
+      "<p>The survivor stands for the others; the weakest edge is the removed row least similar "
+      "to it.{}</p>\n"
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Largest "
+      "groups\">\n<table class=\"wide\">\n"
+      "<caption>The largest groups, at most 20</caption>\n"
+      "<thead><tr><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" "
+      "class=\"number\">{}</th><th scope=\"col\">survivor</th><th scope=\"col\">weakest edge"
+      "</th>{}</tr></thead>\n<tbody>\n",
+      page.measured ? "" : kComponentRemark, same_name(page),
+      page.measured ? "" : "<th scope=\"col\">unverified component</th>");
   for (const ReportCluster& cluster : page.clusters) {
-    append(out,
-           "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><th scope=\"row\" "
-           "class=\"name\">{}<div class=\"light\"><span "
-           "class=\"faint\">{}</span><br><bdi>{}</bdi></div></th>"
-           "<td class=\"name\">{}</td>{}</tr>\n",
-           count_text(cluster.rows), count_text(cluster.identical), html_id(cluster.survivor.id),
-           html_place(cluster.survivor), html_line(cluster.line, 160), weakest_text(page, cluster),
-           page.measured ? std::string{}
-                         : fmt::format("<td class=\"name\">{}</td>", component_text(cluster)));
+    append_html(out,
+                "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><th scope=\"row\" "
+                "class=\"name\">{}<div class=\"light\"><span "
+                "class=\"faint\">{}</span><br><bdi>{}</bdi></div></th>"
+                "<td class=\"name\">{}</td>{}</tr>\n",
+                count_text(cluster.rows), count_text(cluster.identical),
+                html_id(cluster.survivor.id), html_place(cluster.survivor),
+                html_line(cluster.line, 160), weakest_text(page, cluster),
+                page.measured ? std::string{}
+                              : fmt::format("<td class=\"name\">{}</td>", component_text(cluster)));
   }
   out += "</tbody>\n</table>\n</div>\n";
 }
@@ -196,7 +197,7 @@ void append_nearest(std::string& out, const ReportPage& page) {
     out += "<p>No near-duplicate was removed.</p>\n";
     return;
   }
-  append(
+  append_html(
       out,
       "<p>The removals that were closest calls, the least similar first: if these are right, all "
       "are.{}</p>\n",
@@ -205,12 +206,12 @@ void append_nearest(std::string& out, const ReportPage& page) {
                       "them are not marked.");
   for (std::size_t i = 0; i < page.nearest.size(); ++i) {
     const ReportPair& pair = page.nearest[i];
-    append(out,
-           "<details{}><summary>{:.6f} {}{} "
-           "<span class=\"faint\">against</span> {}</summary>\n<div class=\"sides\">\n",
-           i < kOpenPairs ? " open" : "", pair.similarity,
-           page.measured ? std::string{} : shared_text(pair), html_id(pair.removed.row.id),
-           html_id(pair.kept.row.id));
+    append_html(out,
+                "<details{}><summary>{:.6f} {}{} "
+                "<span class=\"faint\">against</span> {}</summary>\n<div class=\"sides\">\n",
+                i < kOpenPairs ? " open" : "", pair.similarity,
+                page.measured ? std::string{} : shared_text(pair), html_id(pair.removed.row.id),
+                html_id(pair.kept.row.id));
     if (page.measured) {
       append_fields(out, pair.removed, "removed");
       append_fields(out, pair.kept, "kept");
@@ -223,22 +224,24 @@ void append_nearest(std::string& out, const ReportPage& page) {
 }
 
 void append_repeat(std::string& out, const ReportPage& page) {
-  append(out,
-         "<p>The same input, options and seed give the same result with any number of threads and "
-         "any memory. This line repeats the run (sosie {}, recipe {}):</p>\n"
-         "<pre tabindex=\"0\"><code>{}</code></pre>\n",
-         html_line(page.version), page.recipe, html_text(page.command));
+  append_html(
+      out,
+      "<p>The same input, options and seed give the same result with any number of threads and "
+      "any memory. This line repeats the run (sosie {}, recipe {}):</p>\n"
+      "<pre tabindex=\"0\"><code>{}</code></pre>\n",
+      html_line(page.version), page.recipe, html_text(page.command));
   out +=
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Parameters\">\n<table>\n"
       "<caption>All that decides the result; what differs from the default is bold</caption>\n"
       "<thead><tr><th scope=\"col\">option</th><th scope=\"col\">value</th><th scope=\"col\">"
       "meaning</th></tr></thead>\n<tbody>\n";
   for (const ReportParameter& parameter : page.parameters) {
-    append(out,
-           "<tr{}><th scope=\"row\"><code>--{}</code></th><td class=\"name\"><code><bdi>{}</bdi>"
-           "</code></td><td>{}</td></tr>\n",
-           parameter.is_default ? "" : " class=\"total\"", html_line(parameter.name),
-           html_line(parameter.value, 200), html_line(parameter.help));
+    append_html(
+        out,
+        "<tr{}><th scope=\"row\"><code>--{}</code></th><td class=\"name\"><code><bdi>{}</bdi>"
+        "</code></td><td>{}</td></tr>\n",
+        parameter.is_default ? "" : " class=\"total\"", html_line(parameter.name),
+        html_line(parameter.value, 200), html_line(parameter.help));
   }
   out += "</tbody>\n</table>\n</div>\n";
 }

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/number_text.h"
 #include "write/html_chart.h"
+#include "write/html_page.h"
 #include "write/html_text.h"
 
 namespace sosie {
@@ -15,35 +15,14 @@ namespace {
 
 constexpr std::size_t kNameCharacters = 120;
 
-template <typename... Args>
-void append(std::string& out, fmt::format_string<Args...> pattern, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), pattern, std::forward<Args>(args)...);
-}
-
-void append_total(std::string& out, std::string_view kind, std::string_view name,
-                  std::uint64_t count, const std::string& remark) {
-  append(out, "<div class=\"{}\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", kind, name,
-         count_text(count), remark);
-}
-
-// Opens a table that scrolls by itself and can be reached with the keyboard.
-void open_table(std::string& out, std::string_view caption) {
-  append(out,
-         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\n"
-         "<table>\n<caption>{0}</caption>\n",
-         caption);
-}
-
-constexpr std::string_view kCloseTable = "</tbody>\n</table>\n</div>\n";
-
 // Kept, near and identical rows of an input as parts of one bar.
 std::string parts_bar(const InputCounts& counts) {
   if (counts.rows == 0) return {};
   std::string out = "<div class=\"bar\" aria-hidden=\"true\">";
   const auto part = [&](std::string_view kind, std::uint64_t rows) {
     if (rows == 0) return;
-    append(out, R"(<i class="{}" style="width:{:.2f}%"></i>)", kind,
-           100 * static_cast<double>(rows) / static_cast<double>(counts.rows));
+    append_html(out, R"(<i class="{}" style="width:{:.2f}%"></i>)", kind,
+                100 * static_cast<double>(rows) / static_cast<double>(counts.rows));
   };
   part("is-keep", counts.kept);
   part("is-near", counts.near);
@@ -52,13 +31,13 @@ std::string parts_bar(const InputCounts& counts) {
 }
 
 void append_input_row(std::string& out, const InputCounts& c, const std::string& name, bool total) {
-  append(out,
-         "<tr{}><th scope=\"row\" class=\"name\">{}</th><td class=\"number\">{}</td>"
-         "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
-         "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
-         total ? " class=\"total\"" : "", name, bytes_text(c.bytes), count_text(c.rows),
-         count_text(c.kept), count_text(c.near), count_text(c.identical),
-         html_percent(c.near + c.identical, c.rows), parts_bar(c));
+  append_html(out,
+              "<tr{}><th scope=\"row\" class=\"name\">{}</th><td class=\"number\">{}</td>"
+              "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
+              "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+              total ? " class=\"total\"" : "", name, bytes_text(c.bytes), count_text(c.rows),
+              count_text(c.kept), count_text(c.near), count_text(c.identical),
+              html_percent(c.near + c.identical, c.rows), parts_bar(c));
 }
 
 std::string input_name(const InputCounts& counts) {
@@ -71,19 +50,20 @@ void append_flow(std::string& out, const ReportFlow& flow) {
   open_table(out, "Rows removed (of the input at the left) against survivors of (above)");
   out += "<thead><tr><th scope=\"col\">removed from</th>";
   for (const InputCounts& input : flow.inputs) {
-    append(out, "<th scope=\"col\" class=\"number\">{}</th>", input_name(input));
+    append_html(out, "<th scope=\"col\" class=\"number\">{}</th>", input_name(input));
   }
   out += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < n; ++i) {
-    append(out, "<tr><th scope=\"row\" class=\"name\">{}</th>", input_name(flow.inputs[i]));
+    append_html(out, "<tr><th scope=\"row\" class=\"name\">{}</th>", input_name(flow.inputs[i]));
     for (std::size_t j = 0; j < n; ++j) {
       const std::uint64_t rows = flow.removed[i * n + j];
       if (rows == 0) {
         out += "<td class=\"number faint\">0</td>";
         continue;
       }
-      append(out, R"(<td class="number heat" style="--part:{:.2f}">{}</td>)",
-             0.08 + 0.42 * static_cast<double>(rows) / static_cast<double>(most), count_text(rows));
+      append_html(out, R"(<td class="number heat" style="--part:{:.2f}">{}</td>)",
+                  0.08 + 0.42 * static_cast<double>(rows) / static_cast<double>(most),
+                  count_text(rows));
     }
     out += "</tr>\n";
   }
@@ -93,7 +73,7 @@ void append_flow(std::string& out, const ReportFlow& flow) {
 std::string left_out_remarks(const InputCounts& t) {
   std::string out;
   const auto remark = [&](std::uint64_t count, std::string_view one, std::string_view many) {
-    if (count > 0) append(out, "<li>{}</li>\n", plural_text(count, one, many));
+    if (count > 0) append_html(out, "<li>{}</li>\n", plural_text(count, one, many));
   };
   remark(t.skipped, "bad row left out", "bad rows left out");
   remark(t.unmatched, "bad row passed through unmatched", "bad rows passed through unmatched");
@@ -111,11 +91,11 @@ void append_templates(std::string& out, const RunSummary& s) {
       "<th scope=\"col\" class=\"number\">shingles in common</th>"
       "<th scope=\"col\" class=\"number\">candidates</th></tr></thead>\n<tbody>\n";
   for (const TemplateFacts& facts : s.templates) {
-    append(out,
-           "<tr><td class=\"name\"><bdi>{}</bdi></td><td class=\"number\">{}{}</td>"
-           "<td class=\"number\">{:.0f} %</td><td class=\"number\">{}</td></tr>\n",
-           html_line(facts.passage, 120), facts.may_be_more ? "≥ " : "", count_text(facts.rows),
-           100 * facts.common, count_text(facts.candidates));
+    append_html(out,
+                "<tr><td class=\"name\"><bdi>{}</bdi></td><td class=\"number\">{}{}</td>"
+                "<td class=\"number\">{:.0f} %</td><td class=\"number\">{}</td></tr>\n",
+                html_line(facts.passage, 120), facts.may_be_more ? "≥ " : "",
+                count_text(facts.rows), 100 * facts.common, count_text(facts.candidates));
   }
   out += kCloseTable;
 }
@@ -128,13 +108,13 @@ std::string compared_text(const ReportPage& page) {
 
 void append_resources(std::string& out, const ReportPage& page) {
   const RunSummary& s = page.summary;
-  append(out, "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}", s.seconds,
-         plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes));
+  append_html(out, "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}", s.seconds,
+              plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes));
   if (page.measured) {
-    append(out, "; {} measured.</p>\n", plural_text(s.candidates, "candidate", "candidates"));
+    append_html(out, "; {} measured.</p>\n", plural_text(s.candidates, "candidate", "candidates"));
   } else {
-    append(out, ", scratch {}; {} candidates, {} verified.</p>\n", bytes_text(s.scratch_bytes),
-           count_text(s.candidates), count_text(s.verified));
+    append_html(out, ", scratch {}; {} candidates, {} verified.</p>\n", bytes_text(s.scratch_bytes),
+                count_text(s.candidates), count_text(s.verified));
   }
 }
 
@@ -156,40 +136,42 @@ void append_totals(std::string& out, const ReportPage& page) {
   const RunSummary& s = page.summary;
   const InputCounts& t = s.total;
   out += "<dl class=\"totals\">\n";
-  append_total(out, "", "rows read", t.rows, bytes_text(t.bytes));
-  append_total(out, "is-keep", s.dry_run ? "would be kept" : "kept", t.kept,
+  append_total(out, "", "rows read", count_text(t.rows), bytes_text(t.bytes));
+  append_total(out, "is-keep", s.dry_run ? "would be kept" : "kept", count_text(t.kept),
                html_percent(t.kept, t.rows));
-  append_total(out, "is-near", "removed: near-duplicates", t.near, html_percent(t.near, t.rows));
-  append_total(out, "is-same", fmt::format("removed: {}", same_name(page)), t.identical,
+  append_total(out, "is-near", "removed: near-duplicates", count_text(t.near),
+               html_percent(t.near, t.rows));
+  append_total(out, "is-same", fmt::format("removed: {}", same_name(page)), count_text(t.identical),
                html_percent(t.identical, t.rows));
-  append_total(out, "", "groups", s.groups, "of two rows or more");
+  append_total(out, "", "groups", count_text(s.groups), "of two rows or more");
   out += "</dl>\n";
-  append(
+  append_html(
       out, "<p>{} {} {}{}, computed from both {}, is at {} {}. ",
       page.is_chained ? "Groups are chains: every removed row reaches its survivor over pairs whose"
                       : "Every near-duplicate was removed against a survivor whose",
       html_line(s.measure), value_name(page), page.is_chained ? "" : " to it", compared_text(page),
       page.measured && !page.measured->is_similarity ? "most" : "least", html_line(s.threshold));
   if (page.measured) {
-    append(out, "Method {}.</p>\n", html_line(page.measured->method));
+    append_html(out, "Method {}.</p>\n", html_line(page.measured->method));
   } else if (s.method.method == "brute") {
     out += "Every pair was compared: recall is 1.</p>\n";
   } else if (s.method.method == "exact") {
     out += "Candidates came from a prefix index, which loses no pair: recall is 1.</p>\n";
   } else if (s.method.method == "reuse") {
-    append(out, "Pairs or groups are those of <bdi>{}</bdi>.</p>\n",
-           html_line(s.method.reused, kNameCharacters));
+    append_html(out, "Pairs or groups are those of <bdi>{}</bdi>.</p>\n",
+                html_line(s.method.reused, kNameCharacters));
   } else {
-    append(out,
-           "Candidates came from {} bands of {} rows: a pair at the threshold is found with "
-           "probability {:.4f}.</p>\n",
-           s.method.bands, s.method.rows, s.method.expected_recall);
+    append_html(out,
+                "Candidates came from {} bands of {} rows: a pair at the threshold is found with "
+                "probability {:.4f}.</p>\n",
+                s.method.bands, s.method.rows, s.method.expected_recall);
   }
   if (s.unverified_extra) {
-    append(out,
-           "<p>Connected components of the same bands <em>without verification</em> would have "
-           "removed {} more.</p>\n",
-           plural_text(*s.unverified_extra, "row", "rows"));
+    append_html(
+        out,
+        "<p>Connected components of the same bands <em>without verification</em> would have "
+        "removed {} more.</p>\n",
+        plural_text(*s.unverified_extra, "row", "rows"));
   }
   out += left_out_remarks(t);
   append_templates(out, s);
@@ -199,13 +181,14 @@ void append_totals(std::string& out, const ReportPage& page) {
 void append_inputs(std::string& out, const ReportPage& page) {
   const ReportFlow& flow = page.flow;
   open_table(out, "What became of the rows of each input");
-  append(out,
-         "<thead><tr><th scope=\"col\">input</th><th scope=\"col\" class=\"number\">size</th>"
-         "<th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">kept"
-         "</th><th scope=\"col\" class=\"number\">near</th><th scope=\"col\" class=\"number\">{}"
-         "</th><th scope=\"col\" class=\"number\">removed</th><th scope=\"col\">kept, near, same"
-         "</th></tr></thead>\n<tbody>\n",
-         same_name(page));
+  append_html(
+      out,
+      "<thead><tr><th scope=\"col\">input</th><th scope=\"col\" class=\"number\">size</th>"
+      "<th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">kept"
+      "</th><th scope=\"col\" class=\"number\">near</th><th scope=\"col\" class=\"number\">{}"
+      "</th><th scope=\"col\" class=\"number\">removed</th><th scope=\"col\">kept, near, same"
+      "</th></tr></thead>\n<tbody>\n",
+      same_name(page));
   for (const InputCounts& input : flow.inputs) {
     append_input_row(out, input, input_name(input), false);
   }
@@ -231,12 +214,12 @@ void append_sizes(std::string& out, const ReportPage& page) {
         sizes.first == sizes.last
             ? count_text(sizes.first)
             : fmt::format("{} to {}", count_text(sizes.first), count_text(sizes.last));
-    append(out,
-           "<tr><th scope=\"row\" class=\"number\">{}</th><td class=\"number\">{}</td>"
-           "<td class=\"number\">{}</td><td><div class=\"bar\" aria-hidden=\"true\">"
-           "<i class=\"is-near\" style=\"width:{:.2f}%\"></i></div></td></tr>\n",
-           range, count_text(sizes.groups), count_text(sizes.rows),
-           100 * static_cast<double>(sizes.groups) / static_cast<double>(most));
+    append_html(out,
+                "<tr><th scope=\"row\" class=\"number\">{}</th><td class=\"number\">{}</td>"
+                "<td class=\"number\">{}</td><td><div class=\"bar\" aria-hidden=\"true\">"
+                "<i class=\"is-near\" style=\"width:{:.2f}%\"></i></div></td></tr>\n",
+                range, count_text(sizes.groups), count_text(sizes.rows),
+                100 * static_cast<double>(sizes.groups) / static_cast<double>(most));
   }
   out += kCloseTable;
 }

@@ -41,6 +41,7 @@ bdi { unicode-bidi: isolate; overflow-wrap: anywhere; }
 .totals small { display: block; font-size: .8rem; font-weight: 400; color: var(--faint); }
 .is-keep { --colour: var(--keep); } .is-near { --colour: var(--near); }
 .is-same { --colour: var(--same); }
+.is-more { --colour: var(--near); } .is-less { --colour: var(--warn); }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 table { border-collapse: collapse; font-size: .9rem; }
 caption { text-align: left; color: var(--faint); padding: .25rem 0; }
@@ -52,6 +53,7 @@ thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
 .wide { width: 100%; } .wide .name { max-width: none; }
 .wide td.name { min-width: 13rem; } .light { font-weight: 400; }
 .name { min-width: 9rem; max-width: 22rem; overflow-wrap: anywhere; }
+.word { white-space: nowrap; }
 .total th, .total td { font-weight: 600; }
 .heat { background: rgb(var(--heat) / var(--part)); }
 .bar { display: flex; width: 11rem; height: .9rem; margin-top: .25rem; background: var(--raised); }
@@ -63,6 +65,7 @@ svg .middle { text-anchor: middle; }
 svg .plan-label { fill: var(--plan); } svg .threshold-label { fill: var(--warn); }
 svg .halo { stroke: var(--ground); stroke-width: 5; paint-order: stroke; stroke-linejoin: round; }
 svg .near { fill: var(--near); }
+svg .pairs { fill: var(--raised); stroke: var(--faint); }
 svg .grid { stroke: var(--line); fill: none; } svg .axis { stroke: var(--faint); fill: none; }
 svg .plan { stroke: var(--plan); stroke-width: 3.5; fill: none; stroke-linejoin: round; }
 svg .ghost { stroke: var(--ghost); stroke-width: 1.5; stroke-dasharray: 5 3; fill: none; }

@@ -1,4 +1,4 @@
-"""The page of `dedup --report` in a real browser: headless Chromium, light and dark, wide and
+"""The pages of `dedup --report` and `link --report` in a real browser: headless Chromium, light and dark, wide and
 narrow. Playwright would need a download of its own; what is asked here fits into a script that is
 put into a copy of the page, whose answers come back with --dump-dom. Without a browser the tests
 are skipped (`make test-web` installs one).
@@ -17,7 +17,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from support import SOSIE  # noqa: E402
-from test_report import HOSTILE, WORDS  # noqa: E402
+from report_pages import HOSTILE  # noqa: E402
+from test_link import as_csv, copies, people  # noqa: E402
+from test_report import WORDS  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
@@ -50,7 +52,8 @@ addEventListener('load', () => {
          [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
   const faint = texts.map(e => [ratio(parse(getComputedStyle(e).color).slice(0, 3), ground(e)), e])
     .filter(([value]) => value < 4.5).map(([value, e]) => e.outerHTML.slice(0, 80));
-  const reachable = [...document.querySelectorAll('a, summary, [tabindex="0"]')];
+  const reachable = [...document.querySelectorAll('a, summary, [tabindex="0"]')].filter(
+    e => e.tagName === 'SUMMARY' || !e.closest('details:not([open])'));
   const unreached = reachable.filter(e => {
     e.focus();
     return document.activeElement !== e || getComputedStyle(e).outlineStyle === 'none';
@@ -73,24 +76,21 @@ addEventListener('load', () => {
 """
 
 
-@unittest.skipUnless(CHROMIUM, "no chromium")
-class ReportInABrowser(unittest.TestCase):
+class PageInABrowser(unittest.TestCase):
+    """What must hold for each page; a subclass makes report.html."""
+    least_texts = 100
+    curves = 0
+
     @classmethod
     def setUpClass(cls):
+        if cls is PageInABrowser:
+            raise unittest.SkipTest("has no page")
+        if not CHROMIUM:
+            raise unittest.SkipTest("no chromium")
         cls.folder = tempfile.TemporaryDirectory(prefix="web-test-")
         cls.addClassCleanup(cls.folder.cleanup)
         cls.dir = Path(cls.folder.name)
-        rows = []
-        for number, hostile in enumerate(HOSTILE):
-            body = " ".join(WORDS) + " " + hostile
-            rows += [{"id": f"{number} {hostile}", "text": hostile + " " + body},
-                     {"id": f"{number} again {hostile}", "text": hostile + " " + body + " more"}]
-        for name in ("one.jsonl", "a rather long name of an input & more <b>.jsonl"):
-            (cls.dir / name).write_text("".join(
-                json.dumps(dict(row, id=name[0] + row["id"])) + "\n" for row in rows))
-        subprocess.run([SOSIE, "dedup", "one.jsonl", "a rather long name of an input & more <b>.jsonl",
-                        "--threshold", "0.3", "--report", "report.html", "--dry-run", "--quiet"],
-                       cwd=cls.dir, check=True)
+        cls.make_report()
         page = (cls.dir / "report.html").read_text()
         assert POLICY.search(page)
         alert = "<script>window.alert = () => { window.alerted = 1; }</script>"
@@ -118,7 +118,7 @@ class ReportInABrowser(unittest.TestCase):
         for dark in (False, True):
             answer = self.ask(dark)
             self.assertEqual(answer["dark"], dark)
-            self.assertGreater(answer["texts"], 100)
+            self.assertGreater(answer["texts"], self.least_texts)
             self.assertEqual(answer["faint"], [], "contrast of at least 4.5 to 1 (WCAG AA)")
 
     def test_keyboard_reaches_everything_and_shows_where_it_is(self):
@@ -137,7 +137,7 @@ class ReportInABrowser(unittest.TestCase):
     def test_draws_bars_and_curves(self):
         answer = self.ask()
         self.assertGreater(answer["bars"], 0)
-        self.assertEqual(answer["curves"], 5)
+        self.assertEqual(answer["curves"], self.curves)
 
     def test_own_policy_lets_no_script_run(self):
         page = (self.dir / "report.html").read_text()
@@ -145,6 +145,39 @@ class ReportInABrowser(unittest.TestCase):
             page.replace("</body>", "<script>document.title = 'ran'</script></body>"))
         dom = self.browse("with_script.html", "--dump-dom")
         self.assertIn("<title>Sosie", dom)
+
+
+class DedupPage(PageInABrowser):
+    curves = 5
+
+    @classmethod
+    def make_report(cls):
+        rows = []
+        for number, hostile in enumerate(HOSTILE):
+            body = " ".join(WORDS) + " " + hostile
+            rows += [{"id": f"{number} {hostile}", "text": hostile + " " + body},
+                     {"id": f"{number} again {hostile}", "text": hostile + " " + body + " more"}]
+        for name in ("one.jsonl", "a rather long name of an input & more <b>.jsonl"):
+            (cls.dir / name).write_text("".join(
+                json.dumps(dict(row, id=name[0] + row["id"])) + "\n" for row in rows))
+        subprocess.run([SOSIE, "dedup", "one.jsonl", "a rather long name of an input & more <b>.jsonl",
+                        "--threshold", "0.3", "--report", "report.html", "--dry-run", "--quiet"],
+                       cwd=cls.dir, check=True)
+
+
+class LinkPage(PageInABrowser):
+    curves = 2  # beside the model's: by the field that was held out, and by runners-up
+
+    @classmethod
+    def make_report(cls):
+        rows = people(1, 300)
+        for number, hostile in enumerate(HOSTILE):
+            rows[number]["surname"] = re.sub(r'[,\n\r"]', " ", hostile)
+        (cls.dir / "a.csv").write_text(as_csv(rows))
+        (cls.dir / "b.csv").write_text(as_csv(copies(2, rows[:200], "c")))
+        subprocess.run([SOSIE, "link", "a.csv", "--against", "b.csv", "--check-by", "city", "-o",
+                        "links.csv", "--report", "report.html", "--on-bad-row", "keep", "--quiet"],
+                       cwd=cls.dir, check=True)
 
 
 if __name__ == "__main__":

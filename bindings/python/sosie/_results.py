@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
@@ -156,7 +156,11 @@ class Linked(ResultTable):
         for."""
         if self._runs.against is not None:
             return self
-        return ResultTable(links_of(self._runs.link(pairs=True)))
+        return ResultTable(links_of(self._runs.again(pairs=True)))
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes the HTML report of the run (`sosie link --report`), by running it again."""
+        self._runs.again(report=os.fspath(path))
 
 
 def links_of(found: Mapping[str, Any]) -> dict[str, Column]:
@@ -353,7 +357,7 @@ class Deduplicated:
         read = source.read if not isinstance(source, list) and data is source.data else None
         return filtered(data, self.mask, read)
 
-    def report(self, path: str | PathLike[str]) -> None:
+    def report(self, path: str | os.PathLike[str]) -> None:
         """Writes the HTML report of the run (`sosie dedup --report`)."""
         self._runs.again(report=path).dedup()
 

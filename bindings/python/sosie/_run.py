@@ -419,10 +419,15 @@ class LinkRuns:
     def __reduce__(self) -> tuple[Any, ...]:
         return LinkRuns, (self.source, self.against, self.options, None)
 
-    def link(self, pairs: bool = False) -> dict[str, Any]:
-        options = self.options
-        if pairs:
-            options = {name: v for name, v in options.items() if name not in FILES_WRITTEN}
+    def link(self) -> dict[str, Any]:
+        return self._link(self.options, pairs=False)
+
+    def again(self, pairs: bool = False, **more: object) -> dict[str, Any]:
+        """The same run once more, which writes no files but those that are asked for."""
+        kept = {name: v for name, v in self.options.items() if name not in FILES_WRITTEN}
+        return self._link({**kept, **more}, pairs)
+
+    def _link(self, options: Options, pairs: bool) -> dict[str, Any]:
         sources = (_records_of(self.source, options), _records_of(self.against, options))
         with rules_file(options) as given:
             verb: Callable[..., dict[str, Any]] = functools.partial(_link, pairs=pairs)

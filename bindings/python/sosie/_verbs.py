@@ -244,8 +244,7 @@ def dedup(
         clusters (str | PathLike[str]): groups of two rows or more (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        report (str | PathLike[str]): a page about what was removed and why (.html); needs nothing
-            but a browser.
+        report (str | PathLike[str]): a page about what was removed or linked, and why (.html).
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -820,6 +819,7 @@ def link(
     output: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     model: str | None = None,
+    report: str | PathLike[str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -857,14 +857,16 @@ def link(
         assign (Assign): with against: each record has one partner at most, each left record its
             best one, or all pairs at or above the cut are links (one-to-one|best|all). Default:
             one-to-one.
-        cut (float | str | Fraction): least probability of a link; auto: the largest estimated F1
-            (above 0, at most 1). Default: auto.
+        cut (float | str | Fraction): least probability of a link; auto: of the largest estimated
+            F1; precision:P: of the most links of which a part P is true (above 0, at most 1).
+            Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): the weights of levels, for rules with [score] model = "FILE.json".
+        report (str | PathLike[str]): a page about what was removed or linked, and why (.html).
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -924,6 +926,7 @@ def link(
             "output": output,
             "stats": stats,
             "model": model,
+            "report": report,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,
@@ -1481,8 +1484,9 @@ def explain(
         assign (Assign): with against: each record has one partner at most, each left record its
             best one, or all pairs at or above the cut are links (one-to-one|best|all). Default:
             one-to-one.
-        cut (float | str | Fraction): least probability of a link; auto: the largest estimated F1
-            (above 0, at most 1). Default: auto.
+        cut (float | str | Fraction): least probability of a link; auto: of the largest estimated
+            F1; precision:P: of the most links of which a part P is true (above 0, at most 1).
+            Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.

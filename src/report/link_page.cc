@@ -1,0 +1,253 @@
+// The page of link --report: how sure the links are, by which weights and rules, and pairs in full.
+#include "report/link_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/number_text.h"
+#include "report/link_quality_text.h"
+#include "report/report_command.h"
+#include "sosie/version.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kBins = 60;
+
+LinkBins bins_of(std::span<const PatternLink> scored,
+                 const std::function<bool(const PatternLink&)>& is_linked) {
+  LinkBins bins;
+  if (scored.empty()) return bins;
+  const auto [least, most] = std::minmax_element(
+      scored.begin(), scored.end(),
+      [](const PatternLink& a, const PatternLink& b) { return a.link.score < b.link.score; });
+  bins.first = least->link.score;
+  // Scores of one value make one bin.
+  bins.width = std::max((most->link.score - bins.first) / kBins, 1e-3);
+  bins.bins.resize(kBins);
+  for (const PatternLink& link : scored) {
+    const auto place = static_cast<std::size_t>((link.link.score - bins.first) / bins.width);
+    LinkBins::Bin& bin = bins.bins[std::min(place, kBins - 1)];
+    ++bin.pairs;
+    if (is_linked(link)) ++bin.links;
+  }
+  while (bins.bins.back().pairs == 0) bins.bins.pop_back();
+  return bins;
+}
+
+// Keeps the few first pairs of an order, no two of one pattern: the first of those stands for all.
+class FewPairs {
+ public:
+  using Before = bool (*)(const PatternLink&, const PatternLink&);
+
+  FewPairs(std::string why, std::size_t most, Before before)
+      : why_(std::move(why)), most_(most), before_(before) {}
+
+  void offer(const PatternLink& link) {
+    if (kept_.size() == most_ && !before_(link, kept_.back())) return;
+    const auto alike = std::find_if(kept_.begin(), kept_.end(), [&](const PatternLink& other) {
+      return other.pattern == link.pattern;
+    });
+    if (alike != kept_.end()) {
+      if (!before_(link, *alike)) return;
+      kept_.erase(alike);
+    }
+    kept_.insert(std::upper_bound(kept_.begin(), kept_.end(), link, before_), link);
+    if (kept_.size() > most_) kept_.pop_back();
+  }
+
+  void add_to(std::vector<ShownLink>& shown) const {
+    for (const PatternLink& link : kept_) shown.push_back({why_, link});
+  }
+
+ private:
+  std::string why_;
+  std::size_t most_;
+  Before before_;
+  std::vector<PatternLink> kept_;
+};
+
+bool is_higher(const PatternLink& a, const PatternLink& b) { return a.link.score > b.link.score; }
+bool is_lower(const PatternLink& a, const PatternLink& b) { return a.link.score < b.link.score; }
+
+std::vector<LinkPage::Total> totals_of(const LinkFacts& facts) {
+  std::vector<LinkPage::Total> totals;
+  const RecordTable& table = *facts.table;
+  totals.push_back(
+      {"records",
+       table.across ? fmt::format("{} and {}", count_text(table.left), count_text(table.right))
+                    : count_text(table.size()),
+       facts.skipped > 0 ? fmt::format("{} left out", count_text(facts.skipped)) : ""});
+  totals.push_back({"candidates", count_text(facts.linker->counts().pairs), "pairs compared"});
+  if (table.across) {
+    totals.push_back({"links", count_text(facts.links), ""});
+  } else {
+    totals.push_back({"groups", count_text(facts.groups),
+                      fmt::format("of {}", plural_text(facts.grouped, "record", "records"))});
+    totals.push_back({"pairs in groups", count_text(facts.links), ""});
+  }
+  if (const auto f1 = middle_f1(facts.estimates)) {
+    totals.push_back({"estimated F1", fmt::format("{:.3f}", *f1), "the middle of the methods"});
+  }
+  if (facts.truth) {
+    totals.push_back({"F1", fmt::format("{:.3f}", facts.truth->f1), "by the truth"});
+  }
+  return totals;
+}
+
+LinkPageEstimate estimate_of(const QualityEstimate& from) {
+  LinkPageEstimate to;
+  to.method = from.method;
+  to.refusal = from.refusal;
+  to.matches = from.matches;
+  to.precision = from.precision;
+  to.recall = from.recall;
+  to.f1 = from.f1;
+  if (from.cut.links > 0) to.cut = from.cut.score;
+  if (from.by_field) {
+    to.interval =
+        fmt::format("{:.0f} to {:.0f}", from.by_field->matches.least, from.by_field->matches.most);
+  }
+  if (!from.refusal.empty()) return to;
+  for (const ScoreBand& band : from.bands) {
+    to.bands.push_back({band.high, band.low, band.true_part});
+  }
+  return to;
+}
+
+LinkPageTruth truth_of(const LinkFacts& facts) {
+  const LinkQuality& quality = *facts.truth;
+  LinkPageTruth truth{quality.true_pairs, quality.precision, quality.recall, quality.f1, {}};
+  for (const LostStep& step : lost_steps(quality)) {
+    std::vector<std::string> examples;
+    for (const RecordPair& pair : step.lost.examples) {
+      examples.push_back(
+          fmt::format("{} and {}", facts.names->of(pair.left), facts.names->of(pair.right)));
+    }
+    truth.lost.push_back(
+        {std::string(step.name), step.lost.count, fmt::format("{}", fmt::join(examples, "; "))});
+  }
+  return truth;
+}
+
+std::vector<LinkPageLevel> weights_of(const LinkFacts& facts) {
+  std::vector<LinkPageLevel> weights;
+  const std::vector<std::uint32_t> compared = facts.rules->compared();
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = facts.rules->fields[compared[f]];
+    const FieldWeights& of = facts.linker->model().fields[f];
+    for (std::uint32_t level = field.comparison.highest(); level > 0; --level) {
+      weights.push_back({level == field.comparison.highest() ? field.name : "",
+                         level_name(field.comparison, level), of.m[level], of.u[level],
+                         of.bits(level)});
+    }
+  }
+  return weights;
+}
+
+std::vector<LinkPageRule> rules_of(const CandidateFacts& candidates) {
+  std::vector<LinkPageRule> rules;
+  for (std::size_t r = 0; r < candidates.rules->candidates.size(); ++r) {
+    rules.push_back({rule_name(candidates.rules->candidates[r], candidates.rules->fields),
+                     candidates.pairs[r], candidates.only[r], candidates.only_links[r],
+                     (*candidates.findings)[r].largest_block, large_block_lines(candidates, r)});
+  }
+  return rules;
+}
+
+LinkPagePair pair_of(const LinkFacts& facts, const ShownLink& shown) {
+  const LinkRules& rules = *facts.rules;
+  const ScoredLink& link = shown.link.link;
+  LinkPagePair pair;
+  pair.why = shown.why;
+  pair.left = facts.names->of(link.left);
+  pair.right = facts.names->of(link.right);
+  pair.score = link.score;
+  pair.probability = link.probability;
+  std::vector<std::string> found;
+  for (std::size_t r = 0; r < rules.candidates.size(); ++r) {
+    if ((shown.link.rules >> r & 1U) == 0) continue;
+    found.push_back(rule_name(rules.candidates[r], rules.fields));
+  }
+  pair.rules = fmt::format("{}", fmt::join(found, ", "));
+  const bool has_bits = facts.method == ScoreMethod::fellegi_sunter;
+  const std::vector<double> bits =
+      has_bits ? facts.linker->field_bits(shown.link) : std::vector<double>();
+  std::size_t compared = 0;
+  for (std::size_t f = 0; f < rules.fields.size(); ++f) {
+    const LinkField& field = rules.fields[f];
+    LinkPagePair::Field& of = pair.fields.emplace_back();
+    of.name = field.name;
+    of.left = facts.table->columns[f].text_of(link.left);
+    of.right = facts.table->columns[f].text_of(link.right);
+    if (!field.is_compared) {
+      of.level = "not compared";
+      continue;
+    }
+    of.level = level_name(field.comparison, level_of(shown.link.pattern, compared));
+    if (has_bits) of.bits = bits[compared];
+    ++compared;
+  }
+  return pair;
+}
+
+std::string cut_text(const LinkFacts& facts) {
+  if (!facts.linker->choice().has_two_classes) {
+    return "no two classes to tell apart among the candidates";
+  }
+  return facts.cut.links == 0 ? "no pair reaches the cut" : cut_words(facts);
+}
+
+}  // namespace
+
+LinkSample sample_links(std::span<const PatternLink> scored, double cut,
+                        const std::function<bool(const PatternLink&)>& is_linked) {
+  FewPairs weakest("weakest link", 4, is_lower);
+  FewPairs apart("reaches the cut, but is no link", 4, is_higher);
+  FewPairs below("nearest below the cut", 4, is_higher);
+  FewPairs strongest("strongest link", 1, is_higher);
+  for (const PatternLink& link : scored) {
+    if (is_linked(link)) {
+      weakest.offer(link);
+      strongest.offer(link);
+    } else if (link.link.score >= cut) {
+      apart.offer(link);
+    } else {
+      below.offer(link);
+    }
+  }
+  LinkSample sample;
+  sample.bins = bins_of(scored, is_linked);
+  for (const FewPairs* few : {&weakest, &below, &apart, &strongest}) few->add_to(sample.shown);
+  return sample;
+}
+
+std::string link_page(const Options& options, const LinkFacts& facts, const LinkSample& sample) {
+  LinkPage page;
+  page.totals = totals_of(facts);
+  page.notes = facts.notes;
+  page.has_model = facts.method == ScoreMethod::fellegi_sunter;
+  page.are_groups = !facts.table->across;
+  if (facts.cut.links > 0) page.cut = facts.cut.score;
+  page.cut_text = cut_text(facts);
+  page.bins = sample.bins;
+  for (const QualityEstimate& estimate : facts.estimates) {
+    page.estimates.push_back(estimate_of(estimate));
+  }
+  page.middle_f1 = middle_f1(facts.estimates);
+  if (facts.truth) page.truth = truth_of(facts);
+  page.method = fmt::format("{}: {}", score_method_name(facts.method), facts.method_reason);
+  if (page.has_model && facts.linker->choice().has_two_classes) page.weights = weights_of(facts);
+  page.rules = rules_of(facts.candidates);
+  for (const ShownLink& shown : sample.shown) page.pairs.push_back(pair_of(facts, shown));
+  page.rules_text = link_rules_text(*facts.rules, {});
+  page.command = repeat_command("link", options);
+  page.resources =
+      fmt::format("{:.1f} s, peak memory {}.", facts.seconds, bytes_text(facts.peak_memory));
+  page.version = version();
+  return html_link_page(page);
+}
+
+}  // namespace sosie
