@@ -18,7 +18,7 @@ struct ShownLink {
   PatternLink link;
 };
 
-// What the page says of single pairs: how many have which score, and those nearest the decision.
+// Single pairs on the page: how many have which score, and those nearest the decision.
 struct LinkSample {
   LinkBins bins;
   std::vector<ShownLink> shown;

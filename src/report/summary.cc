@@ -83,7 +83,8 @@ std::string items_line(const RunSummary& s) {
   const std::string bytes = bytes_text(s.total.bytes);
   if (of_sets(s)) return fmt::format("{}, {} {}", bytes, count_text(s.total.words), token_name(s));
   if (s.dimension == 0)
-    return fmt::format("{}, {} {}s", bytes, count_text(s.total.words), s.components);
+    return fmt::format("{}, {}", bytes,
+                       plural_text(s.total.words, s.components, s.components + "s"));
   if (s.components == "bit") return fmt::format("{}, {} bits each", bytes, s.dimension);
   return fmt::format("{}, {} {} components each", bytes, s.dimension, s.components);
 }

@@ -13,7 +13,7 @@ namespace sosie {
 struct LinkBins {
   struct Bin {
     std::uint64_t pairs = 0;  // candidates
-    std::uint64_t links = 0;  // of these
+    std::uint64_t links = 0;  // links among these
   };
   double first = 0;
   double width = 1;
@@ -34,7 +34,7 @@ struct LinkPageEstimate {
   double precision = 1;
   double recall = 1;
   double f1 = 1;
-  std::optional<double> cut;  // of the largest F1 by this method
+  std::optional<double> cut;  // the cut with the largest F1 by this method
   std::vector<Band> bands;    // by descending score
 };
 
@@ -53,7 +53,7 @@ struct LinkPageTruth {
 };
 
 struct LinkPageLevel {
-  std::string field;  // empty: of the field above
+  std::string field;  // empty: the field above
   std::string level;
   double m = 0;  // share among matches
   double u = 0;  // share among other pairs
@@ -64,7 +64,7 @@ struct LinkPageRule {
   std::string name;
   std::uint64_t pairs = 0;
   std::uint64_t only = 0;        // that no other rule found
-  std::uint64_t only_links = 0;  // of these
+  std::uint64_t only_links = 0;  // links among these
   std::uint64_t largest_block = 0;
   std::string blocks;  // on blocks that are too large, or nothing
 };
@@ -103,13 +103,13 @@ struct LinkPage {
   std::vector<LinkPageEstimate> estimates;
   std::optional<double> middle_f1;
   std::optional<LinkPageTruth> truth;
-  std::string method;  // of the score, and why
+  std::string method;  // "fellegi-sunter: the fields are short"
   std::vector<LinkPageLevel> weights;
   std::vector<LinkPageRule> rules;
   std::vector<LinkPagePair> pairs;
   std::string rules_text;
   std::string command;
-  std::string resources;  // what differs from run to run
+  std::string resources;  // time and memory, which differ from run to run
   std::string version;
 };
 

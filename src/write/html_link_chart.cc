@@ -23,8 +23,8 @@ constexpr int kBottom = 330;
 struct Scale {
   double first = 0;
   double last = 1;
-  double step = 1;  // of the axis' numbers
-  int decades = 1;  // of the counts
+  double step = 1;  // between the axis' numbers
+  int decades = 1;  // that the counts span
 
   [[nodiscard]] double x(double score) const noexcept {
     const double part = std::clamp((score - first) / (last - first), 0.0, 1.0);
