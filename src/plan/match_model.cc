@@ -332,15 +332,23 @@ double expected_matches(const MatchModel& model, const PatternCounts& patterns) 
 
 std::vector<double> joint_shares(std::span<const double> counts, std::span<const double> first,
                                  std::span<const double> second) {
-  double all = 1;
+  double all = 0;
   for (const double count : counts) all += count;
   std::vector<double> shares(counts.size(), 1);
-  for (std::size_t a = 1; a < first.size(); ++a) {
-    for (std::size_t b = 1; b < second.size(); ++b) {
-      const std::size_t level = a * second.size() + b;
-      shares[level] = (counts[level] + first[a] * second[b]) / all;
+  double sum = 0;
+  const auto for_each_level = [&](const auto& each) {
+    for (std::size_t a = 1; a < first.size(); ++a) {
+      for (std::size_t b = 1; b < second.size(); ++b) {
+        each(a * second.size() + b, first[a] * second[b]);
+      }
     }
-  }
+  };
+  for_each_level([&](std::size_t level, double share) {
+    shares[level] = share * (counts[level] + 1) / (all * share + 1);
+    sum += shares[level];
+  });
+  if (sum <= 0) return shares;
+  for_each_level([&](std::size_t level, double) { shares[level] /= sum; });
   return shares;
 }
 

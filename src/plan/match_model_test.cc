@@ -96,6 +96,33 @@ TEST(MatchModel, InventsNoClassWhereAllPairsAreAlike) {
   EXPECT_EQ(none.fitted.model.probability(equal), 0);
 }
 
+// Of 100,000 pairs none is expected to agree in the first field: that none does says nothing of the
+// second one there.
+TEST(JointShares, KeepWhatIsTooRareToBeCounted) {
+  const std::vector<double> first = {1, 1 - 1e-9, 1e-9};  // missing, different, equal
+  const std::vector<double> second = {1, 0.9, 0.1};
+  std::vector<double> counts(9, 0);
+  counts[1 * 3 + 1] = 90'000;
+  counts[1 * 3 + 2] = 10'000;
+  const std::vector<double> shares = joint_shares(counts, first, second);
+  EXPECT_NEAR(shares[2 * 3 + 1] / 9e-10, 1, 0.01);
+  EXPECT_NEAR(shares[2 * 3 + 2] / 1e-10, 1, 0.01);
+  EXPECT_NEAR(shares[1 * 3 + 1], 0.9, 1e-4);
+}
+
+TEST(JointShares, FollowCounts) {
+  const std::vector<double> half = {1, 0.5, 0.5};
+  std::vector<double> counts(9, 0);
+  counts[1 * 3 + 1] = 5000;
+  counts[2 * 3 + 2] = 5000;
+  const std::vector<double> shares = joint_shares(counts, half, half);
+  EXPECT_NEAR(shares[1 * 3 + 1], 0.5, 0.001);
+  EXPECT_NEAR(shares[1 * 3 + 2], 0, 0.001);
+  EXPECT_GT(shares[1 * 3 + 2], 0);
+  EXPECT_NEAR(shares[1 * 3 + 1] + shares[1 * 3 + 2] + shares[2 * 3 + 1] + shares[2 * 3 + 2], 1,
+              1e-12);
+}
+
 // Two fields that always agree together say as much as one of them.
 TEST(MatchModel, WeighsFieldsTogetherThatRepeatEachOther) {
   const std::array<double, 3> m = {0.9, 0.8, 0.95};
