@@ -49,8 +49,9 @@ void add_names(std::vector<std::string> names, std::vector<std::string>& fields)
   }
 }
 
-// Adds the fields of the rows of a file without a header, in the order in which they come.
-void add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
+// Adds the fields of the rows of a file without a header, in the order in which they come. Returns
+// whether there are rows.
+bool add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
                         const std::vector<std::string>& wanted, std::vector<std::string>& fields) {
   const Format& format = *inputs.list[file].format;
   const auto all_seen = [&] {
@@ -63,11 +64,17 @@ void add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
     if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
     add_names(format.field_names(row.bytes, format.separator), fields);
   }
+  return seen > 0;
 }
 
 // Fields that the header of a file names, or its rows.
-std::vector<std::string> all_fields(const Inputs& inputs, const std::vector<std::string>& wanted) {
-  std::vector<std::string> fields;
+struct FoundFields {
+  std::vector<std::string> names;
+  bool has_rows = false;  // or headers
+};
+
+FoundFields all_fields(const Inputs& inputs, const std::vector<std::string>& wanted) {
+  FoundFields found;
   for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
     const Format& format = *inputs.list[file].format;
     if (!format.has_fields) {
@@ -76,11 +83,14 @@ std::vector<std::string> all_fields(const Inputs& inputs, const std::vector<std:
                               inputs.list[file].name),
                   "give CSV, TSV, JSONL or Parquet");
     }
-    add_names(inputs.headers[file].names, fields);
-    const bool has_header = format.has_columns() || !inputs.headers[file].names.empty();
-    if (!has_header) add_fields_of_rows(inputs, file, wanted, fields);
+    add_names(inputs.headers[file].names, found.names);
+    const bool has_names = !inputs.headers[file].names.empty();
+    const bool looks_at_rows = !has_names && !format.has_columns();
+    if (has_names || (looks_at_rows && add_fields_of_rows(inputs, file, wanted, found.names))) {
+      found.has_rows = true;
+    }
   }
-  return fields;
+  return found;
 }
 
 // Throws for a wanted field that is not there.
@@ -155,10 +165,12 @@ class RecordCollector {
 
  private:
   std::vector<std::string> fields_of(const Inputs& inputs) {
-    for (std::string& name : all_fields(inputs, asked_.wanted)) {
+    FoundFields found = all_fields(inputs, asked_.wanted);
+    for (std::string& name : found.names) {
       if (name != inputs.fields.id) rows_.fields.push_back(std::move(name));
     }
-    if (!inputs.list.empty()) require_wanted(asked_.wanted, rows_.fields, inputs);
+    rows_.are_empty_files = !found.has_rows;
+    if (found.has_rows) require_wanted(asked_.wanted, rows_.fields, inputs);
     std::vector<std::string> fields;
     for (const std::string& name : rows_.fields) {
       const bool is_wanted = asked_.wanted.empty()

@@ -18,6 +18,7 @@ struct RecordRows {
   std::vector<std::string> fields;  // all fields of its rows but ids
   std::vector<RecordColumn> columns;
   std::vector<std::string> notes;  // on columns that were given names
+  bool are_empty_files = false;    // without a row or a header that names fields
 };
 
 // Choice of fields that are read.

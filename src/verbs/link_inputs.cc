@@ -28,6 +28,18 @@ void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs
   inputs.check_by = hold_out(checks.field, inputs.left, inputs.other(), inputs.chosen);
 }
 
+// Empty files are a collection without records: it has the fields that are wanted, or those of the
+// other one.
+void name_fields(RecordRows& rows, const RecordRows* other,
+                 const std::vector<std::string>& wanted) {
+  if (!rows.are_empty_files) return;
+  rows.fields = wanted;
+  if (rows.fields.empty() && other != nullptr) rows.fields = other->fields;
+  if (rows.fields.empty()) rows.fields = {"text"};
+  rows.columns.resize(rows.fields.size());
+  for (std::size_t c = 0; c < rows.fields.size(); ++c) rows.columns[c].name = rows.fields[c];
+}
+
 bool is_made_of(const LinkField& field, const std::string& name) {
   return std::find(field.columns.begin(), field.columns.end(), name) != field.columns.end() ||
          std::find(field.columns_right.begin(), field.columns_right.end(), name) !=
@@ -100,6 +112,8 @@ LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks
     asked_right.bytes_before = memory_bytes_of(inputs.left.columns);
     inputs.right = read_records(of_right, options.against, asked_right);
   }
+  name_fields(inputs.left, inputs.other(), asked.wanted);
+  if (inputs.right) name_fields(*inputs.right, &inputs.left, asked_right.wanted);
   require_ignored(asked, inputs.left, inputs.other());
   take_truth_column(options, checks, inputs);
   choose(options, checks, inputs);

@@ -31,9 +31,22 @@ class OddInputTest(SosieTest):
         err = self.fails(3, "link", "a.csv", "--against", "b.csv").err
         self.assertIn("no field to be compared by", err)
         self.assertIn("field 'name' is left out: it is constant", err)
-        self.write("empty.csv", "")
-        err = self.fails(3, "link", "a.csv", "--against", "empty.csv").err
+        self.write("other.jsonl", '{"id": 1}\n')
+        err = self.fails(3, "link", "a.csv", "--against", "other.jsonl").err
         self.assertIn("one has name, city; the other one none;", err)
+
+    def test_an_empty_file_has_no_records(self):
+        self.write("a.csv", "id,name,city\n1,anna,rome\n2,bert,oslo\n")
+        self.write("rules.toml", "version = 1\n[fields]\nname = { compare = \"equal\" }\n"
+                                 "[candidates]\nrules = [{ equal = [\"name\"] }]\n")
+        for name in ("empty.csv", "empty.jsonl"):
+            self.write(name, "")
+            self.assertEqual(self.sosie("link", name).out, b"id\tcluster_id\tsize\tweakest\n")
+            for args in (("a.csv", "--against", name), (name, "--against", "a.csv"),
+                         (name, "--against", name)):
+                out = self.sosie("link", *args).out
+                self.assertRegex(out, b"^left\tright\tscore\tprobability\trules\t[^\n]*\n$")
+                self.sosie("link", *args, "--rules", "rules.toml", "--report", "page.html")
 
     def test_ten_thousand_columns_take_seconds_and_few_lines(self):
         draw = random.Random(1)
