@@ -362,7 +362,7 @@ std::string python_verbs() {
       "from . import _run\n"
       "from ._index import IndexBase\n"
       "from ._results import Clusters, Deduplicated, Linked, Pairs\n"
-      "from ._run import PairSource, Progress, Records, Source, checked\n\n" +
+      "from ._source import PairSource, Progress, Records, Source, checked\n\n" +
       type_aliases();
   for (const PythonVerb& verb : python_verb_table()) {
     out += verb.result == "None" ? index_class(verb) : function(verb);

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _sosie
 from ._results import ResultTable
 from ._rows import Array, Items, Rows, as_array, held
-from ._run import Source, completed, is_path, native, source_of
+from ._source import Source, completed, is_path, native, source_of
 from .errors import InputError, OptionError
 
 Id = str | int

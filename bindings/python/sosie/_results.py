@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from ._run import DedupRuns, LinkRuns, Names
+    from ._link import LinkRuns
+    from ._run import DedupRuns, Names
 
 T = TypeVar("T")
 Numbers = npt.NDArray[Any]

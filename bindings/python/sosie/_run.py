@@ -1,241 +1,38 @@
-"""From what users hand over to what the library takes, and back."""
+"""The verbs: from what users hand over to what the library takes, and back."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import os
-import sys
-import tempfile
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from fractions import Fraction
-from typing import Any, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._results import Clusters, Deduplicated, Linked, Pairs, ResultTable
-from ._rows import (
-    Array,
-    Items,
-    Rows,
-    are_records,
-    held,
-    is_sparse,
-    kind_of_items,
-    library_of,
-    only_column,
-    readable,
+from ._link import explain_records, record_keywords
+from ._link import link as link
+from ._results import Clusters, Deduplicated, Pairs, ResultTable
+from ._rows import Items, Rows, are_records, held, is_sparse, library_of, readable
+from ._source import (
+    FILES_WRITTEN,
+    PAIR_COLUMNS,
+    Given,
+    Options,
+    PairSource,
+    Progress,
+    Records,
+    Source,
+    call,
+    column_of,
+    completed,
+    exact,
+    is_path,
+    native,
+    source_of,
+    source_of_paths,
 )
 from .errors import FileError, InputError, OptionError
-
-
-@runtime_checkable
-class ArrowStream(Protocol):
-    """What pyarrow, polars, pandas and DuckDB hold rows in."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-
-
-@runtime_checkable
-class ArrowArray(Protocol):
-    def __arrow_c_array__(
-        self, requested_schema: object | None = None
-    ) -> tuple[object, object]: ...
-
-
-class Dataset(Protocol):
-    """A dataset of Hugging Face's library."""
-
-    @property
-    def column_names(self) -> Any: ...
-    def with_format(self, *args: Any, **kwargs: Any) -> Any: ...
-
-
-class SparseMatrix(Protocol):
-    """A sparse matrix or array of scipy."""
-
-    @property
-    def shape(self) -> Any: ...
-    def tocsr(self, copy: bool = False) -> Any: ...
-
-
-Path = str | os.PathLike[str]
-Item = str | AbstractSet[Any] | Mapping[Any, Any] | Sequence[Any] | npt.NDArray[Any] | None
-Source = (
-    ArrowStream
-    | ArrowArray
-    | Dataset
-    | Sequence[Item]
-    | npt.NDArray[Any]
-    | Sequence[os.PathLike[str]]
-    | Iterable[Item]
-    | SparseMatrix
-    | Path
-)
-Records = Source | Mapping[str, Sequence[Any] | npt.NDArray[Any]]
-PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
-PAIR_COLUMNS = ("left", "right", "similarity")
-FILES_WRITTEN = (
-    "output", "removed", "removed_rows", "clusters", "stats", "report", "rejects", "overwrite"
-)
-Given = Rows | Items | list[str]
-Progress = bool | Callable[[str, int, int], object] | None
-Options = Mapping[str, object]
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-# What options of the command line are in Python.
-ELSEWHERE = {
-    "init": "result.rules holds the rules, as a file",
-    "dry_run": "no row is written without output",
-    "fail_if_duplicates": "ask result.is_duplicate.any()",
-    "files_from": "give a list of pathlib.Path objects",
-    "pairs": "ask result.pairs, or call sosie.pairs()",
-    "quiet": "nothing is printed; result.summary holds the summary",
-}
-# Options that say how the file of `output` is written.
-OF_OUTPUT = ("overwrite", "annotate", "show")
-# Options that say how files are read, and why rows in memory take none of them.
-OF_FILES = {
-    "format": "rows in memory have none; kind says what they are",
-    "delimiter": "rows in memory have columns already",
-    "no_header": "rows in memory have columns already",
-    "encoding": "rows in memory are decoded already",
-}
-
-
-def checked(verb: Callable[P, R]) -> Callable[P, R]:
-    """Refuses a keyword that there is not, and says which one is meant."""
-    known = set(verb.__annotations__)
-    name = verb.__qualname__.removesuffix(".__init__")
-
-    @functools.wraps(verb)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        for keyword in kwargs.keys() - known:
-            hint = ELSEWHERE.get(keyword) or _sosie.option_hint(keyword, name)
-            if hint == f"did you mean {keyword}?":  # an option of other verbs only
-                hint = ""
-            raise TypeError(f"{name}() takes no '{keyword}'" + (hint and f": {hint}"))
-        return verb(*args, **kwargs)
-
-    return call
-
-
-def is_path(data: object) -> bool:
-    return isinstance(data, (str, os.PathLike)) or (
-        isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], os.PathLike)
-    )
-
-
-def source_of_paths(data: Any) -> list[str]:
-    if isinstance(data, (str, os.PathLike)):
-        return [os.fspath(data)]
-    return [os.fspath(path) for path in data]
-
-
-def warn_of_names(data: Any) -> None:
-    """A list of names of files is a list of texts, which few who give one mean."""
-    if isinstance(data, (list, tuple)) and data and isinstance(data[0], str):
-        some = data[:3]
-        if all(isinstance(name, str) and len(name) < 256 and os.path.isfile(name) for name in some):
-            warnings.warn("these strings are names of files and are compared as texts; "
-                          "pathlib.Path objects have the files read", stacklevel=6)
-
-
-def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
-    """Rows in memory, or paths. `options`: as completed() has them."""
-    if is_path(data):
-        return source_of_paths(data)
-    warn_of_names(data)
-    columns = columns_read(options)
-    kind = str(options.get("kind", "text"))
-    is_text = kind in ("text", "strings") and "group_by" not in options
-    if is_text and not are_records(data) and not is_sparse(data):
-        rows = Rows(data, columns)
-        column = column_of(options)
-        if rows.has_column(column) or not ("," in column or "." in column):
-            return rows
-        columns = list(dict.fromkeys(name.partition(".")[0] for name in columns))
-    return Items(data, columns, kind, len(columns) == 1 and "output" not in options)
-
-
-def column_of(options: Options) -> str:
-    column = options.get("column", _sosie.default_of("column"))
-    return column if isinstance(column, str) else ",".join(map(str, cast("Any", column)))
-
-
-def columns_read(options: Options) -> list[str]:
-    """The columns of items that a run with these options reads."""
-    if "group_by" in options:
-        return [str(options[name]) for name in ("group_by", "element", "weight") if name in options]
-    names = column_of(options).split(",")
-    rules = [rule.partition(":")[2] for rule in str(options.get("keep", "")).split(",")]
-    return list(dict.fromkeys(name for name in (*names, *rules) if name))
-
-
-def completed(options: Options, *sources: object) -> dict[str, object]:
-    """The options that were given, and what the rows say of themselves."""
-    done = {name: exact(value) for name, value in options.items() if value is not None}
-    for name in OF_OUTPUT:
-        if done.get(name) and "output" not in done:
-            raise OptionError(f"{name}: means nothing without output",
-                              option=name, hint="say output=, too")
-    in_memory = [data for data in sources if data is not None and not is_path(data)]
-    if in_memory and not any(map(is_path, sources)):
-        for name, reason in OF_FILES.items():
-            if name in done:
-                raise OptionError(f"{name}: {reason}", option=name)
-    if in_memory and "checkpoint" in done:
-        raise OptionError("checkpoint: rows in memory are gone with the process",
-                          option="checkpoint", hint="write them to a file first, and give its path")
-    if "kind" not in done and "group_by" not in done:
-        kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
-        if kinds:
-            done["kind"] = kinds[0]
-    if in_memory and "group_by" not in done:
-        done.setdefault("id", "row")
-    alone = only_column(in_memory[0]) if in_memory and "group_by" not in done else None
-    if alone is not None:
-        done.setdefault("column", alone)
-    return done
-
-
-def exact(value: object) -> object:
-    """A computed number with more digits than anyone would write (0.7999999999999999, 2/3) as the
-    fraction that it is meant to be: the nearest one with a denominator of up to 10^9."""
-    written = len("0.") + 9  # nine digits behind the point are read as they are
-    if not isinstance(value, (float, np.floating)) or len(str(value)) <= written:
-        return value
-    return Fraction(str(value)).limit_denominator(10**9)
-
-
-def native(source: Array | Rows | Items | list[str] | None) -> object:
-    return source.native if isinstance(source, (Array, Rows, Items)) else source
-
-
-def callback(progress: Progress) -> Callable[[str, int, int], object] | None:
-    if progress is True:
-        return show_progress
-    return None if progress is False else progress
-
-
-def show_progress(stage: str, done: int, total: int) -> None:
-    share = 100 * done // total if total else 100
-    print(f"\r{stage} {share} %\033[K", end="", file=sys.stderr, flush=True)
-
-
-def call(verb: Callable[..., dict[str, Any]], progress: Progress, *args: object) -> dict[str, Any]:
-    try:
-        return verb(*args, callback(progress))
-    finally:
-        if progress is True:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def dedup(
@@ -408,112 +205,6 @@ def similarity(left: Source, right: Source, options: Options) -> npt.NDArray[np.
     ours, theirs = source_of(left, given), source_of(right, given)
     return _sosie.similarity(native(ours), native(theirs), given)
 
-
-class LinkRuns:
-    """A call of link, to be made again for the pairs of its groups. Pickled without its progress."""
-
-    def __init__(self, source: object, against: object | None, options: Options,
-                 progress: Progress = None):
-        self.source, self.against, self.options, self.progress = source, against, options, progress
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return LinkRuns, (self.source, self.against, self.options, None)
-
-    def link(self) -> dict[str, Any]:
-        return self._link(self.options, pairs=False)
-
-    def again(self, pairs: bool = False, **more: object) -> dict[str, Any]:
-        """The same run once more, which writes no files but those that are asked for."""
-        kept = {name: v for name, v in self.options.items() if name not in FILES_WRITTEN}
-        return self._link({**kept, **more}, pairs)
-
-    def _link(self, options: Options, pairs: bool) -> dict[str, Any]:
-        sources = (_records_of(self.source, options), _records_of(self.against, options))
-        with rules_file(options) as given:
-            verb: Callable[..., dict[str, Any]] = functools.partial(_link, pairs=pairs)
-            return call(verb, self.progress, *map(native, sources), given)
-
-
-def _link(data: object, against: object, options: Options, progress: object, *,
-          pairs: bool) -> dict[str, Any]:
-    return _sosie.link(data, against, options, pairs, cast("Any", progress))
-
-
-def link(data: Records, options: Options, against: Records | None, progress: Progress) -> Linked:
-    """Of rows in memory that have a column id, that is what they are called by."""
-    sources = [held(data), None if against is None else held(against)]
-    runs = LinkRuns(sources[0], sources[1], given_of_records(sources, options), progress)
-    return Linked(runs.link(), runs)
-
-
-def given_of_records(sources: Sequence[Any], options: Options) -> dict[str, object]:
-    """The options that are given, and what ids there are to be."""
-    given = {name: exact(value) for name, value in options.items() if value is not None}
-    in_memory = [source for source in sources if source is not None and not is_path(source)]
-    if in_memory and not any(map(is_path, sources)):
-        for name, reason in OF_FILES.items():
-            if name in given:
-                raise OptionError(f"{name}: {reason}", option=name)
-        if "id" not in given:
-            named = all("id" in names_of_columns(source) for source in in_memory)
-            given["id"] = "id" if named else "row"
-    return given
-
-
-def names_of_columns(data: Any) -> list[str]:
-    """Names of the columns of records in memory."""
-    if isinstance(data, Mapping):
-        return [str(name) for name in data]
-    if isinstance(data, (list, tuple)):
-        first = next((row for row in data if row is not None), None)
-        if not isinstance(first, Mapping):
-            raise TypeError("records have named fields: give a list of dicts, a dict of columns or "
-                            "a table")
-        return list(dict.fromkeys(str(name) for row in data if row is not None for name in row))
-    if library_of(data) == "pandas":
-        return [str(name) for name in data.columns]
-    return [str(name) for name in _sosie.table(readable(data, [])).column_names]
-
-
-def _records_of(data: Any, options: Options) -> Given | None:
-    if data is None:
-        return None
-    if is_path(data):
-        return source_of_paths(data)
-    names = names_of_columns(data)
-    if isinstance(data, Mapping):
-        lengths = {len(column) for column in data.values()}
-        if len(lengths) > 1:
-            raise TypeError("the columns have different lengths")
-        data = ResultTable({name: as_objects(column) for name, column in data.items()})
-    elif isinstance(data, (list, tuple)):  # each row with all fields: what the first lacks, others have
-        data = [None if row is None else {name: row.get(name) for name in names} for row in data]
-    return Items(data, names, "records")
-
-
-def as_objects(column: Any) -> npt.NDArray[Any]:
-    """A column of a dict as an array: numbers as they are, the rest as objects."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        return column
-    values = np.empty(len(column), object)
-    values[:] = [None if value is None else str(value) for value in column]
-    return values
-
-
-@contextlib.contextmanager
-def rules_file(options: Options) -> Iterator[Options]:
-    """The options, with rules that were given as a text in a file."""
-    rules = options.get("rules")
-    if not isinstance(rules, str) or "\n" not in rules:
-        yield options
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "rules.toml")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(rules)
-        yield {**options, "rules": path}
-
-
 def cluster(pairs: PairSource, options: Options) -> Clusters:
     given = {name: value for name, value in options.items() if value is not None}
     if isinstance(pairs, Pairs):
@@ -577,14 +268,6 @@ def plan(data: Source | None, options: Options) -> str:
     given.pop("id", None)  # plan has no use for it
     return _sosie.plan(native(source), given)
 
-
-@functools.cache
-def record_keywords() -> frozenset[str]:
-    """Options of explain that only records have."""
-    return (frozenset(_sosie.keywords("explain")) & frozenset(_sosie.keywords("link"))
-            - frozenset(_sosie.keywords("dedup")))
-
-
 def explain(left: str | int, right: str | int, data: Records, options: Options,
             against: Records | None = None) -> str:
     named = {name for name, value in options.items() if value is not None}
@@ -595,16 +278,6 @@ def explain(left: str | int, right: str | int, data: Records, options: Options,
     given = completed(options, data)
     source = source_of(data, given)
     return _sosie.explain(native(source), None, str(left), str(right), given)
-
-
-def explain_records(left: str, right: str, collections: tuple[Records, Records | None],
-                    options: Options) -> str:
-    sources = [None if source is None else held(source) for source in collections]
-    given = given_of_records(sources, options)
-    data, against = (native(_records_of(source, given)) for source in sources)
-    with rules_file(given) as options:
-        return _sosie.explain(data, against, left, right, options)
-
 
 @functools.cache
 def pair_keywords() -> frozenset[str]:

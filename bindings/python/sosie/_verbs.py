@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _run
 from ._index import IndexBase
 from ._results import Clusters, Deduplicated, Linked, Pairs
-from ._run import PairSource, Progress, Records, Source, checked
+from ._source import PairSource, Progress, Records, Source, checked
 
 Format = Literal[
     "jsonl",
