@@ -68,13 +68,13 @@ bool add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
 }
 
 // Fields that the header of a file names, or its rows.
-struct FoundFields {
+struct FileFields {
   std::vector<std::string> names;
   bool has_rows = false;  // or headers
 };
 
-FoundFields all_fields(const Inputs& inputs, const std::vector<std::string>& wanted) {
-  FoundFields found;
+FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& wanted) {
+  FileFields all;
   for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
     const Format& format = *inputs.list[file].format;
     if (!format.has_fields) {
@@ -83,14 +83,14 @@ FoundFields all_fields(const Inputs& inputs, const std::vector<std::string>& wan
                               inputs.list[file].name),
                   "give CSV, TSV, JSONL or Parquet");
     }
-    add_names(inputs.headers[file].names, found.names);
+    add_names(inputs.headers[file].names, all.names);
     const bool has_names = !inputs.headers[file].names.empty();
     const bool looks_at_rows = !has_names && !format.has_columns();
-    if (has_names || (looks_at_rows && add_fields_of_rows(inputs, file, wanted, found.names))) {
-      found.has_rows = true;
+    if (has_names || (looks_at_rows && add_fields_of_rows(inputs, file, wanted, all.names))) {
+      all.has_rows = true;
     }
   }
-  return found;
+  return all;
 }
 
 // Throws for a wanted field that is not there.
@@ -165,12 +165,12 @@ class RecordCollector {
 
  private:
   std::vector<std::string> fields_of(const Inputs& inputs) {
-    FoundFields found = all_fields(inputs, asked_.wanted);
-    for (std::string& name : found.names) {
+    FileFields all = all_fields(inputs, asked_.wanted);
+    for (std::string& name : all.names) {
       if (name != inputs.fields.id) rows_.fields.push_back(std::move(name));
     }
-    rows_.are_empty_files = !found.has_rows;
-    if (found.has_rows) require_wanted(asked_.wanted, rows_.fields, inputs);
+    rows_.are_empty_files = !all.has_rows;
+    if (all.has_rows) require_wanted(asked_.wanted, rows_.fields, inputs);
     std::vector<std::string> fields;
     for (const std::string& name : rows_.fields) {
       const bool is_wanted = asked_.wanted.empty()

@@ -119,9 +119,9 @@ struct FittedModel {
 // Expected number of matches among the patterns by a model.
 [[nodiscard]] double expected_matches(const MatchModel& model, const PatternCounts& patterns);
 
-// Shares of joint levels: those of independent fields, each times how many more pairs were counted
-// than these make expect, (count + 1) / (expected + 1). So levels that are too rare to be counted
-// keep the share of independent fields. Level 0 has none.
+// Shares of joint levels: the shares of independent fields, each times how many more pairs were
+// counted than these make expect, (count + 1) / (expected + 1). So levels that are too rare to be
+// counted keep the share of independent fields. Level 0 has none.
 [[nodiscard]] std::vector<double> joint_shares(std::span<const double> counts,
                                                std::span<const double> first,
                                                std::span<const double> second);

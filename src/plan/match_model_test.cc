@@ -96,7 +96,7 @@ TEST(MatchModel, InventsNoClassWhereAllPairsAreAlike) {
   EXPECT_EQ(none.fitted.model.probability(equal), 0);
 }
 
-// Of 100,000 pairs none is expected to agree in the first field: that none does says nothing of the
+// No pair of 100,000 is expected to agree in the first field: that none does says nothing of the
 // second one there.
 TEST(JointShares, KeepWhatIsTooRareToBeCounted) {
   const std::vector<double> first = {1, 1 - 1e-9, 1e-9};  // missing, different, equal

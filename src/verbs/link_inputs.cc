@@ -28,8 +28,8 @@ void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs
   inputs.check_by = hold_out(checks.field, inputs.left, inputs.other(), inputs.chosen);
 }
 
-// Empty files are a collection without records: it has the fields that are wanted, or those of the
-// other one.
+// Empty files are a collection without records: it has the fields that are wanted, or the
+// fields of the other one.
 void name_fields(RecordRows& rows, const RecordRows* other,
                  const std::vector<std::string>& wanted) {
   if (!rows.are_empty_files) return;
