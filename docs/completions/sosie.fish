@@ -32,6 +32,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'm
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ignore-common -d 'leave out the shingles or elements that more than this part of the items have' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
@@ -91,6 +92,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l measure -d 'measure 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ignore-common -d 'leave out the shingles or elements that more than this part of the items have' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
@@ -194,6 +196,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'measur
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore-common -d 'leave out the shingles or elements that more than this part of the items have' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'

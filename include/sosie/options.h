@@ -56,7 +56,8 @@ struct Options {
   std::string threshold = "0.8";  // kept as written; decided as the exact fraction
   std::string within;             // greatest distance, as written; empty: threshold counts
   std::string shingle = "words:5";
-  std::string stopwords;  // empty: English; else a language or a file
+  std::string stopwords;      // empty: English; else a language or a file
+  std::string ignore_common;  // empty, or the part of the items beyond which a shingle is left out
   std::string tokens = "unicode";
   std::string clean = "none";  // part of a string that is compared
   std::string sketch = "permfill";

@@ -89,6 +89,8 @@ struct RunSummary {
   std::string within;         // maximum distance of sets; empty: a threshold was given
   bool lowered = false;       // true if lowered as far as the most similar pairs needed
   std::string shingle;
+  std::string ignore_common;   // --ignore-common, as written; empty: nothing is left out
+  std::uint64_t left_out = 0;  // shingles that are left out as too common
   std::string tokens;
   std::string recall;
   std::uint64_t seed = 0;

@@ -63,6 +63,7 @@ AskedOfPairs asked_of_pairs(const Options& options) {
           .shingle = of_text ? options.shingle : std::string(),
           .tokens = of_text ? options.tokens : std::string(),
           .clean = options.kind == "strings" ? options.clean : std::string(),
+          .ignore_common = options.ignore_common.empty() ? "none" : options.ignore_common,
           .of_one_collection = true};
 }
 

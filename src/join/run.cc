@@ -12,6 +12,7 @@
 #include "core/free_memory.h"
 #include "core/number_text.h"
 #include "corpus/asked_fields.h"
+#include "corpus/common_elements.h"
 #include "corpus/input_counts.h"
 #include "corpus/ranking.h"
 #include "corpus/rows_at_hand.h"
@@ -117,7 +118,19 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
   if (checkpoint) checkpoint->expect_apart(inputs, options);
 }
 
+// Sketches hold no shingles of which some could be left out.
+void Run::leave_common_out() {
+  if (!settings.ignore_common) return;
+  if (options.sketches || options.against_sketches) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"ignore-common"},
+                "cannot go with sketches: they are made of all shingles",
+                "compare the rows themselves");
+  }
+  settings.shingle.common = find_common_elements(inputs, settings, *scratch, pool, hooks);
+}
+
 void Run::prepare() {
+  leave_common_out();
   if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {
     short_limit_ = short_text_limit(settings.shingle, settings.threshold);
   }
@@ -284,6 +297,7 @@ RunSummary summary_of_asked(std::string_view verb, const Options& options, const
   }
   summary.kind = options.kind;
   summary.shingle = options.shingle;
+  summary.ignore_common = options.ignore_common;
   summary.tokens = options.tokens;
   summary.recall = options.recall;
   summary.seed = settings.seed;
@@ -315,6 +329,7 @@ RunSummary Run::summarize() {
     summary.candidates = summary.join->length + top_verified_;
     summary.verified = summary.join->verified + top_verified_;
   }
+  if (settings.shingle.common) summary.left_out = settings.shingle.common->size();
   measure(summary);
   summary.scratch_bytes = scratch->peak_bytes();
   return summary;

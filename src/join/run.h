@@ -74,6 +74,7 @@ class Run {
   [[nodiscard]] const Batches& batches() const noexcept { return *batches_; }
 
  private:
+  void leave_common_out();
   void choose_method();
   [[nodiscard]] Corpus read_rows();
   void begin_checkpoint();

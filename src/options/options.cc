@@ -130,6 +130,14 @@ void set_shingle(Options& options, Text value) {
   options.shingle = value;
 }
 
+void set_ignore_common(Options& options, Text value) {
+  const auto part = parse_rational(value);
+  if (!part || part->num == 0 || part->num >= part->den) {
+    refuse("ignore-common", value, "a part of the items: a number above 0 and below 1");
+  }
+  options.ignore_common = value;
+}
+
 void set_encoding(Options& options, Text value) {
   if (!is_encoding_name(value)) {
     refuse("encoding", value,
@@ -370,6 +378,10 @@ constexpr std::array kOptions = {
     OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kAllVerbs, kSimilarity,
               "the words that begin a shingle under --shingle stopwords:N (a file: one a line)",
               [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }, "", nullptr, kForTexts},
+    OptionRow{"ignore-common", "", 0, T::fraction, "F", "", "above 0, below 1",
+              kDedup | kPairs | kExplain, kSimilarity,
+              "leave out the shingles or elements that more than this part of the items have",
+              set_ignore_common, "", nullptr, kForHashedSets},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
               "rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, "
               "Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII",

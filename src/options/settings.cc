@@ -192,6 +192,9 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
   } else {
     settings.shingle = {ShingleUnit::elements, 1};
   }
+  if (!options.ignore_common.empty()) {
+    settings.ignore_common = parse_rational(options.ignore_common);
+  }
   settings.shingle.bag =
       kind_bit(kind) == kBagItems || typed_measure(options.measure)->row->counts_repetitions;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct Settings {
                                   // --top-pairs need
   double recall = 0.99;
   ShingleRecipe shingle;
+  std::optional<Rational> ignore_common;  // part of the items beyond which a shingle is left out
   Ratings ratings;
   SketchKind sketch = SketchKind::permfill;
   const Measure* measure = nullptr;

@@ -89,6 +89,16 @@ std::string items_line(const RunSummary& s) {
   return fmt::format("{}, {} {} components each", bytes, s.dimension, s.components);
 }
 
+// "123 shingles that more than 0.5 of the rows have".
+std::string ignored_line(const RunSummary& s) {
+  if (s.ignore_common.empty()) return {};
+  const bool of_texts = of_text(s);
+  return fmt::format(
+      "{} that more than {} of the rows have",
+      plural_text(s.left_out, of_texts ? "shingle" : "element", of_texts ? "shingles" : "elements"),
+      s.ignore_common);
+}
+
 std::string checked_line(const RunSummary& s) {
   if (s.method.method == "reuse") return {};
   std::string text =
@@ -214,6 +224,7 @@ std::string summary_text(const RunSummary& s) {
   add_line(out, "left out", left_out_line(s));
   add_line(out, "encoding", encoding_line(s));
   add_line(out, s.kind, items_line(s));
+  add_line(out, "ignored", ignored_line(s));
   add_line(out, s.verb == "query" ? "data" : "against", against_line(s));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));

@@ -36,6 +36,9 @@ void add_measure(const RunSummary& s, nlohmann::ordered_json& json) {
     json["shingle"] = s.shingle;
     json["tokens"] = s.tokens;
   }
+  if (s.ignore_common.empty()) return;
+  json["ignore_common"] = s.ignore_common;
+  json["left_out"] = s.left_out;
 }
 
 void add_bands(const RunSummary& s, nlohmann::ordered_json& json) {

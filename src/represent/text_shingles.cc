@@ -76,9 +76,11 @@ std::optional<ShingleRecipe> parse_shingle(std::string_view text) {
 }
 
 std::string shingle_name(const ShingleRecipe& recipe) {
-  if (recipe.unit == ShingleUnit::elements) return "elements";
-  std::string name(kUnitNames[static_cast<std::size_t>(recipe.unit)]);
-  name += ':' + std::to_string(recipe.size);
+  std::string name = "elements";
+  if (recipe.unit != ShingleUnit::elements) {
+    name = kUnitNames[static_cast<std::size_t>(recipe.unit)];
+    name += ':' + std::to_string(recipe.size);
+  }
   if (recipe.stop_words) name += '@' + recipe.stop_words->fingerprint();
   return name;
 }
@@ -150,7 +152,27 @@ void TextShingler::read(std::string_view text) {
     token_count_ = count_ < 2 ? count_code_points(folded) : count_ + recipe_.span() - 1;
   }
   if (recipe_.unit != ShingleUnit::elements) is_well_formed_ = folded_.is_well_formed;
+  if (recipe_.common) leave_common_out();
   if (recipe_.bag) number_occurrences(std::span(shingles_).first(count_));
+}
+
+// Sets are identical by all of their elements.
+void TextShingler::leave_common_out() {
+  if (recipe_.unit == ShingleUnit::elements) {
+    std::vector<std::uint64_t> all(shingles().begin(), shingles().end());
+    if (recipe_.bag) number_occurrences(all);
+    set_hash_ = hash_of_set(all);
+  }
+  const bool has_firsts = recipe_.unit == ShingleUnit::stopwords;
+  if (!has_firsts) first_tokens_.resize(count_);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (recipe_.common->contains(shingles_[i])) continue;
+    first_tokens_[kept] = has_firsts ? first_tokens_[i] : static_cast<std::uint32_t>(i);
+    shingles_[kept++] = shingles_[i];
+  }
+  count_ = kept;
+  first_tokens_.resize(kept);
 }
 
 void TextShingler::read_words(std::string_view text) {
@@ -171,7 +193,9 @@ void TextShingler::read_words(std::string_view text) {
 }
 
 Hash128 TextShingler::text_hash() const {
-  if (recipe_.unit == ShingleUnit::elements) return hash_of_set(shingles());
+  if (recipe_.unit == ShingleUnit::elements) {
+    return recipe_.common ? set_hash_ : hash_of_set(shingles());
+  }
   const XXH128_hash_t hash = recipe_.cuts_words()
                                  ? XXH3_128bits(words_.data(), token_count_ * sizeof(std::uint64_t))
                                  : XXH3_128bits(folded_.bytes.data(), folded_.bytes.size());

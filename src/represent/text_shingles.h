@@ -11,6 +11,7 @@
 
 #include "data/hash128.h"
 #include "data/record.h"
+#include "represent/common_shingles.h"
 #include "represent/normalize.h"
 #include "represent/stop_words.h"
 
@@ -30,7 +31,8 @@ struct ShingleRecipe {
   int size = 5;
   TokenMode tokens = TokenMode::unicode;
   bool bag = false;  // a shingle counts as often as it occurs (see bags.h)
-  std::shared_ptr<const StopWords> stop_words = nullptr;  // list for stopwords
+  std::shared_ptr<const StopWords> stop_words = nullptr;   // list for stopwords
+  std::shared_ptr<const CommonShingles> common = nullptr;  // are left out of every set
 
   [[nodiscard]] bool cuts_words() const noexcept {
     return unit == ShingleUnit::words || unit == ShingleUnit::stopwords;
@@ -51,8 +53,8 @@ struct ShingleRecipe {
 
 // Reads "words:5", "chars:9" or "stopwords:2" (without the words); nothing when it is none.
 [[nodiscard]] std::optional<ShingleRecipe> parse_shingle(std::string_view text);
-// "words:5"; of stopwords with the fingerprint of the list, of sets "elements": equal names are
-// equal shingles.
+// "words:5"; of stopwords with the fingerprint of the list, of sets "elements", and with the
+// fingerprint of what is left out: equal names are equal shingles.
 [[nodiscard]] std::string shingle_name(const ShingleRecipe& recipe);
 
 // 64-bit hashes of all shingles of token sequences (MMDS 3.2): one per position, so a shingle that
@@ -86,7 +88,7 @@ class TextShingler {
   }
   // The number of the token that the i-th shingle begins with.
   [[nodiscard]] std::size_t first_token(std::size_t i) const noexcept {
-    return recipe_.unit == ShingleUnit::stopwords ? first_tokens_[i] : i;
+    return first_tokens_.empty() ? i : first_tokens_[i];
   }
   // Words, code points (chars:k) or elements of the normalised text.
   [[nodiscard]] std::uint64_t token_count() const noexcept { return token_count_; }
@@ -101,13 +103,16 @@ class TextShingler {
 
  private:
   void read_words(std::string_view text);
+  void leave_common_out();
 
   ShingleRecipe recipe_;
   FoldedText folded_;
   std::vector<std::uint64_t> words_;     // words of the latest text: the first token_count_
   std::vector<std::uint64_t> shingles_;  // shingles of the latest text: the first count_
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> first_tokens_;  // first tokens of stopword shingles
+  // First tokens of the shingles; none where there is a shingle at each token.
+  std::vector<std::uint32_t> first_tokens_;
+  Hash128 set_hash_;  // hash of all elements, where some are left out
   std::uint64_t token_count_ = 0;
   bool is_well_formed_ = true;
   std::string_view elements_;  // latest text of elements

@@ -117,6 +117,7 @@ def dedup(
     union: Union | None = None,
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
+    ignore_common: float | str | Fraction | None = None,
     tokens: Tokens | None = None,
     clean: Clean | None = None,
     method: Method | None = None,
@@ -202,6 +203,8 @@ def dedup(
             chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
+        ignore_common (float | str | Fraction): leave out the shingles or elements that more than
+            this part of the items have (above 0, below 1).
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
@@ -311,6 +314,7 @@ def dedup(
             "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
+            "ignore_common": ignore_common,
             "tokens": tokens,
             "clean": clean,
             "method": method,
@@ -373,6 +377,7 @@ def pairs(
     union: Union | None = None,
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
+    ignore_common: float | str | Fraction | None = None,
     tokens: Tokens | None = None,
     clean: Clean | None = None,
     method: Method | None = None,
@@ -454,6 +459,8 @@ def pairs(
             chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
+        ignore_common (float | str | Fraction): leave out the shingles or elements that more than
+            this part of the items have (above 0, below 1).
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
@@ -547,6 +554,7 @@ def pairs(
             "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
+            "ignore_common": ignore_common,
             "tokens": tokens,
             "clean": clean,
             "method": method,
@@ -1385,6 +1393,7 @@ def explain(
     union: Union | None = None,
     shingle: str | None = None,
     stopwords: str | PathLike[str] | None = None,
+    ignore_common: float | str | Fraction | None = None,
     tokens: Tokens | None = None,
     clean: Clean | None = None,
     method: Method | None = None,
@@ -1456,6 +1465,8 @@ def explain(
             chars:1..64, stopwords:1..63). Default: words:5.
         stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
             file: one a line). Default: english.
+        ignore_common (float | str | Fraction): leave out the shingles or elements that more than
+            this part of the items have (above 0, below 1).
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
@@ -1545,6 +1556,7 @@ def explain(
             "union": union,
             "shingle": shingle,
             "stopwords": stopwords,
+            "ignore_common": ignore_common,
             "tokens": tokens,
             "clean": clean,
             "method": method,
