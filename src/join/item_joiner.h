@@ -75,6 +75,11 @@ struct JoinForecast {
   RunForecast pairs;                 // query, too
 };
 
+// What a cascade that was asked for costs beyond brute force; empty where it costs no more.
+[[nodiscard]] std::string dear_text(const LshForecast& forecast);
+// Tells the user of a run.
+void tell_dear(const LshForecast& forecast, const Options& options, const RunHooks& hooks);
+
 // Forecasts of runs by lsh, and by every pair: what is kept, and what may be kept of found pairs.
 struct ExactMemory {
   std::uint64_t kept;
