@@ -89,14 +89,14 @@ class Finder {
     return cascade_ == nullptr ? band : cascade_->cover()[band];
   }
 
-  [[nodiscard]] Buckets group(std::size_t band, Grouping& room) const {
-    room.keys.resize(rows_.size());
+  [[nodiscard]] Buckets group(std::size_t band, Grouping& grouping) const {
+    grouping.keys.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      room.keys[i] = std::uint64_t{table_.keys_of(rows_[i])[of_table(band)]}
-                     << (kGroupedKeyBits - 32);
+      grouping.keys[i] = std::uint64_t{table_.keys_of(rows_[i])[of_table(band)]}
+                         << (kGroupedKeyBits - 32);
     }
-    const KeyColumn column{room.keys, places_};
-    return group_equal_keys({&column, 1}, room.scratch);
+    const KeyColumn column{grouping.keys, places_};
+    return group_equal_keys({&column, 1}, grouping.scratch);
   }
 
   static void cut(std::size_t band, const Buckets& buckets, std::vector<Slice>& slices) {

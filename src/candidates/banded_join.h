@@ -16,7 +16,7 @@ struct BandedJoin {
   std::span<const std::uint32_t> rows;  // rows of the table, in any order
   std::size_t split = 0;          // above 0: pairs between the rows before it and those from it on
   std::size_t bands_at_once = 0;  // whose buckets are there; 0: one for each worker
-  const CascadeRule* cascade = nullptr;  // of rows with keys, in place of the OR of all bands
+  const CascadeRule* cascade = nullptr;  // in place of the OR of all bands; keys only
 
   // Memory that a join takes: for each row, and for each row of a band whose buckets are there.
   static constexpr std::size_t kRowBytes = 4;

@@ -33,7 +33,7 @@ class CascadeRule {
     std::size_t count;
     std::size_t width;  // bands of one of them
   };
-  // Whether the first `level` steps find the rows in the bands from `left` and `right` on.
+  // True if the first `level` steps find the rows in the bands from `left` and `right` on.
   [[nodiscard]] bool holds(std::size_t level, const std::uint32_t* left,
                            const std::uint32_t* right) const noexcept;
 

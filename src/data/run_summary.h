@@ -61,7 +61,7 @@ struct MethodFacts {
   int sketch_bits = 0;                        // 0: there is no sketch
   int most_different = 0;                     // bits that may differ
   std::string construct = {};                 // a cascade that is no banding
-  std::string family = {};                    // of such a cascade of sets
+  std::string family = {};                    // family of a cascade of sets
   int squares = 0;                            // squares that a function names; 0: it names none
   std::optional<double> expected_recall = 1;  // nothing: the threshold does not tell
 };

@@ -41,7 +41,7 @@ void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join
 }
 
 // Where little memory is left: the buckets of one band at a time.
-BandRoom room_for_all_bands(const BandNeeds& needs) {
+BandRoom memory_for_all_bands(const BandNeeds& needs) {
   const std::uint64_t sort_bytes = 2 * kLeastSortBytes;
   const std::uint64_t need =
       needs.besides +
@@ -67,7 +67,7 @@ BandRoom room_for_bands(const BandNeeds& needs) {
   }
   // A quarter of what is left sorts candidates and found pairs.
   const std::uint64_t left = memory - std::min(memory, fixed);
-  if (needs.all_bands) return room_for_all_bands(needs);
+  if (needs.all_bands) return memory_for_all_bands(needs);
   const std::uint64_t sort_bytes = std::max(kLeastSortBytes, left / 8);
   const std::uint64_t least = fixed + grouped + keys + 2 * sort_bytes;
   if (memory < least) {

@@ -180,7 +180,7 @@ void CascadeJoin::pairs(const PairScope& scope, const TakePairs& take) {
   BandedRows table;
   table.rows = sets_.size();
   table.bands = rule_.bands();
-  const BandRoom room =
+  const BandRoom memory =
       room_for_bands({.rows = table.rows,
                       .bands = table.bands,
                       .besides = (sets_.hashes.size() + grid_.size()) * sizeof(std::uint64_t),
@@ -190,7 +190,7 @@ void CascadeJoin::pairs(const PairScope& scope, const TakePairs& take) {
   table.keys.resize(table.rows * table.bands);
   cascade_.squares > 0 ? hash_by_squares(table) : hash_by_minhash(table);
   const Measure& measure = *settings_.measure;
-  find_candidates({&table, sides.rows, sides.split, room.bands_at_once, &rule_}, pool_,
+  find_candidates({&table, sides.rows, sides.split, memory.bands_at_once, &rule_}, pool_,
                   [&](std::span<const CandidatePair> candidates) {
                     candidates_ += candidates.size();
                     std::vector<VerifiedPair> found;

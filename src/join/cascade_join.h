@@ -33,7 +33,7 @@ struct CascadeForecast {
   double recall_of_near = 1;  // expected, of these
 };
 
-// What such a join costs beyond brute force; empty where it costs no more.
+// Says how much more than brute force such a join costs; empty where it costs no more.
 [[nodiscard]] std::string dear_text(const CascadeForecast& forecast);
 
 // The sets of a run, and pairs that a cascade finds among them (MMDS 3.6.3). All in memory.

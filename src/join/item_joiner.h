@@ -75,7 +75,7 @@ struct JoinForecast {
   RunForecast pairs;                 // query, too
 };
 
-// What a cascade that was asked for costs beyond brute force; empty where it costs no more.
+// Says how much more than brute force a cascade that was asked for costs; empty where no more.
 [[nodiscard]] std::string dear_text(const LshForecast& forecast);
 // Tells the user of a run.
 void tell_dear(const LshForecast& forecast, const Options& options, const RunHooks& hooks);

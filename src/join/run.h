@@ -59,7 +59,7 @@ class Run {
   std::unique_ptr<ExactJoin> exact;      // in place of the matcher, if that is the method
   std::unique_ptr<CascadeJoin> cascade;  // likewise
 
-  // All pairs that the verb asks for: within the run's rows, or with those of --against.
+  // All pairs that the verb asks for: within the run's rows, or between them and --against.
   [[nodiscard]] PairScope scope() const { return scope_of(inputs.has_against()); }
 
   // True if the rows are in scratch. Then items and matcher exist only within match() and

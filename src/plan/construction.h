@@ -23,7 +23,7 @@ namespace sosie {
 struct BandShape {
   int bands = 1;
   int rows = 1;
-  Construction over = {};  // of `bands` bands; none: the OR of all
+  Construction over = {};  // cascade of `bands` bands; none: their OR
 
   [[nodiscard]] bool is_banding() const noexcept { return over.empty(); }
   friend bool operator==(const BandShape&, const BandShape&) = default;
@@ -34,9 +34,9 @@ struct BandShape {
 [[nodiscard]] BandShape as_bands(const Construction& construction);
 // Banding that a construction of the form and:ROWS,or:BANDS is; nothing if it is no such.
 [[nodiscard]] std::optional<BandShape> as_banding(const Construction& construction);
-// The construction of the bands of a shape.
+// Construction that is made of the bands of a shape.
 [[nodiscard]] Construction over_bands(const BandShape& shape);
-// And of the family's functions.
+// Construction that is made of the family's functions.
 [[nodiscard]] Construction construction_of(const BandShape& shape);
 
 // Bands in whose buckets a join of the shape has to look: all, but of each AND one branch.

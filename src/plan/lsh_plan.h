@@ -61,7 +61,7 @@ struct LshPlan {
   double cells = 1;    // cells of a function near an item, see ProbeLaw
   int sketch_bits = 0;
   int most_different = 0;              // bits of the sketches of a pair that is measured
-  Construction over = {};              // of the bands; none: the OR of all
+  Construction over = {};              // cascade of the bands; none: their OR
   double expected_recall = 0;          // at the bound
   double cost = 0;                     // nanoseconds an item
   const HashFamily* family = nullptr;  // family of the functions; set by who plans a run

@@ -15,7 +15,8 @@ inline constexpr int kMostSquares = 8;
 // grid's squares that not both have. For functions of `squares` squares, 1 to kMostSquares.
 using GridCollision = double (*)(double distance) noexcept;
 [[nodiscard]] GridCollision grid_collision(int squares) noexcept;
-[[nodiscard]] double grid_triples_collision(double distance) noexcept;  // of three squares
+// The law of three squares.
+[[nodiscard]] double grid_triples_collision(double distance) noexcept;
 
 // Probability that a function of `squares` different squares of a grid of `grid` finds two sets
 // that share `shared` of them.
