@@ -54,7 +54,8 @@ Sides sides_of(const HashedSets& sets, const PairScope& scope) {
 
 std::string cascade_text(const SetCascade& cascade) {
   return fmt::format("lsh: {}, {} functions, {}{}",
-                     construction_text(construction_of(cascade.shape)),
+                     construction_text(cascade.shape.rows > 1 ? construction_of(cascade.shape)
+                                                             : over_bands(cascade.shape)),
                      cascade.shape.bands * cascade.shape.rows, cascade.family->name,
                      cascade.squares > 0 ? fmt::format(" ({} squares)", cascade.squares) : "");
 }
@@ -190,7 +191,8 @@ void CascadeJoin::pairs(const PairScope& scope, const TakePairs& take) {
   table.keys.resize(table.rows * table.bands);
   cascade_.squares > 0 ? hash_by_squares(table) : hash_by_minhash(table);
   const Measure& measure = *settings_.measure;
-  find_candidates({&table, sides.rows, sides.split, memory.bands_at_once, &rule_}, pool_,
+  const CascadeRule* rule = cascade_.shape.is_banding() ? nullptr : &rule_;
+  find_candidates({&table, sides.rows, sides.split, memory.bands_at_once, rule}, pool_,
                   [&](std::span<const CandidatePair> candidates) {
                     candidates_ += candidates.size();
                     std::vector<VerifiedPair> found;
