@@ -55,7 +55,7 @@ Sides sides_of(const HashedSets& sets, const PairScope& scope) {
 std::string cascade_text(const SetCascade& cascade) {
   return fmt::format("lsh: {}, {} functions, {}{}",
                      construction_text(cascade.shape.rows > 1 ? construction_of(cascade.shape)
-                                                             : over_bands(cascade.shape)),
+                                                              : over_bands(cascade.shape)),
                      cascade.shape.bands * cascade.shape.rows, cascade.family->name,
                      cascade.squares > 0 ? fmt::format(" ({} squares)", cascade.squares) : "");
 }

@@ -155,7 +155,8 @@ class Cascades(SosieTest):
             # Rows of a stream are answered together.
             stream = subprocess.run([SOSIE, "query", "data.sets", *args, "--format", "sets"],
                                     input=b"".join(rows[1::2]), cwd=self.dir,
-                                    stdout=subprocess.PIPE, check=True).stdout
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                    check=True).stdout
             self.assertEqual(stream, found)
 
     def test_family_construct_and_bands_mean_lsh(self):
@@ -237,6 +238,14 @@ class Cascades(SosieTest):
                    "out.sets", says="is for pairs, query and plan, not for dedup")
         for args in (grid, ("in.npy", "--threshold", "0.5", "--construct", "or:3,and:2")):
             self.fails(2, "plan", *args, "-o", "plan.json", says="holds bands and rows")
+
+    def test_keys_that_do_not_fit_in_memory_say_what_is_enough(self):
+        for args in (("in.sets", "--kind", "sets", "--threshold", "0.5"),
+                     ("bits.txt", "--kind", "bits", "--within", "9")):
+            args = ("pairs", *args, "--construct", "or:2000,and:2", "--quiet")
+            failed = self.fails(4, *args, "--memory", "2M", says="4000 keys of each of 120 items")
+            enough = re.search(r"--memory (\d+M) is enough", failed.err.splitlines()[-1])[1]
+            self.sosie(*args, "--memory", enough)
 
     # --- families that are given by their probabilities
 
