@@ -40,8 +40,8 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'f
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes vectors; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -100,8 +100,9 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes vectors; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -151,8 +152,9 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes vectors; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -203,8 +205,8 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'method 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes vectors; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -250,11 +252,14 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'method tha
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'locality-sensitive family that hashes vectors; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'distance up to which --family should find pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'distance from which on --family should not find them' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l p1 -d 'probability that one function finds a pair that should be found, without a family' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l p2 -d 'probability that one function finds a pair that should not be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F

@@ -65,12 +65,15 @@ struct Options {
   std::string filters;  // filters of method exact; empty: all
   std::string recall = "0.99";
   std::string bands;      // empty: the planner's; else "14x8"
-  std::string construct;  // bands as a cascade: "and:8,or:14"
-  std::string family;     // plan: a locality-sensitive family in place of a run
+  std::string construct;  // a cascade: "and:8,or:14" for bands, "or:1024,and:2"
+  std::string family;     // a locality-sensitive family; plan without rows describes it
   std::string probes;     // vertices of a function near a vector; empty: 1
   std::string d1;         // plan --family: distances between which it is to tell
   std::string d2;
-  std::string plan;  // empty, or a plan file
+  std::string p1;  // plan: probabilities of one function, in place of a family
+  std::string p2;
+  std::string squares = "3";  // squares that a function of --family grid-triples names
+  std::string plan;           // empty, or a plan file
   std::uint64_t seed = 1;
   std::uint64_t audit = 0;  // documents to draw; 0: none
 

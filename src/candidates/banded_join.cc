@@ -55,6 +55,7 @@ class Finder {
       : table_(*join.table),
         rows_(join.rows),
         split_(join.split),
+        cascade_(join.cascade),
         bands_at_once_(join.bands_at_once > 0 ? join.bands_at_once : pool.size()),
         pool_(pool),
         each_(each),
@@ -66,8 +67,9 @@ class Finder {
   void run() {
     std::vector<Buckets> buckets(bands_at_once_);
     std::vector<Grouping> groupings(bands_at_once_);
-    for (std::size_t begin = 0; begin < table_.bands; begin += buckets.size()) {
-      const std::size_t end = std::min(table_.bands, begin + buckets.size());
+    const std::size_t bands = cascade_ == nullptr ? table_.bands : cascade_->cover().size();
+    for (std::size_t begin = 0; begin < bands; begin += buckets.size()) {
+      const std::size_t end = std::min(bands, begin + buckets.size());
       pool_.for_each(end - begin, [&](unsigned /*worker*/, std::size_t i) {
         pool_.check_cancelled();
         buckets[i] = group(begin + i, groupings[i]);
@@ -82,13 +84,19 @@ class Finder {
   }
 
  private:
-  [[nodiscard]] Buckets group(std::size_t band, Grouping& room) const {
-    room.keys.resize(rows_.size());
+  // The number in the table of a band that is bucketed.
+  [[nodiscard]] std::size_t of_table(std::size_t band) const noexcept {
+    return cascade_ == nullptr ? band : cascade_->cover()[band];
+  }
+
+  [[nodiscard]] Buckets group(std::size_t band, Grouping& grouping) const {
+    grouping.keys.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      room.keys[i] = std::uint64_t{table_.keys_of(rows_[i])[band]} << (kGroupedKeyBits - 32);
+      grouping.keys[i] = std::uint64_t{table_.keys_of(rows_[i])[of_table(band)]}
+                         << (kGroupedKeyBits - 32);
     }
-    const KeyColumn column{room.keys, places_};
-    return group_equal_keys({&column, 1}, room.scratch);
+    const KeyColumn column{grouping.keys, places_};
+    return group_equal_keys({&column, 1}, grouping.scratch);
   }
 
   static void cut(std::size_t band, const Buckets& buckets, std::vector<Slice>& slices) {
@@ -176,15 +184,24 @@ class Finder {
             block * kSketchBlock + static_cast<std::size_t>(std::countr_zero(bits));
         if (right < first_right || right >= rights.size()) continue;
         if (met_before(band, rows_[left], rows_[rights[right]])) continue;
+        if (cascade_ != nullptr &&
+            !cascade_->finds(table_.keys_of(rows_[left]), table_.keys_of(rows_[rights[right]]))) {
+          continue;
+        }
         room.found.push_back({left, rights[right]});
       }
     }
   }
 
-  // True if two rows agree in a band before this one.
+  // True if two rows agree in a bucketed band before this one.
   [[nodiscard]] bool met_before(std::size_t band, std::size_t a, std::size_t b) const noexcept {
     const std::uint32_t* keys = table_.keys_of(a);
     const std::uint32_t* others = table_.keys_of(b);
+    if (of_table(band) != band) {  // the cover has gaps
+      const auto before = cascade_->cover().first(band);
+      return std::any_of(before.begin(), before.end(),
+                         [&](std::uint32_t i) { return keys[i] == others[i]; });
+    }
     std::size_t i = 0;
     for (; i + kKeysAtOnce <= band; i += kKeysAtOnce) {  // compilers vectorise the inner loop
       std::uint32_t equal = 0;
@@ -200,6 +217,7 @@ class Finder {
   const BandedRows& table_;
   std::span<const std::uint32_t> rows_;
   std::size_t split_;
+  const CascadeRule* cascade_;  // null: the OR of all bands
   std::size_t bands_at_once_;
   ThreadPool& pool_;
   const Each& each_;

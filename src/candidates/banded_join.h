@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "candidates/cascade_rule.h"
 #include "core/thread_pool.h"
 #include "data/banded_rows.h"
 
@@ -15,6 +16,7 @@ struct BandedJoin {
   std::span<const std::uint32_t> rows;  // rows of the table, in any order
   std::size_t split = 0;          // above 0: pairs between the rows before it and those from it on
   std::size_t bands_at_once = 0;  // whose buckets are there; 0: one for each worker
+  const CascadeRule* cascade = nullptr;  // in place of the OR of all bands; keys only
 
   // Memory that a join takes: for each row, and for each row of a band whose buckets are there.
   static constexpr std::size_t kRowBytes = 4;
@@ -33,10 +35,11 @@ struct CandidatePair {
 
 // Hands over every candidate pair once, in blocks of any order, called by several workers at a
 // time. Rows with equal keys stand together in a bucket (MMDS 3.4.1); their sketches are compared
-// in one pass, and of the bands in which a pair agrees the first counts. Buckets of any size: a
-// pair costs a few words of a sketch, less than in an exact join. Where rows have cells, one is
-// looked up in the buckets of all the cells it is near (Lv et al., VLDB 2007). Memory: as
-// BandedJoin says, and a megabyte for each worker. Throws Error{cancelled}.
+// in one pass, and of the bands in which a pair agrees the first counts. Of a cascade only the
+// bands of its cover are bucketed, and the pairs that meet there are put to its rule. Buckets of
+// any size: a pair costs a few words of a sketch, less than in an exact join. Where rows have
+// cells, one is looked up in the buckets of all the cells it is near (Lv et al., VLDB 2007).
+// Memory: as BandedJoin says, and a megabyte for each worker. Throws Error{cancelled}.
 void find_candidates(const BandedJoin& join, ThreadPool& pool,
                      const std::function<void(std::span<const CandidatePair> pairs)>& each);
 

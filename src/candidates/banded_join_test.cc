@@ -125,6 +125,32 @@ TEST(BandedJoin, HandsOverEveryCandidateOnce) {
   }
 }
 
+TEST(BandedJoin, HandsOverWhatACascadeFindsOnce) {
+  using Kind = ConstructionStep::Kind;
+  Table table(700, 12, 0, 9);
+  const CascadeRule rule({{Kind::any_agrees, 3}, {Kind::all_agree, 2}, {Kind::any_agrees, 2}});
+  std::vector<std::uint32_t> rows;  // some of them, not in order
+  for (std::uint32_t row = 0; row < 700; ++row) {
+    if (row % 3 != 0) rows.push_back((row * 277) % 700);
+  }
+  for (const std::size_t split : {0, 200}) {
+    Pairs expected;
+    for (std::uint32_t left = 0; left < (split > 0 ? split : rows.size()); ++left) {
+      for (auto right = static_cast<std::uint32_t>(split > 0 ? split : left + 1);
+           right < rows.size(); ++right) {
+        if (rule.finds(table.banded.keys_of(rows[left]), table.banded.keys_of(rows[right]))) {
+          expected.emplace_back(left, right);
+        }
+      }
+    }
+    EXPECT_GT(expected.size(), 1000U);
+    for (const unsigned threads : {1, 3}) {
+      EXPECT_EQ(candidates({&table.banded, rows, split, 0, &rule}, threads), expected);
+      EXPECT_EQ(candidates({&table.banded, rows, split, 1, &rule}, threads), expected);
+    }
+  }
+}
+
 TEST(BandedJoin, HandsOverEveryCandidateOfNearCellsOnce) {
   struct Case {
     std::size_t functions;

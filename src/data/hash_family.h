@@ -14,7 +14,8 @@ enum class FunctionForm : std::uint8_t {
   hyperplanes,  // sides of hyperplanes with HashFamily::normals
   rotations,    // hyperplanes, many at once
   polytopes,    // nearest vertices of a cross-polytope, which can be probed
-  segments      // cells on lines with HashFamily::component
+  segments,     // cells on lines with HashFamily::component
+  squares       // squares of a grid that a set must have, all of them
 };
 
 // A row of the table of locality-sensitive families (sketch/hash_families.cc; MMDS 3.6 and 3.7).

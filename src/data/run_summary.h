@@ -56,11 +56,14 @@ struct MethodFacts {
   int rows = 0;
   int components = 0;  // minhashes
   int filter_agreements = 0;
-  double segment = 0;      // length of segments; 0: there are none
-  double probes = 1;       // vertices that a function takes, on average
-  int sketch_bits = 0;     // 0: there is no sketch
-  int most_different = 0;  // bits that may differ
-  double expected_recall = 1;
+  double segment = 0;                         // length of segments; 0: there are none
+  double probes = 1;                          // vertices that a function takes, on average
+  int sketch_bits = 0;                        // 0: there is no sketch
+  int most_different = 0;                     // bits that may differ
+  std::string construct = {};                 // a cascade that is no banding
+  std::string family = {};                    // family of a cascade of sets
+  int squares = 0;                            // squares that a function names; 0: it names none
+  std::optional<double> expected_recall = 1;  // nothing: the threshold does not tell
 };
 
 // Pages of one template: rows that share large buckets, whether similar or not.

@@ -40,6 +40,20 @@ void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join
                 });
 }
 
+// Where little memory is left: the buckets of one band at a time.
+BandRoom memory_for_all_bands(const BandNeeds& needs) {
+  const std::uint64_t sort_bytes = 2 * kLeastSortBytes;
+  const std::uint64_t need =
+      needs.besides +
+      needs.rows * (BandedJoin::kRowBytes + needs.grouped_bytes + needs.key_bytes * needs.bands) +
+      2 * sort_bytes;
+  if (need <= needs.memory_bytes) return {needs.bands, 1, sort_bytes};
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
+              fmt::format("{} keys of each of {} items take about {}, --memory is {}", needs.bands,
+                          count_text(needs.rows), bytes_text(need), bytes_text(needs.memory_bytes)),
+              fmt::format("--memory {}M is enough", (need >> 20) + 1));
+}
+
 }  // namespace
 
 BandRoom room_for_bands(const BandNeeds& needs) {
@@ -53,6 +67,7 @@ BandRoom room_for_bands(const BandNeeds& needs) {
   }
   // A quarter of what is left sorts candidates and found pairs.
   const std::uint64_t left = memory - std::min(memory, fixed);
+  if (needs.all_bands) return memory_for_all_bands(needs);
   const std::uint64_t sort_bytes = std::max(kLeastSortBytes, left / 8);
   const std::uint64_t least = fixed + grouped + keys + 2 * sort_bytes;
   if (memory < least) {
@@ -77,8 +92,9 @@ BandRoom room_for_bands(const BandNeeds& needs) {
 std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
                                 const MeasurePair& measure, const HashedJoin::Each& each) {
   if (join.room.bands_kept >= join.bands) {
-    return measure_candidates({join.table, join.rows, join.split, join.room.bands_at_once}, pool,
-                              measure, each);
+    return measure_candidates(
+        {join.table, join.rows, join.split, join.room.bands_at_once, join.cascade}, pool, measure,
+        each);
   }
   ExternalSort<PairKey> candidates(*join.scratch, join.room.sort_bytes);
   std::mutex mutex;

@@ -21,6 +21,7 @@ struct BandNeeds {
   unsigned threads = 1;
   std::uint64_t key_bytes = 4;                                 // bytes of a row in a band
   std::uint64_t grouped_bytes = BandedJoin::kGroupedRowBytes;  // and more where its buckets are
+  bool all_bands = false;  // must be there at a time: a cascade asks for them
 };
 
 // Division of the memory that such a join may take.
@@ -41,6 +42,7 @@ struct GroupedJoin {
   std::span<const std::uint32_t> rows;  // rows as BandedJoin takes them
   std::size_t split = 0;
   BandRoom room;
+  const CascadeRule* cascade = nullptr;  // see BandedJoin; all bands are kept
   // Makes the table hold the keys of these rows in these bands, and no others.
   std::function<void(const BandRange& bands, std::span<const std::uint32_t> rows)> hash;
   Scratch* scratch = nullptr;

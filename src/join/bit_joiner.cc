@@ -161,6 +161,7 @@ class BitJoiner final : public ItemJoiner {
         taken_plan({options_, settings_.bound, settings_.lsh, items_.column.bits}, hooks_->cancel);
     const LshForecast forecast = forecast_bits(planned, settings_, taken);
     if (!takes_lsh(forecast)) return;
+    tell_dear(forecast, options_, *hooks_);
     const BitColumn& column = items_.column;
     lsh_.emplace(
         column, settings_, *pool_, *forecast.plan,

@@ -17,7 +17,12 @@ constexpr std::size_t kRowsATask = 4096;
 
 BitLsh::BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
                const LshPlan& plan, std::unique_ptr<KnownItems> known)
-    : column_(column), settings_(settings), pool_(pool), plan_(plan), known_(std::move(known)) {}
+    : column_(column),
+      settings_(settings),
+      pool_(pool),
+      plan_(plan),
+      cascade_(plan.over),
+      known_(std::move(known)) {}
 
 BandNeeds needs_of_bands(const BitColumn& column, const LshPlan& plan, const BitSettings& settings,
                          const ThreadPool& pool, std::uint64_t besides) {
@@ -25,7 +30,8 @@ BandNeeds needs_of_bands(const BitColumn& column, const LshPlan& plan, const Bit
           .bands = static_cast<std::uint64_t>(plan.bands),
           .besides = besides + column.data.size() * sizeof column.data[0],
           .memory_bytes = settings.run.memory_bytes,
-          .threads = pool.size()};
+          .threads = pool.size(),
+          .all_bands = !plan.over.empty()};
 }
 
 void BitLsh::hash(Scratch& scratch, std::uint64_t besides) {
@@ -100,6 +106,7 @@ std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t spli
        .rows = rows,
        .split = split,
        .room = room_,
+       .cascade = plan_.over.empty() ? nullptr : &cascade_,
        .hash = [this](const BandRange& bands,
                       std::span<const std::uint32_t> some) { hash(bands, some); },
        .scratch = scratch_},

@@ -47,6 +47,7 @@ class BitLsh {
   const BitSettings& settings_;
   ThreadPool& pool_;
   LshPlan plan_;
+  CascadeRule cascade_;
   std::unique_ptr<KnownItems> known_;
   std::unique_ptr<BandedRows> table_ = std::make_unique<BandedRows>();
   BandRoom room_;

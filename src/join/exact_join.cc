@@ -9,6 +9,7 @@
 #include "core/free_memory.h"
 #include "core/number_text.h"
 #include "corpus/spilled_sets.h"
+#include "join/gathered_sets.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -17,37 +18,6 @@ namespace {
 // Greatest memory of an element at a time: its hash twice (or hash, place and number), its token,
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
-
-std::uint64_t element_count(const Corpus& corpus) {
-  std::uint64_t count = 0;
-  for (const ScannedBlock& block : corpus.blocks) count += block.sets.hashes.size();
-  return count;
-}
-
-// The sets by place.
-HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool) {
-  HashedSets sets;
-  sets.starts.reserve(items.rows.size() + 1);
-  for (const RowId row : items.rows) {
-    const ScannedBlock& block = corpus.block_of(row);
-    const std::size_t i = row - block.first_row;
-    sets.starts.push_back(sets.starts.back() + block.sets.starts[i + 1] - block.sets.starts[i]);
-  }
-  sets.hashes.resize(sets.starts.back());
-  pool.for_each(corpus.blocks.size(), [&](unsigned, std::size_t at) {
-    ScannedBlock& block = corpus.blocks[at];
-    for (std::size_t i = 0; i < block.rows(); ++i) {
-      const RowId row = block.first_row + static_cast<RowId>(i);
-      const Place place = items.place_of[row];
-      if (place == kNoPlace || items.rows[place] != row) continue;
-      std::copy(block.sets.hashes.begin() + static_cast<std::ptrdiff_t>(block.sets.starts[i]),
-                block.sets.hashes.begin() + static_cast<std::ptrdiff_t>(block.sets.starts[i + 1]),
-                sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[place]));
-    }
-    block.sets = {};
-  });
-  return sets;
-}
 
 constexpr std::uint64_t kBytesPerRow = 95;  // at most at a time: where identical sets are found
 constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top

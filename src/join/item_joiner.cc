@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "options/messages.h"
 #include "plan/construction.h"
 
 namespace sosie {
@@ -46,16 +47,38 @@ MethodFacts facts_of(const LshPlan& plan) {
                                  ? fmt::format(", {:.4g} probes a band ({:g} vertices a function)",
                                                probes_of(plan.cells, plan.rows), plan.cells)
                                  : "";
-  return {.method = "lsh",
-          .line = fmt::format("lsh: {} bands of {} functions, {}{}{}{}", plan.bands, plan.rows,
-                              plan.family->name, segments, probes, sketch),
-          .bands = plan.bands,
-          .rows = plan.rows,
-          .segment = plan.segment,
-          .probes = plan.cells,
-          .sketch_bits = plan.sketch_bits,
-          .most_different = plan.most_different,
-          .expected_recall = plan.expected_recall};
+  const std::string bands =
+      plan.over.empty()
+          ? fmt::format("{} bands of {} functions", plan.bands, plan.rows)
+          : fmt::format("{}, {} functions", construction_text(construction_of(plan.shape())),
+                        plan.bands * plan.rows);
+  return {
+      .method = "lsh",
+      .line = fmt::format("lsh: {}, {}{}{}{}", bands, plan.family->name, segments, probes, sketch),
+      .bands = plan.bands,
+      .rows = plan.rows,
+      .segment = plan.segment,
+      .probes = plan.cells,
+      .sketch_bits = plan.sketch_bits,
+      .most_different = plan.most_different,
+      .construct = plan.over.empty() ? "" : construction_text(construction_of(plan.shape())),
+      .expected_recall = plan.expected_recall};
+}
+
+std::string dear_text(const LshForecast& forecast) {
+  if (!forecast.plan || forecast.plan->over.empty()) return {};
+  if (forecast.lsh_ns <= forecast.brute_ns) return {};
+  return fmt::format(
+      "costs {:.1f} times brute force, about {:.2g} s against {:.2g} s of one core; --method exact "
+      "or brute finds every pair",
+      forecast.lsh_ns / forecast.brute_ns, forecast.lsh_ns / 1e9, forecast.brute_ns / 1e9);
+}
+
+void tell_dear(const LshForecast& forecast, const Options& options, const RunHooks& hooks) {
+  const std::string dear = dear_text(forecast);
+  if (!dear.empty() && tells(options, hooks)) {
+    hooks.on_message("--construct " + options.construct + ": " + dear);
+  }
 }
 
 RunForecast hashed_run(const LshForecast& forecast, const BandNeeds& needs) {

@@ -75,6 +75,11 @@ struct JoinForecast {
   RunForecast pairs;                 // query, too
 };
 
+// Says how much more than brute force a cascade that was asked for costs; empty where no more.
+[[nodiscard]] std::string dear_text(const LshForecast& forecast);
+// Tells the user of a run.
+void tell_dear(const LshForecast& forecast, const Options& options, const RunHooks& hooks);
+
 // Forecasts of runs by lsh, and by every pair: what is kept, and what may be kept of found pairs.
 struct ExactMemory {
   std::uint64_t kept;

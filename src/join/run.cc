@@ -145,7 +145,10 @@ void Run::prepare() {
     return;
   }
   collapse();
-  if (choice.exact) {
+  if (choice.cascade) {
+    cascade = std::make_unique<CascadeJoin>(corpus, items, settings, pool);
+    foretell_cascade();
+  } else if (choice.exact) {
     exact = std::make_unique<ExactJoin>(corpus, items, settings, *scratch, pool);
   } else if (options.reuse.empty()) {
     std::vector<RowId> rows(has_checkpoint() ? corpus.rows : 0);
@@ -165,6 +168,13 @@ void Run::make_matcher(std::vector<RowId> rows) {
   if (!has_checkpoint()) return;
   known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
   matcher->ask(*known_);
+}
+
+// A cascade that has to look at more pairs than there are says so.
+void Run::foretell_cascade() const {
+  if (!tells(options, hooks) || verb == "plan") return;
+  const std::string dear = dear_text(cascade->forecast(scope()));
+  if (!dear.empty()) hooks.on_message("--construct " + options.construct + ": " + dear);
 }
 
 void Run::collapse() {
@@ -246,14 +256,14 @@ Corpus Run::read_rows() {
   ScanRequest request;
   request.short_below = short_limit_;
   request.may_spill = may_spill;
-  request.keep_sets = choice.exact;
-  if (choice.exact) request.most_rows = most_rows_of_join(settings);
+  request.keep_sets = choice.exact || choice.cascade;
+  if (request.keep_sets) request.most_rows = most_rows_of_join(settings);
   request.sketches = options.sketches.get();
   request.against_sketches = options.against_sketches.get();
   if (choice.exact && is_method_open(options, settings)) {
     request.most_elements = choice.most_elements;
   }
-  if (!choice.finds_every_pair()) {
+  if (choice.uses_banding()) {
     request.banding = choice.banding;
     begin_checkpoint();
     request.checkpoint = checkpoint.get();
@@ -304,7 +314,16 @@ RunSummary summary_of_asked(std::string_view verb, const Options& options, const
   summary.threads = threads;
   summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
   if (!options.reuse.empty()) summary.method.reused = options.reuse.front();
-  if (!choice.finds_every_pair()) {
+  if (choice.cascade) {
+    const SetCascade& cascade = *settings.cascade;
+    summary.method.line = cascade_text(cascade);
+    summary.method.construct = construction_text(construction_of(cascade.shape));
+    summary.method.family = cascade.family->name;
+    summary.method.squares = cascade.squares;
+    summary.method.bands = cascade.shape.bands;
+    summary.method.rows = cascade.shape.rows;
+    summary.method.expected_recall = recall_at_threshold(settings);
+  } else if (!choice.finds_every_pair()) {
     summary.method.bands = choice.banding.bands;
     summary.method.rows = choice.banding.rows;
     summary.method.components = choice.banding.components;
@@ -324,6 +343,10 @@ RunSummary Run::summarize() {
   if (matcher) look_for_templates();
   summary.templates = templates_;
   if (has_checkpoint()) checkpoint->overlaps().flush();
+  if (cascade) {
+    summary.candidates = cascade->candidates();
+    summary.verified = summary.candidates;
+  }
   if (exact) {
     summary.join = exact->counts();
     summary.candidates = summary.join->length + top_verified_;

@@ -11,6 +11,7 @@
 #include "corpus/batches.h"
 #include "corpus/identical.h"
 #include "data/run_summary.h"
+#include "join/cascade_join.h"
 #include "join/exact_join.h"
 #include "join/matcher.h"
 #include "join/pair_rows.h"
@@ -54,8 +55,12 @@ class Run {
   Items items;
   bool looks_up_ids = false;  // set before prepare(): RowIds will be asked
   bool may_spill = false;     // set before prepare(): rows that outgrow the memory may leave it
-  std::unique_ptr<Matcher> matcher;  // none with --reuse: nothing is compared
-  std::unique_ptr<ExactJoin> exact;  // in place of the matcher, if that is the method
+  std::unique_ptr<Matcher> matcher;      // none with --reuse: nothing is compared
+  std::unique_ptr<ExactJoin> exact;      // in place of the matcher, if that is the method
+  std::unique_ptr<CascadeJoin> cascade;  // likewise
+
+  // All pairs that the verb asks for: within the run's rows, or between them and --against.
+  [[nodiscard]] PairScope scope() const { return scope_of(inputs.has_against()); }
 
   // True if the rows are in scratch. Then items and matcher exist only within match() and
   // for_each_batch().
@@ -85,6 +90,7 @@ class Run {
   void collapse();
   // `rows`: what the rows of the corpus are called in the run.
   void make_matcher(std::vector<RowId> rows);
+  void foretell_cascade() const;
   void look_for_templates();
   // `across`: pairs of --against and the run's own.
   [[nodiscard]] PairScope scope_of(bool across) const;

@@ -107,6 +107,10 @@ PairScope Run::scope_of(bool across) const {
 
 void Run::find_pairs(std::string_view stage, PairScope scope, bool keeps_all,
                      const TakePairs& take) {
+  if (cascade) {
+    cascade->pairs(scope, take);
+    return;
+  }
   if (!exact) {
     verified_pairs(*this, scope, take, progress(stage));
     return;

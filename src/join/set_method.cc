@@ -76,6 +76,8 @@ MethodChoice choose_method(std::string_view verb, const Options& options, const 
                            const Inputs& inputs, ThreadPool& pool,
                            const std::atomic<bool>* cancel) {
   MethodChoice choice;
+  choice.cascade = settings.cascade.has_value();
+  if (choice.cascade) return choice;
   choice.brute = settings.method == Method::brute || !options.reuse.empty();
   choice.exact = settings.method == Method::exact && options.reuse.empty();
   if (choice.finds_every_pair()) return choice;

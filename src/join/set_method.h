@@ -11,8 +11,9 @@ namespace sosie {
 // Method by which a run on sets finds candidates.
 struct MethodChoice {
   bool brute = false;
-  bool exact = false;   // by the prefix index
-  BandingPlan banding;  // when neither
+  bool exact = false;    // by the prefix index
+  bool cascade = false;  // by Settings::cascade
+  BandingPlan banding;   // when none of them
   // False candidates of an lsh that was asked for and planned here: pairs below the threshold that
   // are expected to share a band, in the sample, and their part of all.
   double false_candidates = 0;
@@ -21,6 +22,8 @@ struct MethodChoice {
   std::uint64_t most_elements = std::numeric_limits<std::uint64_t>::max();
 
   [[nodiscard]] bool finds_every_pair() const noexcept { return brute || exact; }
+  // True if sets are hashed by a banding of minhashes.
+  [[nodiscard]] bool uses_banding() const noexcept { return !finds_every_pair() && !cascade; }
   [[nodiscard]] std::string_view name() const noexcept {
     return exact ? "exact" : brute ? "brute" : "lsh";
   }

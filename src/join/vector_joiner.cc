@@ -207,6 +207,7 @@ class VectorJoiner final : public ItemJoiner {
     forecast_ = forecast_vectors(all(), sides, settings_, *pool_, taken);
     forecast_.sample = std::vector<double>();  // megabytes, which only the plan needed
     if (!takes_lsh(forecast_, sides)) return;
+    tell_dear(forecast_, options_, *hooks_);
     const VectorColumn& column = items_.column;
     lsh_.emplace(
         all(), settings_, *pool_, *forecast_.plan,

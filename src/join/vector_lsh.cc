@@ -30,6 +30,7 @@ VectorLsh::VectorLsh(const VectorSubset& rows, const VectorSettings& settings, T
       settings_(settings),
       pool_(pool),
       plan_(plan),
+      cascade_(plan.over),
       known_(std::move(known)) {}
 
 BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
@@ -42,7 +43,8 @@ BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
           .memory_bytes = settings.run.memory_bytes,
           .threads = pool.size(),
           .key_bytes = key_bytes_of(plan),
-          .grouped_bytes = grouped_bytes_of(plan)};
+          .grouped_bytes = grouped_bytes_of(plan),
+          .all_bands = !plan.over.empty()};
 }
 
 void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
@@ -97,6 +99,7 @@ std::uint64_t VectorLsh::join(std::span<const std::uint32_t> rows, std::size_t s
        .rows = rows,
        .split = split,
        .room = room_,
+       .cascade = plan_.over.empty() ? nullptr : &cascade_,
        .hash = [this](const BandRange& bands,
                       std::span<const std::uint32_t> some) { bands_->hash(bands, some, false); },
        .scratch = scratch_},

@@ -54,6 +54,7 @@ class VectorLsh {
   const VectorSettings& settings_;
   ThreadPool& pool_;
   LshPlan plan_;
+  CascadeRule cascade_;
   std::unique_ptr<KnownItems> known_;
   std::unique_ptr<VectorBands> bands_;
   BandRoom room_;

@@ -7,7 +7,7 @@
 
 #include "core/rational.h"
 #include "options/bounds.h"
-#include "options/settings.h"
+#include "options/cascade_settings.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 
@@ -19,23 +19,22 @@ namespace {
   throw Error(ErrorKind::invalid_option, option, why, hint);
 }
 
-// Shape that --bands or --construct asks for.
+// Shape that --bands or --construct asks for, of no more functions than can be run.
 std::optional<BandShape> fixed_shape(const Options& options) {
-  if (options.construct.empty() && options.bands.empty()) return std::nullopt;
+  auto shape = asked_shape(options);
+  if (!shape) return shape;
   if (options.construct.empty()) {
-    const auto bands = *parse_bands(options.bands);
-    if (bands.second > kMostBandRows) {
+    if (shape->rows > kMostBandRows) {
       refuse({"bands", options.bands}, fmt::format("at most {} rows a band", kMostBandRows));
     }
-    return BandShape{bands.first, bands.second};
-  }
-  if (!options.bands.empty()) refuse({"construct"}, "says the same as --bands; give one");
-  const auto shape = as_banding(*parse_construction(options.construct));
-  if (!shape || shape->rows > kMostBandRows || shape->bands > kMostFunctions / shape->rows) {
+  } else if (shape->rows > kMostBandRows || shape->bands > kMostFunctions / shape->rows) {
     refuse({"construct", options.construct},
-           fmt::format("only and:ROWS,or:BANDS with at most {} rows a band, {} in all, can be run",
+           fmt::format("at most {} functions of the first AND, {} in all, can be run",
                        kMostBandRows, kMostFunctions),
-           "any other cascade can be looked at with sosie plan --family");
+           "any cascade can be looked at with sosie plan --family");
+  }
+  if (!shape->is_banding() && !options.plan.empty()) {
+    refuse({"construct", options.construct}, "cannot go with --plan, which holds bands and rows");
   }
   return shape;
 }
@@ -58,6 +57,9 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
   const double probes = parse_rational(options.probes)->value();
   if (probes > 1 && !can_be_probed(options.family)) {
     refuse({"probes", options.probes}, "is for --family cross-polytope");
+  }
+  if (probes > 1 && fixed && !fixed->is_banding()) {
+    refuse({"probes", options.probes}, "is for a --construct of and:ROWS,or:BANDS");
   }
   if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {
     refuse(

@@ -187,6 +187,15 @@ void set_family(Options& options, Text value) {
   options.family = value;
 }
 
+// A probability, kept as it was written.
+std::string to_probability(Text name, Text value) {
+  const auto p = parse_rational(value);
+  if (!p || p->num == 0 || p->num >= p->den) {
+    refuse(name, value, "a number above 0 and below 1, such as 0.004096 or 1/3");
+  }
+  return std::string(value);
+}
+
 // A distance, kept as it was written.
 std::string to_distance(Text name, Text value) {
   if (!parse_rational(value)) {
@@ -250,6 +259,7 @@ constexpr Text kOutput = "Output";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kUnionChoices = "max|sum";
+constexpr Text kSquareChoices = "1|2|3|4|5|6|7|8";
 constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAssignChoices = "one-to-one|best|all";
@@ -271,8 +281,8 @@ constexpr OptionKinds kForHashedSets = {kTextItems | kSetItems | kBagItems,
 constexpr OptionKinds kForJoinedSets = {kTextItems | kSetItems | kBagItems,
                                         "only sets, and texts as sets, are joined by elements"};
 constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
-constexpr OptionKinds kForFamilies = {kVectorItems | kBitItems,
-                                      "only vectors and bits have a family to choose"};
+constexpr OptionKinds kForFamilies = {~(kStringItems | kRecordItems), "they are not hashed"};
+constexpr OptionKinds kForGrids = {kSetItems, "only sets are made of squares"};
 constexpr OptionKinds kForStrings = {kStringItems, "only strings are compared letter by letter"};
 constexpr OptionKinds kForSignatures = {~(kStringItems | kRecordItems), "they have no signature"};
 constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};
@@ -413,11 +423,16 @@ constexpr std::array kOptions = {
               kSimilarity, "bands and rows a band, in place of the planner's", set_bands, "",
               nullptr, kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
-              kSimilarity, "AND- and OR-constructions in order; and:R,or:B is --bands BxR",
+              kSimilarity,
+              "AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR",
               set_construct, "", nullptr, kForSignatures},
     OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing, kSimilarity,
-              "locality-sensitive family that hashes vectors; plan: family to describe", set_family,
-              "", family_words, kForFamilies},
+              "locality-sensitive family that hashes the items; plan: family to describe",
+              set_family, "", family_words, kForFamilies},
+    OptionRow{"squares", "", 0, T::choice, "K", "3", kSquareChoices, kPairs | kQuery | kPlan,
+              kSimilarity, "squares that a function of --family grid-triples names",
+              [](O& o, Text v) { o.squares = to_choice("squares", v, kSquareChoices); }, "",
+              nullptr, kForGrids},
     OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing, kSimilarity,
               "vertices a function of --family cross-polytope looks a vector up under, on average",
               [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }, "", nullptr,
@@ -428,6 +443,12 @@ constexpr std::array kOptions = {
     OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
               "distance from which on --family should not find them",
               [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
+    OptionRow{"p1", "", 0, T::text, "P", "", "", kPlan, kSimilarity,
+              "probability that one function finds a pair that should be found, without a family",
+              [](O& o, Text v) { o.p1 = to_probability("p1", v); }},
+    OptionRow{"p2", "", 0, T::text, "P", "", "", kPlan, kSimilarity,
+              "probability that one function finds a pair that should not be found",
+              [](O& o, Text v) { o.p2 = to_probability("p2", v); }},
     OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kExplain | kSketch,
               kSimilarity, "take a plan saved by `sosie plan -o`",
               [](O& o, Text v) { o.plan = to_text("plan", v); }, "", nullptr, kForItems},

@@ -62,21 +62,23 @@ std::uint64_t default_memory() {
 
 unsigned default_threads() { return std::min(available_cores(), resource_limits().cores); }
 
-// The bands and rows that --construct means.
-std::optional<std::pair<int, int>> bands_of_construction(const Options& options) {
-  if (!options.bands.empty()) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"construct"},
-                "says the same as --bands; give one");
-  }
-  const auto shape = as_banding(*parse_construction(options.construct));
-  auto bands = shape ? parse_bands(fmt::format("{}x{}", shape->bands, shape->rows)) : std::nullopt;
+// The bands and rows that --bands or --construct means, of minhashes.
+std::optional<std::pair<int, int>> asked_bands(const Options& options) {
+  const auto shape = asked_shape(options);
+  if (!shape) return std::nullopt;
+  auto bands = parse_bands(fmt::format("{}x{}", shape->bands, shape->rows));
   if (!bands) {
-    throw Error(
-        ErrorKind::invalid_option, RefusedOption{"construct", options.construct},
-        fmt::format("only and:ROWS,or:BANDS with at most {} rows in all can be run", kMaxBandRows),
-        "any other cascade can be looked at with sosie plan --family");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"construct", options.construct},
+                fmt::format("at most {} rows in all bands can be run", kMaxBandRows),
+                "any cascade can be looked at with sosie plan --family");
   }
   return bands;
+}
+
+// The option by which a run hashes.
+std::string hashing_option(const Options& options) {
+  if (!options.construct.empty()) return "construct";
+  return options.bands.empty() ? "family" : "bands";
 }
 
 void resolve_filters(const Options& options, Settings& settings) {
@@ -103,24 +105,26 @@ void resolve_method(const Options& options, Settings& settings) {
                 "say --method exact, or a recall below 1");
   }
   const bool sketched = !settings.measure->distance.empty();
-  if (!sketched &&
-      (settings.method == Method::lsh || !options.bands.empty() || !options.construct.empty())) {
+  const bool hashes =
+      !options.bands.empty() || !options.construct.empty() || !options.family.empty();
+  settings.cascade = resolve_cascade(options, sketched);
+  if (!settings.cascade && !sketched && (settings.method == Method::lsh || hashes)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"measure", options.measure},
                 "there is no lsh for it", "--method exact finds every pair");
   }
+  if (hashes && (every_pair || (named != nullptr && !named->uses_bands))) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{hashing_option(options)},
+                "has no meaning with a method that finds every pair");
+  }
+  if (hashes) settings.method = Method::lsh;
+  if (settings.cascade) return;
   if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
   if (!options.plan.empty() && named != nullptr && !named->uses_bands) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"plan"},
                 "has no meaning with a method that finds every pair");
   }
-  const bool constructed = !options.construct.empty();
-  const auto bands = constructed ? bands_of_construction(options) : parse_bands(options.bands);
+  const auto bands = asked_bands(options);
   if (!bands) return;
-  if (every_pair || (named != nullptr && !named->uses_bands)) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{constructed ? "construct" : "bands"},
-                "has no meaning with a method that finds every pair");
-  }
-  settings.method = Method::lsh;
   settings.fixed_bands = bands->first;
   settings.fixed_rows = bands->second;
 }

@@ -10,6 +10,7 @@
 #include "core/rational.h"
 #include "data/measure.h"
 #include "data/record.h"
+#include "options/cascade_settings.h"
 #include "options/input_list.h"
 #include "represent/text_shingles.h"
 #include "sketch/minhash.h"
@@ -43,6 +44,7 @@ struct Settings {
   PrefixFilters filters;  // filters of method exact
   int fixed_bands = 0;    // 0: the planner's
   int fixed_rows = 0;
+  std::optional<SetCascade> cascade;  // in place of bands of minhashes
   std::uint64_t seed = 1;
   std::vector<KeepRule> keep;
   BadRows bad_rows = BadRows::stop;

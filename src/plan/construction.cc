@@ -85,6 +85,26 @@ Construction banding_construction(int bands, int rows) {
           {Kind::any_agrees, static_cast<std::uint32_t>(bands)}};
 }
 
+BandShape as_bands(const Construction& construction) {
+  Construction merged;
+  for (const ConstructionStep& step : construction) {
+    if (step.count == 1) continue;
+    if (!merged.empty() && merged.back().kind == step.kind) {
+      merged.back().count *= step.count;
+    } else {
+      merged.push_back(step);
+    }
+  }
+  BandShape shape;
+  if (!merged.empty() && merged.front().kind == Kind::all_agree) {
+    shape.rows = static_cast<int>(merged.front().count);
+    merged.erase(merged.begin());
+  }
+  shape.bands = static_cast<int>(function_count(merged));
+  if (merged.size() > 1) shape.over = merged;
+  return shape;
+}
+
 std::optional<BandShape> as_banding(const Construction& construction) {
   if (construction.size() != 2 || construction[0].kind != Kind::all_agree ||
       construction[1].kind != Kind::any_agrees) {
@@ -92,6 +112,30 @@ std::optional<BandShape> as_banding(const Construction& construction) {
   }
   return BandShape{static_cast<int>(construction[1].count),
                    static_cast<int>(construction[0].count)};
+}
+
+Construction over_bands(const BandShape& shape) {
+  if (!shape.is_banding()) return shape.over;
+  return {{Kind::any_agrees, static_cast<std::uint32_t>(shape.bands)}};
+}
+
+Construction construction_of(const BandShape& shape) {
+  Construction all;
+  if (shape.rows > 1 || shape.is_banding()) {
+    all.push_back({Kind::all_agree, static_cast<std::uint32_t>(shape.rows)});
+  }
+  const Construction over = over_bands(shape);
+  all.insert(all.end(), over.begin(), over.end());
+  return all;
+}
+
+std::uint64_t bucketed_bands(const BandShape& shape) noexcept {
+  if (shape.is_banding()) return static_cast<std::uint64_t>(shape.bands);
+  std::uint64_t bands = 1;
+  for (const ConstructionStep& step : shape.over) {
+    if (step.kind == Kind::any_agrees) bands *= step.count;
+  }
+  return bands;
 }
 
 std::uint64_t function_count(const Construction& construction) noexcept {
@@ -156,6 +200,20 @@ double half_point(const Construction& construction) noexcept {
     (amplify(construction, middle).found < 0.5 ? low : high) = middle;
   }
   return high;
+}
+
+LeastErrors least_errors(double p1, double p2) noexcept {
+  LeastErrors best;
+  double missed = 1;
+  double not_found = 1;
+  for (std::uint32_t n = 1; n <= kMostInStep; ++n) {
+    missed *= 1 - p1;
+    not_found *= 1 - p2;
+    if (n == 1 || missed + (1 - not_found) < best.missed + best.found) {
+      best = {n, missed, 1 - not_found};
+    }
+  }
+  return best;
 }
 
 }  // namespace sosie

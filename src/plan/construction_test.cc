@@ -71,6 +71,45 @@ TEST(Construction, T6_4_SteepestSlopes) {
   }
 }
 
+// T-8.3: three squares agree with .2^3 * .8^3 and .2^6, two with .0256 and .0016.
+TEST(Construction, OfFingerprintsIsThatOfTheBook) {
+  constexpr double kSame = .004096;
+  constexpr double kDifferent = .000064;
+  const auto expect = [&](std::string_view text, double same, double different, double digit) {
+    EXPECT_NEAR(amplify(made_of(text), kSame).found, same, 5e-5) << text;
+    EXPECT_NEAR(amplify(made_of(text), kDifferent).found, different, digit) << text;
+  };
+  expect("or:1024", .9850, .0634, 5e-5);
+  expect("or:1024,and:2", .9703, .00402, 5e-6);
+  EXPECT_NEAR(1 / amplify(made_of("or:1024,and:2"), kDifferent).found, 248.5, .05);
+  expect("or:2048", .99978, .1228, 5e-5);
+  EXPECT_NEAR(amplify(made_of("or:2048"), kSame).found, .99978, 5e-6);
+
+  const LeastErrors three = least_errors(kSame, kDifferent);
+  EXPECT_EQ(three.functions, 1030U);
+  EXPECT_NEAR(three.missed + three.found, .0784, 5e-5);
+  EXPECT_NEAR(amplify(made_of("or:100"), .0256).missed, .0748, 5e-5);
+  EXPECT_NEAR(amplify(made_of("or:100"), .0016).found, .1480, 5e-5);
+  const LeastErrors two = least_errors(.0256, .0016);
+  EXPECT_EQ(two.functions, 114U);
+  EXPECT_NEAR(two.missed + two.found, .2189, 5e-5);
+}
+
+TEST(Construction, IsBandsAndWhatIsMadeOfThem) {
+  EXPECT_EQ(as_bands(made_of("and:3,or:5")), (BandShape{5, 3}));
+  EXPECT_EQ(as_bands(made_of("and:3")), (BandShape{1, 3}));
+  EXPECT_EQ(as_bands(made_of("or:5,and:1")), (BandShape{5, 1}));
+  EXPECT_EQ(as_bands(made_of("and:2,and:3,or:5,or:2")), (BandShape{10, 6}));
+  EXPECT_EQ(as_bands(made_of("and:1,or:1")), (BandShape{1, 1}));
+  const BandShape deep = as_bands(made_of("and:2,or:3,and:4,or:5"));
+  EXPECT_EQ(deep.bands, 60);
+  EXPECT_EQ(deep.rows, 2);
+  EXPECT_FALSE(deep.is_banding());
+  EXPECT_EQ(construction_text(construction_of(deep)), "and:2,or:3,and:4,or:5");
+  EXPECT_EQ(bucketed_bands(deep), 15U);
+  EXPECT_EQ(construction_text(construction_of(as_bands(made_of("or:8,and:2")))), "or:8,and:2");
+}
+
 TEST(Construction, RefusesWhatItCannotMean) {
   for (const std::string_view text :
        {"", "and", "and:", "and:0", "and:4,", ",and:4", "xor:4", "and:65537", "and:-1",

@@ -131,16 +131,18 @@ double cost_of_functions(const LshCosts& costs, const LshPlan& plan) noexcept {
 }
 
 double cost_of_bands(const LshPlan& plan) noexcept {
-  if (plan.cells <= 1) return kBandNs * plan.bands;
+  if (plan.cells <= 1) return kBandNs * static_cast<double>(bucketed_bands(plan.shape()));
   return (kOrderNs + kProbeNs * probes_of(plan.cells, plan.rows)) * plan.bands;
 }
 
 double cost_of(const LshTask& task, const LshPlan& plan, std::span<const SampledPairs> pairs) {
   double a_pair = 0;
+  const auto bucketed = static_cast<double>(bucketed_bands(plan.shape()));
+  const Construction over = over_bands(plan.shape());
   for (const SampledPairs& pair : pairs) {
     const double met = pair.meets.met();
-    const double ever_met = 1 - integer_power(1 - met, static_cast<std::uint64_t>(plan.bands));
-    a_pair += pair.part * (plan.bands * met * (kSketchNs + pair.passing * kMetNs) +
+    const double ever_met = amplify(over, met).found;
+    a_pair += pair.part * (bucketed * met * (kSketchNs + pair.passing * kMetNs) +
                            ever_met * pair.passing * task.costs.measure);
   }
   return cost_of_functions(task.costs, plan) + cost_of_bands(plan) + a_pair * task.pairs_an_item;
@@ -187,10 +189,11 @@ std::optional<LshPlan> best_plan(const LshTask& task, std::span<const Distances>
                  .segment = task.in_segments ? segment : 0,
                  .cells = task.probes.cells,
                  .sketch_bits = task.sketch_bits,
-                 .most_different = rule.most_different};
+                 .most_different = rule.most_different,
+                 .over = given ? task.fixed->over : Construction{}};
     plan.cost = cost_of(task, plan, pairs);
     plan.expected_recall =
-        (1 - rule.lost) * amplify(banding_construction(*bands, 1), at_bound.met()).found;
+        (1 - rule.lost) * amplify(over_bands(plan.shape()), at_bound.met()).found;
     if (is_better(task, plan, best)) best = plan;
   }
   return best;
@@ -232,7 +235,7 @@ double one_function_at(const LshTask& task, const LshPlan& plan, double distance
 double candidate_at(const LshTask& task, const LshPlan& plan, double distance) {
   Meetings meets = meetings_of(task, plan.segment, distance);
   for (int row = 0; row < plan.rows; ++row) meets.add_row();
-  return amplify(banding_construction(plan.bands, 1), meets.met()).found;
+  return amplify(over_bands(plan.shape()), meets.met()).found;
 }
 
 double measured_at(const LshTask& task, const LshPlan& plan, double distance) {

@@ -61,11 +61,13 @@ struct LshPlan {
   double cells = 1;    // cells of a function near an item, see ProbeLaw
   int sketch_bits = 0;
   int most_different = 0;              // bits of the sketches of a pair that is measured
+  Construction over = {};              // cascade of the bands; none: their OR
   double expected_recall = 0;          // at the bound
   double cost = 0;                     // nanoseconds an item
   const HashFamily* family = nullptr;  // family of the functions; set by who plans a run
 
   [[nodiscard]] int functions() const noexcept { return bands * rows + sketch_bits; }
+  [[nodiscard]] BandShape shape() const { return {bands, rows, over}; }
 };
 
 // Bits of functions of whole numbers are drawn from them: two different ones agree half the time.

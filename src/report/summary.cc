@@ -137,9 +137,10 @@ std::string method_line(const RunSummary& s) {
   if (s.method.method == "reuse") {
     return fmt::format("reuse: {}; nothing was compared again", shown_text(s.method.reused, 200));
   }
+  if (!s.method.expected_recall) return s.method.line;
   const std::string recall =
       s.method.method == "lsh"
-          ? fmt::format("expected recall {:.4f} at {}", s.method.expected_recall, s.threshold)
+          ? fmt::format("expected recall {:.4f} at {}", *s.method.expected_recall, s.threshold)
           : "recall 1";
   if (!s.method.line.empty()) return fmt::format("{}; {}", s.method.line, recall);
   const std::string lowered = s.lowered ? "; thresholds down to " + s.threshold : "";

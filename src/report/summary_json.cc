@@ -44,7 +44,10 @@ void add_measure(const RunSummary& s, nlohmann::ordered_json& json) {
 void add_bands(const RunSummary& s, nlohmann::ordered_json& json) {
   json["bands"] = s.method.bands;
   json["band_rows"] = s.method.rows;
-  if (of_sets(s)) {
+  if (!s.method.construct.empty()) json["construct"] = s.method.construct;
+  if (!s.method.family.empty()) json["family"] = s.method.family;
+  if (s.method.squares > 0) json["squares"] = s.method.squares;
+  if (of_sets(s) && s.method.components > 0) {
     json["components"] = s.method.components;
     json["filter_agreements"] = s.method.filter_agreements;
   }
@@ -109,7 +112,9 @@ std::string summary_json(const RunSummary& s) {
   json["method"] = s.method.method;
   if (!s.method.reused.empty()) json["reused"] = s.method.reused;
   if (s.method.method == "lsh") add_bands(s, json);
-  if (s.method.method != "reuse") json["expected_recall"] = s.method.expected_recall;
+  if (s.method.method != "reuse" && s.method.expected_recall) {
+    json["expected_recall"] = *s.method.expected_recall;
+  }
   json["seed"] = s.seed;
   if (s.audit) json["audit"] = audit_json(*s.audit);
   add_inputs(s, json);

@@ -7,6 +7,7 @@
 
 #include "core/find_by_name.h"
 #include "sketch/collision_laws.h"
+#include "sketch/grid_triples.h"
 #include "sketch/hyperplanes.h"
 #include "sketch/random_reals.h"
 
@@ -78,6 +79,13 @@ constexpr std::array kHashFamilies = {
                .source = "Datar, Immorlica, Indyk, Mirrokni, SoCG 2004",
                .collision_probability = cauchy_segment_collision,
                .component = standard_cauchy},
+    HashFamily{.name = "grid-triples",
+               .form = FunctionForm::squares,
+               .distance = "grid",
+               .unit = "",
+               .largest_distance = 1,
+               .source = "MMDS 3.8.3: three squares that both have; --squares says how many",
+               .collision_probability = grid_triples_collision},
 };
 
 }  // namespace

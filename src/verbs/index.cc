@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "options/cascade_settings.h"
 #include "sosie/error.h"
 #include "verbs/index_state.h"
 #include "verbs/verbs.h"
@@ -30,6 +31,7 @@ bool is_saved(std::string_view name) {
 
 std::unique_ptr<IndexState> state_of(const Options& options) {
   const Options chosen = with_kind(options);
+  refuse_cascade(chosen, "an index");
   if (chosen.kind == "vectors") return index_of_vectors(chosen);
   if (chosen.kind == "bits") return index_of_bits(chosen);
   return index_of_sets(with_kind_of_sets(options, "an index"));

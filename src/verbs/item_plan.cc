@@ -130,6 +130,10 @@ class ItemPlanner {
                                     measured_at(task, plan, far), plan.family->distance));
     if (has_rows()) describe_sample(sample);
     add_curve(plan);
+    if (!plan.over.empty()) {
+      if (has_rows()) add_cascade(sample);
+      return;
+    }
     plan_.saved = saved_plan(options_, joiner_.bound(), plan, are_bits() ? facts_.dimension : 0);
   }
 
@@ -168,10 +172,21 @@ class ItemPlanner {
          fmt::format("{:.3f} per {} expected", in_vain, are_bits() ? "bit string" : "vector"));
   }
 
+  // Pairs that a cascade finds, and its cost, which may be more than that of brute force.
+  void add_cascade(const ItemSample& sample) {
+    const JoinSides& sides = joiner_.sides();
+    const double pairs = static_cast<double>(sides.left.size()) * sides.partners();
+    const double part = (sample.near * sample.recall + sample.far_measured) /
+                        std::max(1.0, sample.near + sample.far);
+    line("candidates", candidates_text(part * pairs, pairs));
+    const std::string dear = dear_text(forecast_.methods);
+    if (!dear.empty()) line("cost", dear);
+  }
+
   // One function of the family on the axis: distances have other ends.
   void add_curve(const LshPlan& plan) {
     const LshTask& task = forecast_.methods.task;
-    const Construction construction = banding_construction(plan.bands, plan.rows);
+    const Construction construction = construction_of(plan.shape());
     const Steepest steepest = steepest_point(construction);
     line("steepest slope", fmt::format("{:.3f} at p = {:.4f}", steepest.slope, steepest.at));
     plan_.curves = {{"this plan", construction}};

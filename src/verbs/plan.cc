@@ -23,9 +23,14 @@ std::string seconds_of_method(double seconds) {
 namespace {
 
 // Throws where a file was asked for that only a plan of lsh has.
-void refuse_outputs(const Options& options) {
+void refuse_outputs(const Options& options, const RunPlan& plan) {
+  if (!options.output.empty() && !plan.saved && !plan.curves.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"output", options.output},
+                "a plan file holds bands and rows, not a cascade",
+                "give --construct to the runs themselves");
+  }
   for (const auto& [name, path] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
-    if (path.empty()) continue;
+    if (path.empty() || !plan.curves.empty()) continue;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{} {}: there is no lsh to plan, so nothing to write", name, path),
                 "say --method lsh for its plan, where the measure has one");
@@ -39,7 +44,7 @@ RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& ho
   check_output_name("--svg", options.svg, "the picture", {".svg"});
   check_outputs(std::vector<std::string>{}, {options.output, options.svg});
   const RunPlan plan = make(options, hooks);
-  if (!plan.saved) refuse_outputs(options);
+  if (!plan.saved) refuse_outputs(options, plan);
   RunReport report;
   report.summary = plan.text;
   if (!plan.curves.empty()) {

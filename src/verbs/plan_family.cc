@@ -12,6 +12,7 @@
 #include "plan/lsh_plan.h"
 #include "plan/s_curve.h"
 #include "sketch/cross_polytope_probes.h"
+#include "sketch/grid_triples.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 #include "verbs/run_plan.h"
@@ -93,6 +94,98 @@ double found_by(const Probed& probed, double distance) {
   return amplify(banding_construction(probed.shape.bands, 1), met).found;
 }
 
+// The family that --family names, with as many squares as --squares says.
+HashFamily family_of(const Options& options) {
+  HashFamily family = *hash_family_by_name(options.family);
+  if (family.form == FunctionForm::squares) {
+    family.collision_probability = grid_collision(std::stoi(options.squares));
+  } else if (is_given(options, "squares")) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"squares", options.squares},
+                "is for --family grid-triples");
+  }
+  return family;
+}
+
+void add_construction(std::string& out, const Construction& construction) {
+  add_plan_line(out, "construction",
+                construction.empty()
+                    ? "none"
+                    : fmt::format("{}: {} functions", construction_text(construction),
+                                  function_count(construction)));
+}
+
+void add_shape(std::string& out, const Construction& construction) {
+  const Steepest steepest = steepest_point(construction);
+  add_plan_line(out, "fixed points", fixed_point_text(construction));
+  add_plan_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
+  add_plan_line(out, "steepest slope",
+                fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
+}
+
+// The summary with a picture of the construction, which is also saved if it is asked for.
+RunReport drawn(const Options& options, std::string summary, const Construction& construction,
+                double mark, std::string_view mark_name) {
+  const std::vector<Curve> curves{{"this construction", construction}};
+  const PictureText words{
+      .title = "Probability that the construction finds a pair that one function finds with p",
+      .axis = "p",
+      .mark = std::string(mark_name)};
+  RunReport report;
+  report.summary = std::move(summary) + draw_terminal(curves, mark, {}, words);
+  if (!options.svg.empty()) {
+    OutputFile svg(options.svg);
+    svg.write(draw_svg(curves, mark, words));
+    svg.commit();
+  }
+  return report;
+}
+
+void check_family_outputs(const Options& options, std::string_view with) {
+  if (!options.output.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"output"},
+                fmt::format("there is no plan to save with {}", with),
+                "--svg FILE saves the curve");
+  }
+  check_output_name("--svg", options.svg, "the picture", {".svg"});
+}
+
+Construction asked_construction(const Options& options) {
+  return options.construct.empty() ? Construction{} : *parse_construction(options.construct);
+}
+
+// Probabilities that one function finds a pair that it should find, and one that it should not.
+struct Probabilities {
+  double p1;
+  double p2;
+};
+
+Probabilities asked_probabilities(const Options& options) {
+  const auto refuse = [](std::string_view option, const std::string& why,
+                         const std::string& hint = {}) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(option)}, why, hint);
+  };
+  if (options.p1.empty()) refuse("p2", "needs --p1");
+  if (options.p2.empty()) refuse("p1", "needs --p2");
+  for (const std::string_view name : {"family", "d1", "d2", "probes", "bands", "squares"}) {
+    if (is_given(options, name)) refuse(name, "cannot go with --p1 and --p2, which are the family");
+  }
+  if (!options.inputs.empty() || !options.files_from.empty() || options.table) {
+    refuse("p1", "cannot go with INPUT", "--family NAME INPUT plans for rows");
+  }
+  const Probabilities p{parse_rational(options.p1)->value(), parse_rational(options.p2)->value()};
+  if (p.p1 <= p.p2) {
+    throw Error(ErrorKind::invalid_option,
+                RefusedOption{"p1", fmt::format("{} and --p2 {}", options.p1, options.p2)},
+                "p1 must be greater");
+  }
+  return p;
+}
+
+std::string errors_text(double missed, double found) {
+  return fmt::format("{} missed, {} found in vain: {:.4f}", probability_text(missed),
+                     probability_text(found), missed + found);
+}
+
 std::string transform_table(const HashFamily& family, const Construction& construction,
                             const Distances& distances, const std::optional<Probed>& probes) {
   constexpr int kRows = 11;
@@ -114,20 +207,13 @@ std::string describe(const HashFamily& family, const Construction& construction,
                      const std::optional<Probed>& probes) {
   const double p1 = family.collision_probability(d.d1);
   const double p2 = family.collision_probability(d.d2);
-  const Steepest steepest = steepest_point(construction);
   std::string out;
   add_plan_line(
       out, "family",
       fmt::format("{}: {} in {} distance{}", family.name, sensitivity_text(d, p1, p2),
                   family.distance, family.unit.empty() ? "" : fmt::format(" (in{})", family.unit)));
   add_plan_line(out, "source", std::string(family.source));
-  if (construction.empty()) {
-    add_plan_line(out, "construction", "none");
-  } else {
-    add_plan_line(out, "construction",
-                  fmt::format("{}: {} functions", construction_text(construction),
-                              function_count(construction)));
-  }
+  add_construction(out, construction);
   add_plan_line(
       out, "gives",
       sensitivity_text(d, amplify(construction, p1).found, amplify(construction, p2).found));
@@ -139,40 +225,44 @@ std::string describe(const HashFamily& family, const Construction& construction,
         fmt::format("{:.4g} keys of a vector in a band on average, {:g} vertices a function",
                     probes_of(probes->vertices, probes->shape.rows), probes->vertices));
   }
-  add_plan_line(out, "fixed points", fixed_point_text(construction));
-  add_plan_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
-  add_plan_line(out, "steepest slope",
-                fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
+  add_shape(out, construction);
   return out + transform_table(family, construction, d, probes);
 }
 
 }  // namespace
 
 RunReport plan_family(const Options& options, const RunHooks& /*hooks*/) {
-  if (!options.output.empty()) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"output"},
-                "there is no plan to save with --family", "--svg FILE saves the curve");
-  }
-  check_output_name("--svg", options.svg, "the picture", {".svg"});
-  const HashFamily& family = *hash_family_by_name(options.family);
-  const Construction construction =
-      options.construct.empty() ? Construction{} : *parse_construction(options.construct);
+  check_family_outputs(options, "--family");
+  const HashFamily family = family_of(options);
+  const Construction construction = asked_construction(options);
   const Distances distances = distances_of(options, family);
-  const std::vector<Curve> curves{{"this construction", construction}};
-  const PictureText words{
-      .title = "Probability that the construction finds a pair that one function finds with p",
-      .axis = "p",
-      .mark = "p of d1"};
-  const double mark = family.collision_probability(distances.d1);
-  RunReport report;
-  report.summary = describe(family, construction, distances, probed(options, construction)) +
-                   draw_terminal(curves, mark, {}, words);
-  if (!options.svg.empty()) {
-    OutputFile svg(options.svg);
-    svg.write(draw_svg(curves, mark, words));
-    svg.commit();
-  }
-  return report;
+  return drawn(options, describe(family, construction, distances, probed(options, construction)),
+               construction, family.collision_probability(distances.d1), "p of d1");
+}
+
+RunReport plan_probabilities(const Options& options) {
+  check_family_outputs(options, "--p1");
+  const auto [p1, p2] = asked_probabilities(options);
+  const Construction construction = asked_construction(options);
+  const Amplified good = amplify(construction, p1);
+  const Amplified bad = amplify(construction, p2);
+  const LeastErrors best = least_errors(p1, p2);
+  std::string out;
+  add_plan_line(out, "family",
+                fmt::format("one function finds a pair with {}, or with {} where it should not",
+                            probability_text(p1), probability_text(p2)));
+  add_construction(out, construction);
+  add_plan_line(
+      out, "gives",
+      fmt::format("{} and {}", probability_text(good.found), probability_text(bad.found)));
+  add_plan_line(out, "errors", errors_text(good.missed, bad.found));
+  if (bad.found > 0)
+    add_plan_line(out, "examined",
+                  fmt::format("1 in {:.1f} pairs that should not be found", 1 / bad.found));
+  add_plan_line(out, "best OR",
+                fmt::format("or:{}, {}", best.functions, errors_text(best.missed, best.found)));
+  add_shape(out, construction);
+  return drawn(options, out + "\n", construction, p1, "p1");
 }
 
 }  // namespace sosie

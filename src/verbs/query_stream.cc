@@ -17,6 +17,7 @@
 #include "join/searched_sets.h"
 #include "join/top_pairs.h"
 #include "join/wanted_pairs.h"
+#include "options/cascade_settings.h"
 #include "options/formats.h"
 #include "report/pair_outputs.h"
 #include "sosie/error.h"
@@ -43,7 +44,11 @@ bool asks_row_by_row(const Options& options, const RunHooks& hooks) {
   const bool of_rows = !options.table && !options.against_table && !options.against_sketches &&
                        options.group_by.empty() && options.files_from.empty() &&
                        options.checkpoint.empty();
-  return of_rows && hooks.pairs == nullptr && options.top_pairs == 0 && options.audit == 0;
+  // A cascade takes all rows at once.
+  const auto shape = asked_shape(options);
+  const bool is_cascade = is_squares_family(options.family) || (shape && !shape->is_banding());
+  return of_rows && !is_cascade && hooks.pairs == nullptr && options.top_pairs == 0 &&
+         options.audit == 0;
 }
 
 bool writes_at_once(const std::string& output) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "options/settings.h"
 #include "plan/draw_curve.h"
 #include "plan/plan_file.h"
 #include "sosie/join.h"
@@ -23,9 +24,13 @@ struct RunPlan {
 void add_plan_line(std::string& text, std::string_view label, const std::string& said);
 // Text of seconds: "0.42", "17"; of infinity "not taken".
 [[nodiscard]] std::string seconds_of_method(double seconds);
+// Text of the pairs that a cascade finds, of all there are.
+[[nodiscard]] std::string candidates_text(double candidates, double pairs);
 // Looks at the inputs, which may be none, and checks that outputs are none of these.
 using MakeRunPlan = RunPlan (*)(const Options& options, const RunHooks& hooks);
 [[nodiscard]] RunPlan plan_of_sets(const Options& options, const RunHooks& hooks);
+[[nodiscard]] RunPlan plan_of_cascade(const Options& options, const Settings& settings,
+                                      const RunHooks& hooks);
 [[nodiscard]] RunPlan plan_of_vectors(const Options& options, const RunHooks& hooks);
 [[nodiscard]] RunPlan plan_of_bits(const Options& options, const RunHooks& hooks);
 [[nodiscard]] RunPlan plan_of_strings(const Options& options, const RunHooks& hooks);

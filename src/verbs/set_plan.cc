@@ -149,6 +149,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
 
 RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
+  if (settings.cascade) return plan_of_cascade(options, settings, hooks);
   const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
   RunPlan plan;
   if (settings.method == Method::exact || settings.method == Method::brute) {

@@ -8,6 +8,7 @@
 
 #include "data/kinds.h"
 #include "options/bounds.h"
+#include "options/cascade_settings.h"
 #include "options/formats.h"
 #include "options/input_list.h"
 #include "options/option_kinds.h"
@@ -134,6 +135,7 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
+  refuse_cascade(chosen, "dedup");
   const auto engine = row_for(kDedup, "dedup", chosen).engine("dedup", chosen, hooks);
   return dedup_with(*engine, chosen, hooks);
 }
@@ -152,6 +154,7 @@ RunReport pairs(const Options& options, const RunHooks& hooks) {
 
 RunReport sketch(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(options, hooks);
+  refuse_cascade(chosen, "sketch");
   return row_for(kSketch, "sketch", chosen).sketch(chosen, hooks);
 }
 
@@ -186,12 +189,14 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
     throw Error(ErrorKind::invalid_option, RefusedOption{"against"}, "explain has it for records",
                 "say --kind records, or both files as INPUT");
   }
+  refuse_cascade(chosen, "explain");
   const auto engine = row_for(chosen).engine("explain", chosen, hooks);
   return explain_with(*engine, chosen, hooks, left_id, right_id);
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {
   const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
+  if (!options.p1.empty() || !options.p2.empty()) return plan_probabilities(options);
   if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
   const Options chosen = with_kind_of_rows(options, hooks);
   return plan_with(row_for(kPlan, "plan", chosen).plan, chosen, hooks);

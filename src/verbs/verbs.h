@@ -66,5 +66,7 @@ std::vector<double> similarities_of_strings(const Options& options, const RunHoo
 
 // plan --family: what a construction makes of a locality-sensitive family; no items are read.
 RunReport plan_family(const Options& options, const RunHooks& hooks);
+// plan --p1 --p2: what a construction makes of a family that is given by its probabilities.
+RunReport plan_probabilities(const Options& options);
 
 }  // namespace sosie

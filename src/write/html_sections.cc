@@ -164,7 +164,7 @@ void append_totals(std::string& out, const ReportPage& page) {
     append_html(out,
                 "Candidates came from {} bands of {} rows: a pair at the threshold is found with "
                 "probability {:.4f}.</p>\n",
-                s.method.bands, s.method.rows, s.method.expected_recall);
+                s.method.bands, s.method.rows, s.method.expected_recall.value_or(0));
   }
   if (s.unverified_extra) {
     append_html(

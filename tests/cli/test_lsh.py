@@ -277,8 +277,8 @@ class Lsh(SosieTest):
                 ((*cosine, "--construct", "and:2,or:3", "--recall", "1"), "--construct: has no"),
                 ((*cosine, "--bands", "3x2", "--method", "exact"), "--bands: has no meaning"),
                 ((*cosine, "--bands", "3x65"), "at most 64 rows a band"),
-                ((*cosine, "--construct", "or:2,and:2"), "only and:ROWS,or:BANDS"),
-                ((*cosine, "--construct", "and:64,or:500"), "only and:ROWS,or:BANDS"),
+                ((*cosine, "--construct", "and:64,or:500"), "at most 64 functions of the first"),
+                ((*cosine, "--construct", "and:65,or:2,and:2"), "at most 64 functions of the"),
                 ((*cosine, "--bands", "3x2", "--construct", "and:2,or:3"), "give one"),
                 (("in.npy", "--measure", "chebyshev", "--within", "3", "--method", "lsh"),
                  "--measure chebyshev: there is no lsh")):

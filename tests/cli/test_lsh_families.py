@@ -144,7 +144,7 @@ class LshFamilies(SosieTest):
                  "--family: has no meaning with a method that finds every pair"),
                 (("bits.txt", "--kind", "bits", "--within", "1", "--family", "minhash"),
                  "sensitive to jaccard distance"),
-                (("texts.txt", "--family", "minhash"), "--family: has no meaning")):
+                (("texts.txt", "--family", "hyperplane"), "--family hyperplane: hashes by angle")):
             self.assertIn(says, self.sosie("pairs", *args, code=2).err)
 
 

@@ -16,17 +16,17 @@ class PlanFamily(SosieTest):
 
     def test_every_family(self):
         for family in ("minhash", "bit-sampling", "hyperplane", "gaussian-segments",
-                       "cauchy-segments"):
+                       "cauchy-segments", "grid-triples"):
             out = self.sosie("plan", "--family", family).out.decode()
             self.assertIn(f"{family}: (", out)
             self.assertIn("construction      none", out)
 
-    def test_constructions_that_can_be_run_are_bands(self):
+    def test_bands_are_a_construction(self):
         self.write("in.jsonl", [f"some words that are alike {number}" for number in range(40)])
         args = ("pairs", "in.jsonl", "--threshold", "0.2", "--shingle", "words:2")
         self.assertEqual(self.sosie(*args, "--construct", "and:2,or:30").out,
                          self.sosie(*args, "--bands", "30x2").out)
-        self.fails(2, *args, "--construct", "or:4,and:4", says="only and:ROWS,or:BANDS")
+        self.fails(2, *args, "--construct", "and:2,or:600", says="at most 1024 rows in all bands")
         self.fails(2, *args, "--construct", "and:2,or:3", "--bands", "3x2", says="give one")
         self.fails(2, *args, "--construct", "and:2,xor:3", says="is not a cascade")
         self.fails(2, *args, "--construct", "and:2,or:3", "--method", "brute",
@@ -37,7 +37,8 @@ class PlanFamily(SosieTest):
         self.fails(2, "plan", "--family", "minhash", "--d1", ".8", "--d2", ".2", says="less")
         self.fails(2, "plan", "--family", "hyperplane", "--d2", "200", says="at most 180")
         self.write("in.jsonl", ["one two"])
-        self.fails(2, "plan", "--family", "minhash", "in.jsonl", says="only vectors and bits have a family")
+        self.fails(2, "plan", "--family", "hyperplane", "in.jsonl",
+                   says="hashes by angle distance, which a text has not")
 
 
 if __name__ == "__main__":

@@ -84,7 +84,9 @@ Family = Literal[
     "cross-polytope",
     "gaussian-segments",
     "cauchy-segments",
+    "grid-triples",
 ]
+Squares = Literal["1", "2", "3", "4", "5", "6", "7", "8"]
 Probes = Literal["1", "1.25", "1.5", "2", "3"]
 Assign = Literal["one-to-one", "best", "all"]
 Clustering = Literal["star", "components"]
@@ -219,11 +221,11 @@ def dedup(
             (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
-            (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
+        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
+            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        family (Family): locality-sensitive family that hashes the items; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments).
+            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
@@ -387,6 +389,7 @@ def pairs(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    squares: Squares | None = None,
     probes: Probes | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
@@ -475,11 +478,13 @@ def pairs(
             (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
-            (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
+        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
+            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        family (Family): locality-sensitive family that hashes the items; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments).
+            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
+            Default: 3.
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
@@ -564,6 +569,7 @@ def pairs(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "squares": squares,
             "probes": probes,
             "plan": plan,
             "seed": seed,
@@ -623,6 +629,7 @@ def query(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    squares: Squares | None = None,
     probes: Probes | None = None,
     plan: str | PathLike[str] | None = None,
     seed: int | None = None,
@@ -704,11 +711,13 @@ def query(
             (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
-            (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
+        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
+            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        family (Family): locality-sensitive family that hashes the items; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments).
+            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
+            Default: 3.
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
@@ -787,6 +796,7 @@ def query(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "squares": squares,
             "probes": probes,
             "plan": plan,
             "seed": seed,
@@ -1222,9 +1232,12 @@ def plan(
     bands: str | None = None,
     construct: str | Sequence[str] | None = None,
     family: Family | None = None,
+    squares: Squares | None = None,
     probes: Probes | None = None,
     d1: float | str | Fraction | None = None,
     d2: float | str | Fraction | None = None,
+    p1: str | None = None,
+    p2: str | None = None,
     seed: int | None = None,
     output: str | PathLike[str] | None = None,
     svg: str | PathLike[str] | None = None,
@@ -1287,17 +1300,21 @@ def plan(
             (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
-            (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
+        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
+            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        family (Family): locality-sensitive family that hashes the items; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments).
+            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
+            Default: 3.
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
         d1 (float | str | Fraction): distance up to which family should find pairs. Default: 1/5 of
             the range.
         d2 (float | str | Fraction): distance from which on family should not find them. Default:
             4/5 of the range.
+        p1 (str): probability that one function finds a pair that should be found, without a family.
+        p2 (str): probability that one function finds a pair that should not be found.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         svg (str | PathLike[str]): the S-curve as a picture.
@@ -1356,9 +1373,12 @@ def plan(
             "bands": bands,
             "construct": construct,
             "family": family,
+            "squares": squares,
             "probes": probes,
             "d1": d1,
             "d2": d2,
+            "p1": p1,
+            "p2": p2,
             "seed": seed,
             "output": output,
             "svg": svg,
@@ -1479,11 +1499,11 @@ def explain(
             (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
-            (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes vectors; plan: family to describe
+        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
+            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        family (Family): locality-sensitive family that hashes the items; plan: family to describe
             (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments).
+            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
@@ -1633,8 +1653,8 @@ class Index(IndexBase):
             (slow) (permfill|classic). Default: permfill.
         bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
             Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions in order; and:R,or:B is bands BxR
-            (and:N, or:N). Default: planned.
+        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
+            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
