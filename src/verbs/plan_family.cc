@@ -66,6 +66,15 @@ std::string fixed_point_text(const Construction& construction) {
   return text.empty() ? "none between 0 and 1" : text;
 }
 
+std::string half_point_text(const Construction& construction) {
+  std::string text = fmt::format("{:.4f}", half_point(construction));
+  if (const auto shape = as_banding(construction)) {
+    text +=
+        fmt::format("; by (1/b)^(1/r): {:.4f}", approximate_threshold(shape->bands, shape->rows));
+  }
+  return text;
+}
+
 // Banding of cross-polytopes with multi-probe.
 struct Probed {
   double vertices = 1;
@@ -140,7 +149,13 @@ std::string describe(const HashFamily& family, const Construction& construction,
                     probes_of(probes->vertices, probes->shape.rows), probes->vertices));
   }
   add_plan_line(out, "fixed points", fixed_point_text(construction));
-  add_plan_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
+  add_plan_line(out, "half point", half_point_text(construction));
+  const auto shape = as_banding(construction);
+  if (shape && function_count(construction) <= kMostFunctions) {
+    add_plan_line(out, "area of errors",
+                  error_area_text(error_area(p1, shape->bands, shape->rows),
+                                  least_error_area(p1, shape->bands * shape->rows)));
+  }
   add_plan_line(out, "steepest slope",
                 fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
   return out + transform_table(family, construction, d, probes);
