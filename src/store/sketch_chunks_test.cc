@@ -100,6 +100,41 @@ std::vector<Column> columns_of(const std::string& path) {
   return columns;
 }
 
+// Components in which two filters agree.
+int agreements(const Column& left, const Column& right) {
+  int agree = 0;
+  for (std::size_t i = 0; i < left.filter.size(); ++i) {
+    agree += left.filter[i] == right.filter[i] ? 1 : 0;
+  }
+  return agree;
+}
+
+double similarity(const Set& left, const Set& right) {
+  return jaccard(std::vector<std::uint64_t>(left.begin(), left.end()),
+                 std::vector<std::uint64_t>(right.begin(), right.end()));
+}
+
+using Pairs = std::set<std::pair<std::size_t, std::size_t>>;
+
+// Pairs of columns that share a bucket of some band, each once: (a) and (b) of the exercise.
+Pairs candidates_of(const std::vector<Column>& columns) {
+  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::size_t>> buckets;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (std::size_t band = 0; band < columns[i].keys.size(); ++band) {
+      buckets[{band, columns[i].keys[band]}].push_back(i);
+    }
+  }
+  Pairs candidates;
+  for (const auto& [key, members] : buckets) {
+    for (std::size_t a = 0; a < members.size(); ++a) {
+      for (std::size_t b = a + 1; b < members.size(); ++b) {
+        candidates.emplace(members[a], members[b]);
+      }
+    }
+  }
+  return candidates;
+}
+
 // A plan, sketches of all columns in one file, and of kShards chunks of columns.
 class SketchChunks : public testing::TestWithParam<const char*> {
  protected:
@@ -123,6 +158,16 @@ class SketchChunks : public testing::TestWithParam<const char*> {
     return "part" + std::to_string(shard) + ".sets";
   }
 
+  // Columns of all shards, behind each other.
+  static std::vector<Column> columns_of_shards() {
+    std::vector<Column> columns;
+    for (std::size_t shard = 0; shard < kShards; ++shard) {
+      const auto some = columns_of(shard_name(shard) + ".sketches");
+      columns.insert(columns.end(), some.begin(), some.end());
+    }
+    return columns;
+  }
+
   static void sketch_file(const std::string& path) {
     Options options =
         options_of({{"sketch", GetParam()}, {"plan", "p.json"}, {"output", path + ".sketches"}});
@@ -137,11 +182,7 @@ class SketchChunks : public testing::TestWithParam<const char*> {
 // Exercise 3.3.7, chunks of columns: each Map task makes the signatures of its columns, and nothing
 // remains to be reduced.
 TEST_P(SketchChunks, OfColumnsAreTheSketchesOfAll) {
-  std::vector<Column> of_shards;
-  for (std::size_t shard = 0; shard < kShards; ++shard) {
-    const auto some = columns_of(shard_name(shard) + ".sketches");
-    of_shards.insert(of_shards.end(), some.begin(), some.end());
-  }
+  const std::vector<Column> of_shards = columns_of_shards();
   ASSERT_EQ(of_shards.size(), kSets);
   EXPECT_EQ(of_shards, columns_of("all.sets.sketches"));
 }
@@ -151,44 +192,18 @@ TEST_P(SketchChunks, OfColumnsAreTheSketchesOfAll) {
 // column, and the Reduce tasks have the candidates of each column, each once. What the whole run
 // finds are the candidates that pass the filter and are similar enough.
 TEST_P(SketchChunks, GiveTheCandidatesOfTheWholeRun) {
-  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::size_t>> buckets;
-  std::vector<Column> columns;
-  for (std::size_t shard = 0; shard < kShards; ++shard) {
-    for (Column& column : columns_of(shard_name(shard) + ".sketches")) {
-      for (std::size_t band = 0; band < column.keys.size(); ++band) {
-        buckets[{band, column.keys[band]}].push_back(columns.size());
-      }
-      columns.push_back(std::move(column));
-    }
-  }
-  std::map<std::size_t, std::set<std::size_t>> candidates;
-  for (const auto& [key, members] : buckets) {
-    for (std::size_t a = 0; a < members.size(); ++a) {
-      for (std::size_t b = a + 1; b < members.size(); ++b) {
-        candidates[members[a]].insert(members[b]);
-      }
-    }
-  }
-  std::set<std::pair<std::size_t, std::size_t>> expected;
-  std::size_t all = 0;
-  for (const auto& [left, partners] : candidates) {
-    for (const std::size_t right : partners) {
-      ++all;
-      int agree = 0;
-      for (std::size_t i = 0; i < columns[left].filter.size(); ++i) {
-        agree += columns[left].filter[i] == columns[right].filter[i] ? 1 : 0;
-      }
-      std::vector<std::uint64_t> a(sets_[left].begin(), sets_[left].end());
-      std::vector<std::uint64_t> b(sets_[right].begin(), sets_[right].end());
-      if (agree >= plan_.banding.filter_agreements && jaccard(a, b) >= 0.6) {
-        expected.emplace(left, right);
-      }
-    }
+  const std::vector<Column> columns = columns_of_shards();
+  const Pairs candidates = candidates_of(columns);
+  Pairs expected;
+  for (const auto& [left, right] : candidates) {
+    const bool passes =
+        agreements(columns[left], columns[right]) >= plan_.banding.filter_agreements;
+    if (passes && similarity(sets_[left], sets_[right]) >= 0.6) expected.emplace(left, right);
   }
   Options options = options_of({{"plan", "p.json"}, {"sketch", GetParam()}, {"output", "p.tsv"}});
   options.inputs = {"all.sets"};
   (void)pairs(options);
-  std::set<std::pair<std::size_t, std::size_t>> found;
+  Pairs found;
   std::ifstream file("p.tsv");
   for (std::string line; std::getline(file, line);) {
     std::istringstream fields(line);
@@ -198,7 +213,7 @@ TEST_P(SketchChunks, GiveTheCandidatesOfTheWholeRun) {
   }
   EXPECT_EQ(found, expected);
   EXPECT_GT(expected.size(), 30U);
-  EXPECT_GT(all, expected.size());
+  EXPECT_GT(candidates.size(), expected.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sketches, SketchChunks, testing::Values("permfill", "classic"));
