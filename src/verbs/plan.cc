@@ -22,8 +22,12 @@ std::string seconds_of_method(double seconds) {
 }
 
 std::string error_area_text(double area, const LeastErrors& least) {
-  return fmt::format("{:.5f}; the least of {} functions is {:.5f}, by {} bands of {} rows", area,
-                     least.bands * least.rows, least.area, least.bands, least.rows);
+  const auto count = [](int number, std::string_view one, std::string_view many) {
+    return plural_text(static_cast<std::uint64_t>(number), one, many);
+  };
+  return fmt::format("{:.5f}; the least of {} is {:.5f}, by {} of {}", area,
+                     count(least.bands * least.rows, "function", "functions"), least.area,
+                     count(least.bands, "band", "bands"), count(least.rows, "row", "rows"));
 }
 
 void add_forecast_lines(std::string& text, const PlanForecast& forecast, const ShownValue& shown) {
