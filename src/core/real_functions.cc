@@ -1,6 +1,7 @@
 // Exponential, logarithm, arc functions and the normal law by series in one fixed order.
 #include "core/real_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -53,7 +54,8 @@ double arc_tangent(double x) noexcept {
 double arc_cosine_degrees(double x) noexcept {
   if (x >= 1) return 0;
   if (x <= -1) return 180;
-  return 360 / kPi * arc_tangent(std::sqrt((1 - x) / (1 + x)));
+  const double degrees = 360 / kPi * arc_tangent(std::sqrt((1 - x) / (1 + x)));
+  return x >= 0 ? std::min(90.0, degrees) : degrees;  // a right angle is one, not 90 + 1e-14
 }
 
 double normal_between_zero_and(double x) noexcept {

@@ -38,7 +38,8 @@ TEST(RealFunctions, KnowTheirEnds) {
   EXPECT_EQ(arc_cosine_degrees(1), 0);
   EXPECT_EQ(arc_cosine_degrees(1.5), 0);
   EXPECT_EQ(arc_cosine_degrees(-1), 180);
-  EXPECT_NEAR(arc_cosine_degrees(0), 90, 1e-13);
+  EXPECT_EQ(arc_cosine_degrees(0), 90);
+  EXPECT_EQ(arc_cosine_degrees(-0.0), 90);
   EXPECT_EQ(arc_tangent(std::numeric_limits<double>::infinity()), kPi / 2);
   EXPECT_EQ(normal_between_zero_and(0), 0);
   EXPECT_EQ(normal_between_zero_and(40), 0.5);

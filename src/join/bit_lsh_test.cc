@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "corpus/known_items.h"
 #include "join/bits_test.h"
 #include "join/hashed_rows_test.h"
+#include "sketch/bit_samples.h"
 
 namespace sosie {
 namespace {
@@ -43,6 +47,47 @@ TEST(BitLsh, FindsThePairsThatShareAKeyAndReachTheBound) {
     EXPECT_LT(all, 3 * pairs_within(column, {{0, kRows}}, *settings.measure, {11, 2}).size())
         << "some pairs are missed";
   }
+}
+
+// Bit strings of one word, the first bit lowest, as the book counts positions.
+BitColumn column_of(const std::vector<std::string>& strings) {
+  BitColumn column{strings.size(), strings.front().size(), 1, {}};
+  for (const std::string& string : strings) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < string.size(); ++i) {
+      word |= static_cast<std::uint64_t>(string[i] == '1') << i;
+    }
+    column.data.push_back(word);
+  }
+  return column;
+}
+
+// Each band is one function, and each function is one of the six positions (from 1): the pairs
+// that share its bucket are the candidates by this function.
+TEST(BitLsh, T7_1_CandidatesByEachFunctionOfTheFamily) {
+  const BitColumn column = column_of({"000000", "110011", "010101", "011100"});
+  const std::map<std::pair<int, int>, std::set<std::uint32_t>> expected = {
+      {{1, 2}, {3, 4}},    {{1, 3}, {1, 3, 5}}, {{1, 4}, {1, 5, 6}},
+      {{2, 3}, {2, 3, 6}}, {{2, 4}, {2}},       {{3, 4}, {1, 2, 4, 5}}};
+  const BitSettings settings = settings_within({6, 1});
+  LshPlan plan;
+  plan.bands = 60;
+  plan.rows = 1;
+  ThreadPool pool(1, nullptr);
+  const std::vector<std::uint32_t> keys = BitLsh(column, settings, pool, plan).hashes().keys;
+  const auto positions = sampled_positions(60, 6, settings.run.seed);
+  EXPECT_EQ(std::set<std::uint32_t>(positions.begin(), positions.end()).size(), 6U);
+  std::map<std::pair<int, int>, std::set<std::uint32_t>> found;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = i + 1; j < 4; ++j) {
+      for (std::size_t band = 0; band < 60; ++band) {
+        const bool meet = keys[60 * static_cast<std::size_t>(i) + band] ==
+                          keys[60 * static_cast<std::size_t>(j) + band];
+        if (meet) found[{i + 1, j + 1}].insert(positions[band] + 1);
+      }
+    }
+  }
+  EXPECT_EQ(found, expected);
 }
 
 // Bands that do not fit are hashed when their turn comes.

@@ -45,13 +45,13 @@ HeldOutTask task_of(const Made& data) {
   return task;
 }
 
-// THEORY.md T-8.1: sure pairs differ by 10 days, random ones by 45.
-TEST(HeldOutField, GivesThePartOfTheBook) {
+// Sure pairs differ by 10 days, random ones by 45.
+TEST(HeldOutField, T8_1_PartOfTheBook) {
   for (int x = 0; x <= 50; ++x) EXPECT_DOUBLE_EQ(true_part(10, 45, x), (45.0 - x) / 35);
 }
 
-// THEORY.md T-8.2: years uniform over ten and independent differ by 3.3; h0 = .1, h = 2.
-TEST(HeldOutField, ReproducesTheYearsOfTheBook) {
+// Years uniform over ten and independent differ by 3.3; h0 = .1, h = 2.
+TEST(HeldOutField, T8_2_YearsOfTheBook) {
   std::vector<double> random;
   for (int a = 0; a < 10; ++a) {
     for (int b = 0; b < 10; ++b) random.push_back(a < b ? b - a : a - b);

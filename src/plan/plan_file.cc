@@ -20,6 +20,7 @@ namespace sosie {
 namespace {
 
 constexpr int kPlanVersion = 1;
+constexpr std::string_view kForecast = "forecast";
 // A plan is a few hundred bytes; a file given by mistake must not be read whole.
 constexpr std::uint64_t kMaxFileBytes = 1U << 16;
 
@@ -174,7 +175,7 @@ void check_version(const FieldReader& reader, const std::string& name) {
 void refuse_unknown_fields(const nlohmann::json& object, const PlanForm& form,
                            const FieldReader& reader) {
   for (const auto& item : object.items()) {
-    if (!form.has(item.key())) reader.fail(item.key(), "unknown");
+    if (!form.has(item.key()) && item.key() != kForecast) reader.fail(item.key(), "unknown");
   }
 }
 
@@ -221,6 +222,24 @@ BandingPlan read_banding(const FieldReader& reader) {
   return banding;
 }
 
+// Six digits, so that every machine writes the same.
+double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
+
+nlohmann::ordered_json forecast_json(const PlanForecast& forecast) {
+  nlohmann::ordered_json object;
+  object["half_point"] = rounded(forecast.half_point);
+  object["approximate_half_point"] = rounded(forecast.approximate_half_point);
+  object["error_area"] = rounded(forecast.error_area);
+  object["least_error_area"]["bands"] = forecast.least_errors.bands;
+  object["least_error_area"]["rows"] = forecast.least_errors.rows;
+  object["least_error_area"]["area"] = rounded(forecast.least_errors.area);
+  if (forecast.brute_pairs > 0) {
+    object["brute_pairs"] = static_cast<std::uint64_t>(forecast.brute_pairs);
+    object["brute_seconds"] = rounded(forecast.brute_seconds);
+  }
+  return object;
+}
+
 void write_hashed(const SavedPlan& plan, const HashedPlan& hashed, nlohmann::ordered_json& object) {
   object["family"] = hashed.family;
   object[hashed.is_similarity ? "threshold" : "within"] =
@@ -239,18 +258,7 @@ void write_hashed(const SavedPlan& plan, const HashedPlan& hashed, nlohmann::ord
   object["most_different"] = hashed.most_different;
 }
 
-}  // namespace
-
-std::string plan_to_json(const SavedPlan& plan) {
-  nlohmann::ordered_json object;
-  object["sosie_plan"] = kPlanVersion;
-  object["recipe"] = plan.recipe;
-  object["measure"] = plan.measure;
-  object["kind"] = plan.kind;
-  if (plan.hashed) {
-    write_hashed(plan, *plan.hashed, object);
-    return object.dump(2) + "\n";
-  }
+void write_banding(const SavedPlan& plan, nlohmann::ordered_json& object) {
   object["shingle"] = plan.shingle;
   object["tokens"] = plan.tokens;
   object["sketch"] = plan.sketch;
@@ -261,6 +269,22 @@ std::string plan_to_json(const SavedPlan& plan) {
   object["bands"] = plan.banding.bands;
   object["rows"] = plan.banding.rows;
   object["filter_agreements"] = plan.banding.filter_agreements;
+}
+
+}  // namespace
+
+std::string plan_to_json(const SavedPlan& plan, const PlanForecast* forecast) {
+  nlohmann::ordered_json object;
+  object["sosie_plan"] = kPlanVersion;
+  object["recipe"] = plan.recipe;
+  object["measure"] = plan.measure;
+  object["kind"] = plan.kind;
+  if (plan.hashed) {
+    write_hashed(plan, *plan.hashed, object);
+  } else {
+    write_banding(plan, object);
+  }
+  if (forecast != nullptr) object[std::string(kForecast)] = forecast_json(*forecast);
   return object.dump(2) + "\n";
 }
 

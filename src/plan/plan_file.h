@@ -9,6 +9,7 @@
 #include "core/hash64.h"
 #include "core/rational.h"
 #include "plan/banding_plan.h"
+#include "plan/s_curve.h"
 
 namespace sosie {
 
@@ -47,6 +48,20 @@ struct SavedPlan {
   friend bool operator==(const SavedPlan&, const SavedPlan&) = default;
 };
 
+// Facts about a plan that `sosie plan -o` adds to it for people and scripts. A run does not read
+// them.
+struct PlanForecast {
+  // Similarity, or distance, at which a pair becomes a candidate with probability 1/2; and what
+  // (1/b)^(1/r) makes of it.
+  double half_point = 0;
+  double approximate_half_point = 0;
+  double error_area = 0;  // about the bound, by the probability of one function
+  LeastErrors least_errors;
+  double brute_pairs = 0;        // pairs of the rows; 0: there are no rows
+  double brute_seconds = 0;      // seconds of one core to compare all of them
+  bool rows_are_counted = true;  // else they are estimated
+};
+
 // One JSON object, one field a line, fields in a fixed order, final newline:
 //   {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text", "shingle": "words:5",
 //    "tokens": "unicode", "sketch": "permfill", "threshold": "4/5", "recall": "0.99", "seed": 1,
@@ -57,9 +72,15 @@ struct SavedPlan {
 //    "probes": 1.0, "sketch_bits": 256, "most_different": 57}
 //   {"sosie_plan": 1, "recipe": 1, "measure": "hamming", "kind": "bits", "family": "bit-sampling",
 //    "within": "3/1", "recall": "0.99", "seed": 1, "bands": 8, "rows": 12, "bits": 64}
-[[nodiscard]] std::string plan_to_json(const SavedPlan& plan);
+// With a forecast, a field more:
+//   "forecast": {"half_point": 0.5905, "approximate_half_point": 0.63, "error_area": 0.2,
+//     "least_error_area": {"bands": 8, "rows": 12, "area": 0.07}, "brute_pairs": 37401,
+//     "brute_seconds": 0.012}
+[[nodiscard]] std::string plan_to_json(const SavedPlan& plan,
+                                       const PlanForecast* forecast = nullptr);
 
-// Reads such an object; every field is required, in any order, and no other is taken. `name` is
+// Reads such an object; every field is required, in any order, and no other is taken but the
+// forecast, which is passed over. `name` is
 // what messages call the text. Throws Error{malformed_input}, "NAME: field 'bands': ..."; and
 // Error{unsupported} when the plan is of another version of this format or of the recipe.
 [[nodiscard]] SavedPlan plan_from_json(std::string_view json, const std::string& name);

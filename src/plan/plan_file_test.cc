@@ -61,6 +61,37 @@ TEST(PlanFile, PinnedText) {
   EXPECT_EQ(plan_from_json(kExample, "P.json"), example());
 }
 
+// The forecast is for readers: numbers of six digits, and no number of pairs without rows.
+TEST(PlanFile, AForecastIsWrittenAndPassedOver) {
+  PlanForecast facts;
+  facts.half_point = 0.59046387;
+  facts.approximate_half_point = 2.0 / 3;
+  facts.error_area = 0.125;
+  facts.least_errors = {8, 12, 0.0625};
+  const std::string without = plan_to_json(example(), &facts);
+  facts.brute_pairs = 37'401;
+  facts.brute_seconds = 0.25;
+  const std::string with = plan_to_json(example(), &facts);
+  for (const std::string& text : {without, with}) {
+    EXPECT_EQ(plan_from_json(text, "P.json"), example());
+  }
+  EXPECT_EQ(without.find("brute"), std::string::npos);
+  EXPECT_EQ(with.substr(with.find("\"forecast\"")), R"("forecast": {
+    "half_point": 0.590464,
+    "approximate_half_point": 0.666667,
+    "error_area": 0.125,
+    "least_error_area": {
+      "bands": 8,
+      "rows": 12,
+      "area": 0.0625
+    },
+    "brute_pairs": 37401,
+    "brute_seconds": 0.25
+  }
+}
+)");
+}
+
 SavedPlan hashed_example() {
   SavedPlan plan;
   plan.measure = "euclidean";

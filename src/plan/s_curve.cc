@@ -77,4 +77,14 @@ double error_area(double threshold, int bands, int rows) noexcept {
   return false_positives + false_negatives;
 }
 
+LeastErrors least_error_area(double threshold, int functions) noexcept {
+  LeastErrors least{functions, 1, error_area(threshold, functions, 1)};
+  for (int rows = 2; rows <= functions; ++rows) {
+    if (functions % rows != 0) continue;
+    const double area = error_area(threshold, functions / rows, rows);
+    if (area < least.area) least = {functions / rows, rows, area};
+  }
+  return least;
+}
+
 }  // namespace sosie

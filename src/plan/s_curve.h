@@ -31,4 +31,13 @@ struct Steepest {
 // Area of false negatives above t plus false positives below t, for choosing b and r (T-4.6).
 [[nodiscard]] double error_area(double threshold, int bands, int rows) noexcept;
 
+// The banding of exactly `functions` functions (b * r) whose error_area() is least; of equal areas
+// the one with fewer rows.
+struct LeastErrors {
+  int bands = 1;
+  int rows = 1;
+  double area = 0;
+};
+[[nodiscard]] LeastErrors least_error_area(double threshold, int functions) noexcept;
+
 }  // namespace sosie

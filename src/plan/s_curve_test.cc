@@ -71,25 +71,31 @@ TEST(SCurve, T4_5_MissesAndFalseCandidates) {
   EXPECT_NEAR(candidate_probability(.3, 10, 10), .000059, .0000005);
 }
 
-// The r among those with b * r = 100 whose area of errors is least.
-int best_rows_of_hundred(double threshold) {
-  int best = 1;
-  for (int rows = 1; rows <= 100; ++rows) {
-    if (100 % rows != 0) continue;
-    if (error_area(threshold, 100 / rows, rows) < error_area(threshold, 100 / best, best)) {
-      best = rows;
-    }
+TEST(SCurve, T4_6_LeastAreaOfErrors) {
+  struct Case {
+    double threshold;
+    int rows;
+    double area;
+  };
+  for (const Case& c : {Case{.5, 5, .09062}, Case{.8, 10, .07496}, Case{.9, 20, .03982}}) {
+    const LeastErrors least = least_error_area(c.threshold, 100);
+    EXPECT_EQ(least.rows, c.rows) << c.threshold;
+    EXPECT_EQ(least.bands, 100 / c.rows) << c.threshold;
+    EXPECT_NEAR(least.area, c.area, .000005) << c.threshold;
   }
-  return best;
 }
 
-TEST(SCurve, T4_6_LeastAreaOfErrors) {
-  EXPECT_EQ(best_rows_of_hundred(.5), 5);
-  EXPECT_NEAR(error_area(.5, 20, 5), .09062, .000005);
-  EXPECT_EQ(best_rows_of_hundred(.8), 10);
-  EXPECT_NEAR(error_area(.8, 10, 10), .07496, .000005);
-  EXPECT_EQ(best_rows_of_hundred(.9), 20);
-  EXPECT_NEAR(error_area(.9, 5, 20), .03982, .000005);
+TEST(SCurve, NoBandingOfAsManyFunctionsHasLessErrors) {
+  for (const int functions : {1, 2, 64, 97, 256}) {
+    for (const double threshold : {.1, .5, .95}) {
+      const LeastErrors least = least_error_area(threshold, functions);
+      EXPECT_EQ(least.bands * least.rows, functions);
+      for (int rows = 1; rows <= functions; ++rows) {
+        if (functions % rows != 0) continue;
+        EXPECT_LE(least.area, error_area(threshold, functions / rows, rows));
+      }
+    }
+  }
 }
 
 TEST(SCurve, T4_7_SteepestPoint) {

@@ -48,11 +48,6 @@ constexpr std::uint64_t kExactElementBytes = 32;
 constexpr std::uint64_t kLshRowBytes = 200;
 constexpr std::uint64_t kLshBandBytes = 16;
 
-// Pairs that are compared among so many rows.
-double pairs_among(double rows, double other_rows) noexcept {
-  return other_rows > 0 ? (rows - other_rows) * other_rows : rows * (rows - 1) / 2;
-}
-
 struct Prediction {
   const CollectionFacts& collection;
   double rows;
@@ -156,6 +151,10 @@ bool may_be_brute(const CollectionFacts& collection, const JoinGoal& goal) noexc
 }
 
 }  // namespace
+
+double pairs_among(double rows, double other_rows) noexcept {
+  return other_rows > 0 ? (rows - other_rows) * other_rows : rows * (rows - 1) / 2;
+}
 
 std::uint64_t most_elements_of_auto(std::uint64_t rows,
                                     const std::optional<BandingPlan>& lsh) noexcept {

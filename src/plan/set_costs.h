@@ -54,6 +54,9 @@ struct JoinGoal {
   std::optional<BandingPlan> lsh;  // banding that lsh would use; nothing where none will do
 };
 
+// Pairs that are compared among so many rows; `other_rows` of them are joined with the others.
+[[nodiscard]] double pairs_among(double rows, double other_rows) noexcept;
+
 // Uses + - * / on doubles only, in one fixed order, and compiled-in constants: every machine
 // predicts the same.
 [[nodiscard]] SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,

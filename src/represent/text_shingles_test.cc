@@ -1,7 +1,11 @@
 #include "represent/text_shingles.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 
@@ -44,6 +48,14 @@ Set word_set(std::string_view text, int n) {
   return as_set(shingler.shingles());
 }
 
+// Elements of one set that are not in the other.
+Set without(const Set& some, const Set& others) {
+  Set left;
+  std::set_difference(some.begin(), some.end(), others.begin(), others.end(),
+                      std::back_inserter(left));
+  return left;
+}
+
 double similarity(const Set& a, const Set& b) { return jaccard(a, b); }
 
 TEST(CharShingles, T2_1_TwoShinglesOfTheTextbook) {
@@ -73,10 +85,57 @@ TEST(CharShingles, T2_2_BlanksKeepTouchDownApart) {
 TEST(CharShingles, T2_3_AChangedWordChangesSevenShingles) {
   const Set a = as_set(char_shingles("The dog which chased the cat", 3));
   const Set b = as_set(char_shingles("The dog that chased the cat", 3));
-  std::vector<std::uint64_t> gone;
-  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(gone));
-  EXPECT_EQ(gone, set_of({"g w", " wh", "whi", "hic", "ich", "ch ", "h c"}));
+  EXPECT_EQ(without(a, b), set_of({"g w", " wh", "whi", "hic", "ich", "ch ", "h c"}));
   EXPECT_DOUBLE_EQ(similarity(a, b), 3.0 / 5);
+}
+
+// Words of one to seven letters of a small alphabet, so that shingles do repeat now and then.
+std::vector<std::string> random_words(std::size_t count) {
+  const auto word = rc::gen::resize(
+      7, rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::inRange('a', 'g'))));
+  return *rc::gen::container<std::vector<std::string>>(count, word);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// At most m + k - 1 of the shingles of a text go with a word of m characters.
+RC_GTEST_PROP(CharShingles, T2_3_AChangedWordChangesFewShingles, ()) {
+  auto words = random_words(*rc::gen::inRange<std::size_t>(2, 40));
+  const int k = *rc::gen::inRange(1, 12);
+  const std::string before = joined(words);
+  std::string& changed = words[*rc::gen::inRange<std::size_t>(0, words.size())];
+  const std::size_t was = changed.size();
+  changed = random_words(1).front();
+  const std::string after = joined(words);
+  RC_PRE(std::min(before.size(), after.size()) >= static_cast<std::size_t>(k));
+  const Set a = as_set(char_shingles(before, k));
+  const Set b = as_set(char_shingles(after, k));
+  RC_ASSERT(without(a, b).size() <= was + static_cast<std::size_t>(k) - 1);
+  RC_ASSERT(without(b, a).size() <= changed.size() + static_cast<std::size_t>(k) - 1);
+}
+
+// At most 3 (k - 1) shingles go, and as many come, when a paragraph moves: those across its two
+// ends and across the place where it is put.
+RC_GTEST_PROP(CharShingles, T2_3_AMovedParagraphChangesFewShingles, ()) {
+  const auto words = random_words(*rc::gen::inRange<std::size_t>(4, 60));
+  const std::string text = joined(words) + " ";
+  const int k = *rc::gen::inRange(1, 12);
+  RC_PRE(text.size() >= static_cast<std::size_t>(k));
+  std::array<std::size_t, 3> cuts{};
+  for (std::size_t& cut : cuts) cut = *rc::gen::inRange<std::size_t>(0, text.size() + 1);
+  std::sort(cuts.begin(), cuts.end());
+  std::string moved = text;
+  std::rotate(moved.begin() + static_cast<std::ptrdiff_t>(cuts[0]),
+              moved.begin() + static_cast<std::ptrdiff_t>(cuts[1]),
+              moved.begin() + static_cast<std::ptrdiff_t>(cuts[2]));
+  const Set a = as_set(char_shingles(text, k));
+  const Set b = as_set(char_shingles(moved, k));
+  RC_ASSERT(without(a, b).size() <= 3 * (static_cast<std::size_t>(k) - 1));
+  RC_ASSERT(without(b, a).size() <= 3 * (static_cast<std::size_t>(k) - 1));
 }
 
 TEST(WordShingles, T2_6_OrderCountsFromTwoWordsOn) {

@@ -75,6 +75,16 @@ VectorColumn all_vectors_of_signs() {
   return column_of(rows);
 }
 
+// Measure of the rows of a column, as pairs are verified by it.
+double between(std::string_view measure, const VectorColumn& column, std::size_t left,
+               std::size_t right) {
+  const VectorMeasure measured = *vector_measure(measure);
+  VectorSums sums = sums_between(measured, column, left, column, right);
+  sums.left_square = squared_length(column, left);
+  sums.right_square = squared_length(column, right);
+  return measured.value(sums);
+}
+
 TEST(Hyperplanes, T7_2_SketchesOfTwoVectors) {
   const VectorColumn points = column_of({{3, 4, 5, 6}, {4, 3, 2, 1}});
   const auto three = sides(points, column_of({{1, -1, 1, 1}, {-1, 1, -1, 1}, {1, 1, -1, -1}}));
@@ -83,6 +93,8 @@ TEST(Hyperplanes, T7_2_SketchesOfTwoVectors) {
   EXPECT_NEAR(estimated_degrees(three[0], three[1], 3), 120, .005);
   const auto all = sides(points, all_vectors_of_signs());
   EXPECT_NEAR(estimated_degrees(all[0], all[1], 16), 45, .005);
+  EXPECT_NEAR(between("angle", points, 0, 1), 38.05, .005);
+  EXPECT_NEAR(between("cosine", points, 0, 1), .7875, .00005);
 }
 
 TEST(Hyperplanes, T7_3_SketchesOfThreeVectors) {
@@ -99,6 +111,9 @@ TEST(Hyperplanes, T7_3_SketchesOfThreeVectors) {
   EXPECT_NEAR(estimated_degrees(all[0], all[1], 16), 67.5, .05);
   EXPECT_NEAR(estimated_degrees(all[0], all[2], 16), 112.5, .05);
   EXPECT_NEAR(estimated_degrees(all[1], all[2], 16), 157.5, .05);
+  EXPECT_NEAR(between("angle", points, 0, 1), 74.97, .005);
+  EXPECT_NEAR(between("angle", points, 0, 2), 105.03, .005);
+  EXPECT_NEAR(between("angle", points, 1, 2), 180, .5);
 }
 
 TEST(Hyperplanes, SignsAreNotFairInTheFirstDimensions) {

@@ -4,10 +4,12 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "kernels/segment_cells.h"
 #include "kernels/simd.h"
 #include "sketch/collision_laws.h"
+#include "sketch/function_keys.h"
 #include "sketch/random_reals.h"
 
 namespace sosie {
@@ -42,12 +44,37 @@ std::vector<std::vector<double>> cells_on(const std::vector<std::vector<double>>
   return out;
 }
 
+// Pairs of points (from 1) that share a bucket, and by which lines (from 1): each line is a band.
+using SharedLines = std::map<std::pair<int, int>, std::vector<int>>;
+
+SharedLines candidates(const std::vector<std::vector<double>>& cells) {
+  std::vector<std::vector<std::uint32_t>> keys;
+  for (const auto& row : cells) {
+    keys.emplace_back(row.size());
+    keys_of_cells(row, 1, keys.back());
+  }
+  SharedLines shared;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (std::size_t j = i + 1; j < keys.size(); ++j) {
+      for (std::size_t line = 0; line < keys[i].size(); ++line) {
+        if (keys[i][line] != keys[j][line]) continue;
+        shared[{static_cast<int>(i) + 1, static_cast<int>(j) + 1}].push_back(
+            static_cast<int>(line) + 1);
+      }
+    }
+  }
+  return shared;
+}
+
 TEST(SegmentLines, T7_4_PointsOnTheThreeAxes) {
   const std::vector<std::vector<double>> axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::vector<std::vector<double>> points = {{1, 2, 3}, {0, 2, 4}, {4, 3, 2}};
   EXPECT_EQ(cells_on(axes, points, 1), points);
   const std::vector<std::vector<double>> of_two = {{0, 1, 1}, {0, 1, 2}, {2, 1, 1}};
   EXPECT_EQ(cells_on(axes, points, 2), of_two);
+  EXPECT_EQ(candidates(cells_on(axes, points, 1)), (SharedLines{{{1, 2}, {2}}}));
+  EXPECT_EQ(candidates(cells_on(axes, points, 2)),
+            (SharedLines{{{1, 2}, {1, 2}}, {{1, 3}, {2, 3}}, {{2, 3}, {2}}}));
 }
 
 // Frequency with which random lines put 0 and a point at this distance into one segment of length

@@ -9,6 +9,7 @@
 #include "join/run.h"
 #include "plan/construction.h"
 #include "plan/run_costs.h"
+#include "plan/s_curve.h"
 #include "store/saved_plan.h"
 #include "verbs/planned_runs.h"
 #include "verbs/run_plan.h"
@@ -106,14 +107,16 @@ class ItemPlanner {
     return costs_text(costs);
   }
 
-  // A distance as the measure has it, with its unit.
-  [[nodiscard]] std::string shown(double distance) const {
-    const LshPlan& plan = *forecast_.methods.plan;
-    if (are_bits()) {
-      return fmt::format("{:.4g} bits", distance * static_cast<double>(facts_.dimension));
-    }
-    return fmt::format("{:.4g}{}", distance, plan.segment > 0 ? "" : plan.family->unit);
+  // A distance of the family as the measure has it, and its text with the unit.
+  [[nodiscard]] double in_unit(double distance) const {
+    return are_bits() ? distance * static_cast<double>(facts_.dimension) : distance;
   }
+  [[nodiscard]] std::string with_unit(double value) const {
+    const LshPlan& plan = *forecast_.methods.plan;
+    if (are_bits()) return fmt::format("{:.4g} bits", value);
+    return fmt::format("{:.4g}{}", value, plan.segment > 0 ? "" : plan.family->unit);
+  }
+  [[nodiscard]] std::string shown(double distance) const { return with_unit(in_unit(distance)); }
 
   void add_lsh(const LshPlan& plan) {
     LshTask task = forecast_.methods.task;
@@ -122,7 +125,9 @@ class ItemPlanner {
     const std::string of_lsh = recall_text(plan, sample);
     line("expected recall", takes_lsh() || !has_rows() ? of_lsh : "1; lsh would reach " + of_lsh);
     const double half = half_point_of(plan);
-    line("half point", shown(half));
+    plan_.forecast = forecast_of(plan, half);
+    add_forecast_lines(plan_.text, plan_.forecast,
+                       [this](double value) { return with_unit(value); });
     const double far =
         std::min(2 * half, plan.segment > 0 ? 2 * half : plan.family->largest_distance);
     line("sensitivity", fmt::format("({}, {}, {:.4f}, {:.6f})-sensitive in {} distance",
@@ -149,16 +154,42 @@ class ItemPlanner {
 
   // The distance at which a pair shares a bucket with probability 1/2, by bisection.
   [[nodiscard]] double half_point_of(const LshPlan& plan) const {
-    constexpr int kSteps = 60;
     const LshTask& task = forecast_.methods.task;
+    return farthest(plan,
+                    [&](double distance) { return candidate_at(task, plan, distance) > 0.5; });
+  }
+
+  // The largest distance that is near enough, by bisection.
+  template <typename Near>
+  [[nodiscard]] static double farthest(const LshPlan& plan, const Near& is_near) {
+    constexpr int kSteps = 60;
     double low = 0;
     double high = plan.segment > 0 ? plan.segment : plan.family->largest_distance;
-    while (plan.segment > 0 && candidate_at(task, plan, high) > 0.5) high *= 2;
+    while (plan.segment > 0 && is_near(high)) high *= 2;
     for (int step = 0; step < kSteps; ++step) {
       const double middle = (low + high) / 2;
-      (candidate_at(task, plan, middle) > 0.5 ? low : high) = middle;
+      (is_near(middle) ? low : high) = middle;
     }
     return low;
+  }
+
+  // `half`: the half point. Areas are by the probability of one function.
+  [[nodiscard]] PlanForecast forecast_of(const LshPlan& plan, double half) const {
+    const LshTask& task = forecast_.methods.task;
+    const double p_half = approximate_threshold(plan.bands, plan.rows);
+    const double p_bound = one_function_at(task, plan, task.bound);
+    PlanForecast result;
+    result.half_point = in_unit(half);
+    result.approximate_half_point = in_unit(farthest(
+        plan, [&](double distance) { return one_function_at(task, plan, distance) > p_half; }));
+    result.error_area = error_area(p_bound, plan.bands, plan.rows);
+    result.least_errors = least_error_area(p_bound, plan.bands * plan.rows);
+    if (has_rows()) {
+      const JoinSides& sides = joiner_.sides();
+      result.brute_pairs = static_cast<double>(sides.left.size()) * sides.partners();
+      result.brute_seconds = forecast_.methods.brute_ns / 1e9;
+    }
+    return result;
   }
 
   void describe_sample(const ItemSample& sample) {

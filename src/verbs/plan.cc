@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/number_text.h"
 #include "io/output_file.h"
 #include "join/run.h"
 #include "options/output_names.h"
@@ -18,6 +19,29 @@ void add_plan_line(std::string& text, std::string_view label, const std::string&
 std::string seconds_of_method(double seconds) {
   if (std::isinf(seconds)) return "not taken";
   return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+std::string error_area_text(double area, const LeastErrors& least) {
+  const auto count = [](int number, std::string_view one, std::string_view many) {
+    return plural_text(static_cast<std::uint64_t>(number), one, many);
+  };
+  return fmt::format("{:.5f}; the least of {} is {:.5f}, by {} of {}", area,
+                     count(least.bands * least.rows, "function", "functions"), least.area,
+                     count(least.bands, "band", "bands"), count(least.rows, "row", "rows"));
+}
+
+void add_forecast_lines(std::string& text, const PlanForecast& forecast, const ShownValue& shown) {
+  add_plan_line(text, "half point",
+                fmt::format("{}; by (1/b)^(1/r): {}", shown(forecast.half_point),
+                            shown(forecast.approximate_half_point)));
+  add_plan_line(text, "area of errors",
+                error_area_text(forecast.error_area, forecast.least_errors));
+  if (forecast.brute_pairs <= 0) return;
+  add_plan_line(text, "brute force",
+                fmt::format("{}{} pairs to compare, {} CPU seconds",
+                            forecast.rows_are_counted ? "" : "about ",
+                            count_text(static_cast<std::uint64_t>(forecast.brute_pairs)),
+                            seconds_of_method(forecast.brute_seconds)));
 }
 
 namespace {
@@ -58,7 +82,7 @@ RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& ho
   }
   if (!options.output.empty() && plan.saved) {
     OutputFile saved(options.output);
-    saved.write(plan_to_json(*plan.saved));
+    saved.write(plan_to_json(*plan.saved, &plan.forecast));
     saved.commit();
   }
   if (svg) svg->commit();

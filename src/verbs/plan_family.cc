@@ -67,6 +67,15 @@ std::string fixed_point_text(const Construction& construction) {
   return text.empty() ? "none between 0 and 1" : text;
 }
 
+std::string half_point_text(const Construction& construction) {
+  std::string text = fmt::format("{:.4f}", half_point(construction));
+  if (const auto shape = as_banding(construction)) {
+    text +=
+        fmt::format("; by (1/b)^(1/r): {:.4f}", approximate_threshold(shape->bands, shape->rows));
+  }
+  return text;
+}
+
 // Banding of cross-polytopes with multi-probe.
 struct Probed {
   double vertices = 1;
@@ -114,10 +123,17 @@ void add_construction(std::string& out, const Construction& construction) {
                                   function_count(construction)));
 }
 
-void add_shape(std::string& out, const Construction& construction) {
+// `p1`: probability that one function finds a pair that should be found.
+void add_shape(std::string& out, const Construction& construction, double p1) {
   const Steepest steepest = steepest_point(construction);
   add_plan_line(out, "fixed points", fixed_point_text(construction));
-  add_plan_line(out, "half point", fmt::format("{:.4f}", half_point(construction)));
+  add_plan_line(out, "half point", half_point_text(construction));
+  const auto shape = as_banding(construction);
+  if (shape && function_count(construction) <= kMostFunctions) {
+    add_plan_line(out, "area of errors",
+                  error_area_text(error_area(p1, shape->bands, shape->rows),
+                                  least_error_area(p1, shape->bands * shape->rows)));
+  }
   add_plan_line(out, "steepest slope",
                 fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
 }
@@ -225,7 +241,7 @@ std::string describe(const HashFamily& family, const Construction& construction,
         fmt::format("{:.4g} keys of a vector in a band on average, {:g} vertices a function",
                     probes_of(probes->vertices, probes->shape.rows), probes->vertices));
   }
-  add_shape(out, construction);
+  add_shape(out, construction, p1);
   return out + transform_table(family, construction, d, probes);
 }
 
@@ -261,7 +277,7 @@ RunReport plan_probabilities(const Options& options) {
                   fmt::format("1 in {:.1f} pairs that should not be found", 1 / bad.found));
   add_plan_line(out, "best OR",
                 fmt::format("or:{}, {}", best.functions, errors_text(best.missed, best.found)));
-  add_shape(out, construction);
+  add_shape(out, construction, p1);
   return drawn(options, out + "\n", construction, p1, "p1");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,10 +19,17 @@ struct RunPlan {
   double mark = 0;            // place of the dotted line
   PictureText words = {};
   std::optional<SavedPlan> saved;  // nothing: no lsh to save
+  PlanForecast forecast = {};      // facts about `saved`
 };
 
 // Adds a line.
 void add_plan_line(std::string& text, std::string_view label, const std::string& said);
+// Text of a similarity or a distance.
+using ShownValue = std::function<std::string(double value)>;
+// Adds the lines of a forecast.
+void add_forecast_lines(std::string& text, const PlanForecast& forecast, const ShownValue& shown);
+// The area of errors of a banding about a threshold, and the least of as many functions.
+[[nodiscard]] std::string error_area_text(double area, const LeastErrors& least);
 // Text of seconds: "0.42", "17"; of infinity "not taken".
 [[nodiscard]] std::string seconds_of_method(double seconds);
 // Text of the pairs that a cascade finds, of all there are.

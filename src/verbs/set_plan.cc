@@ -6,6 +6,7 @@
 #include "join/run.h"
 #include "plan/find_banding.h"
 #include "plan/s_curve.h"
+#include "plan/set_costs.h"
 #include "sketch/hash_families.h"
 #include "store/saved_plan.h"
 #include "verbs/planned_runs.h"
@@ -87,8 +88,40 @@ std::string recall_text(const Options& options, const Choices& choices,
   return of_lsh;
 }
 
+// Adds the cost of comparing every pair: by a sample that was joined; where none was, as if no pair
+// were found.
+void add_brute_force(const PlannedRows& rows, const Settings& settings, PlanForecast& result) {
+  CollectionFacts collection = rows.sample.collection;
+  if (collection.rows == 0) {
+    collection.rows = rows.survey.rows;
+    collection.other_rows = rows.survey.other_rows;
+    collection.elements = rows.survey.elements;
+    collection.whole = rows.survey.whole;
+  }
+  if (collection.rows == 0) return;
+  result.brute_pairs =
+      pairs_among(static_cast<double>(collection.rows), static_cast<double>(collection.other_rows));
+  result.brute_seconds = costs_of_every_method(collection, rows.sample.similarities,
+                                               {settings.threshold, JoinUse::every_pair, {}})
+                             .brute;
+  result.rows_are_counted = collection.whole;
+}
+
+PlanForecast forecast_of(const Settings& settings, const BandingPlan& plan,
+                         const std::optional<PlannedRows>& rows) {
+  const double t = settings.threshold.value();
+  PlanForecast result;
+  result.half_point = half_point(plan.bands, plan.rows);
+  result.approximate_half_point = approximate_threshold(plan.bands, plan.rows);
+  result.error_area = error_area(t, plan.bands, plan.rows);
+  result.least_errors = least_error_area(t, plan.bands * plan.rows);
+  if (rows) add_brute_force(*rows, settings, result);
+  return result;
+}
+
 std::string describe(const Options& options, const Settings& settings, const BandingPlan& plan,
-                     const SampleFacts& sample, const Choices& choices) {
+                     const SampleFacts& sample, const Choices& choices,
+                     const PlanForecast& planned) {
   const BandingForecast f = forecast(plan, settings.threshold, sample);
   const double t = settings.threshold.value();
   const double low = f.half_point / 2;
@@ -102,7 +135,7 @@ std::string describe(const Options& options, const Settings& settings, const Ban
     line("items are", settings.shingle.bag ? "bags of elements" : "sets of elements");
   }
   line("expected recall", recall_text(options, choices, f));
-  line("half point", fmt::format("{:.4f}", f.half_point));
+  add_forecast_lines(out, planned, [](double s) { return fmt::format("{:.4f}", s); });
   line("steepest slope", fmt::format("{:.3f} at {:.4f}", f.steepest_slope, f.steepest_point));
   const auto* sketch = usual_hash_family(settings.measure->distance);
   line("sensitivity", fmt::format("({:.4f}, {:.4f}, {:.4f}, {:.6f})-sensitive in Jaccard distance",
@@ -176,7 +209,8 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   if (!found) return plan;
   plan.curves = curves_beside_peers(*found, settings.threshold.value());
   plan.mark = settings.threshold.value();
-  plan.text += describe(options, settings, *found, similarities, choices);
+  plan.forecast = forecast_of(settings, *found, rows);
+  plan.text += describe(options, settings, *found, similarities, choices, plan.forecast);
   plan.saved = saved_plan(options, settings, *found);
   return plan;
 }

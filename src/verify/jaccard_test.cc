@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference/jaccard.h"
+#include "verify/measures.h"
 
 namespace sosie {
 namespace {
@@ -42,6 +43,16 @@ TEST(Jaccard, T1_1_MatrixColumns) {
   EXPECT_DOUBLE_EQ(jaccard(c[1], c[2]), 2.0 / 5);
   EXPECT_DOUBLE_EQ(jaccard(c[1], c[3]), 1.0 / 3);
   EXPECT_DOUBLE_EQ(jaccard(c[2], c[3]), 0.0);
+}
+
+TEST(Jaccard, T5_2_DistancesOfTextbookSets) {
+  Measure distance = *set_measure("jaccard");
+  distance.shows_distance = true;
+  const auto shown = [&](const Set& left, const Set& right) {
+    return distance.shown(distance.overlap(left, right));
+  };
+  EXPECT_DOUBLE_EQ(shown({1, 2, 3, 4}, {2, 3, 4, 5}), 0.4);
+  EXPECT_DOUBLE_EQ(shown({1, 2, 3}, {4, 5, 6}), 1);
 }
 
 TEST(Jaccard, OfTwoEmptySetsIsOne) {

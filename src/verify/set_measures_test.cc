@@ -19,7 +19,7 @@ Overlap overlap_of(std::uint32_t shared, std::uint32_t left, std::uint32_t right
   return {shared, left + right - shared, left};
 }
 
-TEST(SetMeasures, OfTheTextbookSets) {
+TEST(SetMeasures, T1_3_OfTheTextbookSets) {
   const Measure measure = *set_measure("overlap");
   const Overlap overlap = measure.overlap(Set{1, 2, 3, 4}, Set{2, 4, 6});
   EXPECT_EQ(overlap, overlap_of(2, 4, 3));

@@ -141,6 +141,25 @@ TEST(VectorMeasures, T5_3_AnglesInDegrees) {
   EXPECT_EQ(between("angle", {1, 2, 3}, {-2, -4, -6}), 180);
 }
 
+TEST(VectorMeasures, T5_3_AnglesOfZerosAndOnesAreRightAtMost) {
+  const auto vector = [](unsigned bits) {
+    std::vector<double> x;
+    for (unsigned i = 0; i < 5; ++i) x.push_back(bits >> i & 1);
+    return x;
+  };
+  const VectorMeasure angle = *vector_measure("angle");
+  const Rational right = *parse_rational("90");
+  for (unsigned x = 1; x < 32; ++x) {
+    for (unsigned y = 1; y < 32; ++y) {
+      const VectorColumn both = column_of<double>({vector(x), vector(y)});
+      const VectorSums sums = sums_of(angle, both, 0, 1);
+      EXPECT_LE(angle.value(sums), 90);
+      EXPECT_TRUE(angle.reaches(sums, right, false)) << x << ' ' << y;
+      EXPECT_TRUE(angle.reaches(sums, right, true)) << x << ' ' << y;
+    }
+  }
+}
+
 TEST(VectorMeasures, DecideIntegersExactlyAsTheThresholdIsWritten) {
   const VectorColumn bytes = column_of<std::uint8_t>({{3, 4}, {4, 3}, {0, 5}});
   const VectorMeasure cosine = *vector_measure("cosine");

@@ -136,9 +136,10 @@ class Vectors(SosieTest):
 
     def test_angles_are_in_degrees(self):
         self.write("a.npy", npy([[1, 0], [0, 1], [1, 1], [-1, 0]], "<f8"))
-        out = self.sosie("pairs", "a.npy", "--measure", "angle", "--within", "90.1").out
-        self.assertEqual(out, b"left\tright\tdistance\n0\t1\t90.000000\n0\t2\t45.000000\n"
-                              b"1\t2\t45.000000\n1\t3\t90.000000\n")
+        for args in (("90",), ("90.1",), ("90", "--method", "exact"), ("90", "--method", "brute")):
+            out = self.sosie("pairs", "a.npy", "--measure", "angle", "--within", *args).out
+            self.assertEqual(out, b"left\tright\tdistance\n0\t1\t90.000000\n0\t2\t45.000000\n"
+                                  b"1\t2\t45.000000\n1\t3\t90.000000\n", args)
         wide = self.pairs("a.npy", "--measure", "angle", "--within", "180")
         self.assertEqual(len(wide), 6)
 
