@@ -15,6 +15,7 @@ import argparse
 import ast
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Iterator
 
@@ -76,7 +77,11 @@ def without_comments(text: str, python: bool) -> str:
 
 def functions(path: Path, lines: int, comments: bool = True) -> Iterator[dict]:
     for name, text in sources(path):
-        found = in_python(text) if name.endswith(".py") else in_braces(text)
+        try:
+            found = list(in_python(text) if name.endswith(".py") else in_braces(text))
+        except SyntaxError as error:
+            print(f"{name}:{error.lineno}: left out: {error.msg}", file=sys.stderr)
+            continue
         for function, begin, end in sorted(found, key=lambda part: part[1]):
             if text.count("\n", begin, end) + 1 >= lines:
                 part = text[begin:end]

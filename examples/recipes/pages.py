@@ -122,6 +122,19 @@ def rows(articles: list[dict], sites: int, around: int):
             yield {"id": f"{site.name}/{name}", "story": name, "html": page, "text": shown(page)}
 
 
+def read(path: str) -> list[dict]:
+    """Rows of JSONL that have an id and a text; a line that is no such row ends the run."""
+    rows = []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                row = json.loads(line)
+                rows.append({"id": str(row["id"]), "text": str(row["text"])})
+            except (ValueError, KeyError, TypeError) as error:
+                raise SystemExit(f"{path}:{number}: a row with id and text was expected: {error!r}")
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -130,8 +143,7 @@ def main() -> None:
     parser.add_argument("--around", type=int, default=120)
     parser.add_argument("--first", type=int, default=0, help="take only so many articles")
     options = parser.parse_args()
-    with open(options.articles, encoding="utf-8") as file:
-        articles = [json.loads(line) for line in file if line.strip()]
+    articles = read(options.articles)
     for row in rows(articles[:options.first or None], options.sites, options.around):
         print(json.dumps(row, ensure_ascii=False))
 

@@ -50,6 +50,19 @@ def passages(texts: list[dict], words: int = 80, components: int = 64) -> list[d
     return rows
 
 
+def read(path: str) -> list[dict]:
+    """Rows of JSONL that have an id and a text; a line that is no such row ends the run."""
+    rows = []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                row = json.loads(line)
+                rows.append({"id": str(row["id"]), "text": str(row["text"])})
+            except (ValueError, KeyError, TypeError) as error:
+                raise SystemExit(f"{path}:{number}: a row with id and text was expected: {error!r}")
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -57,8 +70,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=80)
     parser.add_argument("--components", type=int, default=64)
     options = parser.parse_args()
-    with open(options.texts, encoding="utf-8") as file:
-        texts = [json.loads(line) for line in file if line.strip()]
+    texts = read(options.texts)
     for row in passages(texts, options.words, options.components):
         print(json.dumps(row, ensure_ascii=False))
 
