@@ -27,7 +27,7 @@ def recommend(baskets: list[set[str]], asked: list[set[str]], neighbours: int = 
     near = sosie.query(baskets, asked, top=neighbours, measure=measure)
     scores = [Counter() for _ in asked]
     for customer, other, similarity in near:
-        for product in baskets[other] - asked[customer]:
+        for product in sorted(baskets[other] - asked[customer]):  # which decides ties
             scores[customer][product] += similarity
     return [[product for product, _ in score.most_common(guesses)] for score in scores]
 
@@ -52,7 +52,8 @@ def hit_rates(baskets: list[set[str]], customers: int, neighbours: int, guesses:
     asked, others = baskets[:customers], baskets[customers:]
     held = [draw.choice(sorted(basket)) for basket in asked]
     asked = [basket - {product} for basket, product in zip(asked, held)]
-    popular = [product for product, _ in Counter(p for b in others for p in b).most_common()]
+    popular = [product for product, _ in Counter(
+        product for basket in others for product in sorted(basket)).most_common()]
 
     def hits(lists: list[list[str]]) -> float:
         return sum(product in found for product, found in zip(held, lists)) / len(held)
