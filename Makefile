@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs parquet test test-data test-web test-neon test-python test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared check-data check-audit bench clean
+.PHONY: help demo docs parquet test test-data test-web test-neon test-python test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -113,6 +113,14 @@ bench:  ## Sosie against its peers and md5, in little (10 minutes at most)
 	cmake --build --preset release --target sosie_cli
 	test -x build/bench-venv/bin/python || python3 bench/install_peers.py || echo "no peers: Sosie alone"
 	python3 bench/run.py small --results build/bench/results
+
+recipes:  ## measures the figures of docs/recipes and fills their tables: SOSIE_DATA=folder
+	@test -d "$(SOSIE_DATA)" || { echo "usage: make recipes SOSIE_DATA=folder" >&2; exit 2; }
+	tools/install_packages.sh build python
+	tools/test_python.sh test_docs.py -k recipes
+	build/python-venv/bin/python -m pip install --quiet --no-deps gensim
+	build/python-venv/bin/python -m pip install --quiet --requirement bench/recipes-requirements.txt
+	SOSIE_DATA="$(abspath $(SOSIE_DATA))" build/python-venv/bin/python bench/recipes.py all
 
 check-data:  ## compares with exact truth on whole data sets: SOSIE_DATA=folder
 	@test -n "$(SOSIE_DATA)" || { echo "usage: make check-data SOSIE_DATA=folder" >&2; exit 2; }

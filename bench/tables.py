@@ -282,6 +282,10 @@ def string_scale(result: dict, brief: bool) -> list[str]:
                   "peak MB", ""], rows) + ["", beside(alone)]
 
 
+def recipe(result: dict, brief: bool) -> list[str]:
+    return table(result["columns"], result["rows"])
+
+
 def beside(runs: list[dict]) -> str:
     """What runs of one thread say of other work on the machine: they waited while it ran."""
     waited = 1 - sum(run["cpu_seconds"] for run in runs) / sum(run["seconds"] for run in runs)
@@ -297,7 +301,7 @@ TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sk
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
           "string_joins": string_joins, "string_peers": string_peers,
           "string_kernels": string_kernels, "string_scale": string_scale,
-          "link_quality": link_quality, "link_speed": link_speed}
+          "link_quality": link_quality, "link_speed": link_speed, "recipe": recipe}
 
 
 def machine(result: dict) -> str:

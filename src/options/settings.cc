@@ -201,6 +201,10 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
   }
   settings.shingle.bag =
       kind_bit(kind) == kBagItems || typed_measure(options.measure)->row->counts_repetitions;
+  if (options.ratings == "bag" && !settings.shingle.bag) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"ratings", options.ratings},
+                "sets do not count how often an element occurs", "say --kind bags");
+  }
 }
 
 // Resolves the measure and the options that only some measures take.

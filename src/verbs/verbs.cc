@@ -53,7 +53,8 @@ constexpr std::array kKinds = {
 std::string_view kind_of(const Options& options) {
   if (!options.kind.empty()) return options.kind;
   if (!options.group_by.empty()) {
-    return options.weight.empty() || !options.ratings.empty() ? "sets" : "bags";
+    const bool is_counted = options.ratings.empty() || options.ratings == "bag";
+    return is_counted && !options.weight.empty() ? "bags" : "sets";
   }
   if (const Format* named = format_by_name(options.format);
       named != nullptr && named->kind_of == nullptr) {

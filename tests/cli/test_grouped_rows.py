@@ -65,9 +65,12 @@ class GroupedRows(SosieTest):
                                   "exact", *options, *kind).out
             self.assertEqual(sorted(out.splitlines()), sorted(expected.splitlines()))
             self.assertGreater(len(out.splitlines()), 1)
+        rated_bags = self.sosie("pairs", "in.csv", *weight, "--ratings", "bag", "--stats", "s.json")
+        self.assertEqual(self.stats("s.json").tree["kind"], "bags")
         bags = self.sosie("pairs", "in.csv", *weight, "--stats", "s.json")
         self.assertEqual(self.stats("s.json").tree["kind"], "bags")
         self.assertEqual(bags.out, self.sosie("pairs", "in.csv", *weight, "--kind", "bags").out)
+        self.assertEqual(rated_bags.out, bags.out)
 
     def test_joins_of_two_collections(self):
         self.write("left.csv", "basket,item\nl1,a\nl2,b\nl1,b\n")

@@ -159,6 +159,8 @@ class Ratings(SosieTest):
         out = self.sosie("pairs", "in.jsonl", "--kind", "bags", "--ratings", "bag", "--threshold",
                          "0.5").out
         self.assertEqual(out, b"left\tright\tsimilarity\n0\t1\t0.571429\n")
+        self.fails(2, "pairs", "in.jsonl", "--kind", "sets", "--ratings", "bag",
+                   says="sets do not count how often an element occurs")
 
 
 class BadSets(SosieTest):

@@ -2,7 +2,7 @@
 
 usage: run_readme.py FILE.md --sosie BIN
 Read are the fenced blocks marked `console`. A line `$ command` is run by bash, in order, all in one
-temporary folder that holds samples/, with sosie on the PATH; the lines up to the next command are
+temporary folder that holds samples/, examples/ and tests/data/, with sosie on the PATH; the lines up to the next command are
 its expected output (stdout and stderr as they come). `...` in a line stands for anything, as for
 times and memory; a line that is only `...` stands for any number of lines. A trailing backslash
 continues a command.
@@ -84,6 +84,9 @@ def failures(file, sosie):
         folder = pathlib.Path(temporary, "work")
         binaries = pathlib.Path(temporary, "bin")
         shutil.copytree(ROOT / "samples", folder / "samples")
+        (folder / "examples").symlink_to(ROOT / "examples")
+        (folder / "tests").mkdir()
+        (folder / "tests/data").symlink_to(ROOT / "tests/data")
         binaries.mkdir()
         (binaries / "sosie").symlink_to(sosie.resolve())
         environment = os.environ | {"PATH": f"{binaries}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}

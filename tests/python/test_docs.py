@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import inspect
 import re
 import subprocess
@@ -16,6 +17,8 @@ import sosie
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["README.md", "docs/python.md", "docs/coming-from.md"]
+RECIPES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs/recipes").glob("*.md")
+                 if "```python" in path.read_text())
 
 
 def blocks(page: str) -> list[str]:
@@ -30,6 +33,23 @@ def test_examples_run(page, tmp_path, monkeypatch):
     assert found
     for block in found:
         exec(compile(block, page, "exec"), {})  # noqa: S102  (our own page)
+
+
+@pytest.mark.parametrize("page", RECIPES)
+def test_recipes_run_and_print_what_they_show(page, tmp_path, monkeypatch, capsys):
+    """A block `text` after one of Python is its output; `# optional: MODULE` needs that module."""
+    for folder in ("samples", "examples"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    monkeypatch.chdir(tmp_path)
+    found = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", (ROOT / page).read_text(),
+                       flags=re.DOTALL)
+    assert len(found) == len(blocks(page))
+    for block, shown in found:
+        needed = re.match(r"# optional: (\w+)\n", block)
+        if needed and importlib.util.find_spec(needed[1]) is None:
+            continue
+        exec(compile(block, page, "exec"), {})  # noqa: S102  (our own page)
+        assert capsys.readouterr().out == shown
 
 
 @pytest.mark.parametrize("kind", ["list", "polars", "pandas", "pyarrow", "duckdb", "datasets"])
